@@ -1,4 +1,4 @@
-/** The workbench as transports see it: tools, resources, and who a client is. */
+/** The workbench as transports see it: tools, resources and the authentication of clients. */
 import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
@@ -25,10 +25,10 @@ import type { ToolOutcome } from '#core/tools/tool.ts';
 
 export interface TransportHostParts extends ChangeSources {
   readonly version: string;
-  /** True when the workbench has a window, in which a person works on the same image. */
+  /** True if the workbench has a window in which a person works on the same image. */
   readonly shared: boolean;
   readonly mostOpenRequests: number | undefined;
-  /** The answer to effects in place of asking. */
+  /** The decision about effects that replaces asking. */
   readonly effects: ClientPolicy['effects'];
   readonly agents: Agents;
   readonly sessions: Sessions;
@@ -37,20 +37,20 @@ export interface TransportHostParts extends ChangeSources {
   readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
-  /** The tools that all clients are told of; null where it goes by the client. */
+  /** The tool set for all clients; null if it depends on the client. */
   readonly tools: ClientProfile | null;
   readonly project: () => Project;
-  /** Returns true when the shared image runs, or will start, in the sandbox. */
+  /** Returns true if the shared image is running, or will start, in the sandbox. */
   readonly sandboxed: () => boolean;
 }
 
-/** The sentence of the instructions for clients about people: whether one shares the image, and who decides about writes. */
+/** Returns the sentence about people in the instructions for clients: whether a person shares the image, and who decides about writes. */
 function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'approvals'>): string {
   if (shared) return 'You may share it with a person, who sees what you do. Writing files waits for them.';
   return companyWords(approvals.approver);
 }
 
-/** Returns the words about the guard and the sandbox wherever somebody could take them for more than they are (G7). */
+/** Returns the explanation of the guard and the sandbox, so that readers do not overestimate their protection (G7). */
 function guardNotice(effects: ClientPolicy['effects'], sandboxed: boolean): string {
   return `${GUARDED[effects]}${sandboxed ? SANDBOXED : effects === 'allow' ? '' : SEAT_BELT}`;
 }

@@ -1,6 +1,6 @@
 /** A headless workbench with a real image, its HTTP transport and a real MCP client, for tests. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -70,7 +70,10 @@ export interface TestOptions extends Partial<HttpServerOptions> {
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
-  const paths = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
+  const cache = options.cache ?? TEST_CACHE;
+  // Commands that a test starts with this home find the core there, and do not build it again.
+  await symlink(cache, path.join(home, 'cache'));
+  const paths = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache });
   for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(paths.config, name), text);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };

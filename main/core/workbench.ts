@@ -1,4 +1,4 @@
-/** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
+/** The composition root: it builds the parts, connects them, and disposes of all of them in dispose(). */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -66,39 +66,39 @@ export interface WorkbenchOptions {
   readonly version: string;
   readonly paths: Paths;
   readonly project: Project;
-  /** The SBCL that was asked for, null for the one that is found. */
+  /** The chosen SBCL; null for the one that is found automatically. */
   readonly sbcl: string | null;
   /** The engine's sources. */
   readonly sources: string;
-  /** A person works in the same image (the desktop); their clients and settings are kept. */
+  /** True if a person works in the same image (the desktop). Clients and settings are then stored. */
   readonly shared: boolean;
-  /** False where images must not be copied; then one that ends takes with it what it held. */
+  /** False if images must not be copied: the contents of an ended image are then lost. */
   readonly checkpoints?: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** The answer to effects of agents' code, where nobody can be asked. */
+  /** The answer to effects of agents' code if no one can be asked. */
   readonly effects?: 'allow' | 'deny';
-  /** The tools that all clients are told of, whatever is stored of each. */
+  /** The tool set for all clients, regardless of their stored settings. */
   readonly tools?: ClientProfile;
-  /** How often each client may ask; the usual when left out. */
+  /** The maximum number of open requests of each client; the usual limit if omitted. */
   readonly mostOpenRequests?: number;
   /** Returns the texts that the person has open in an editor. */
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
-  /** How a paused client goes on where no window can let it. */
+  /** How a paused client can be resumed if there is no window for it. */
   readonly release?: string;
   /**
-   * The secret by which Emacs may connect, null for that in `~/.slime-secret`, and where: on loopback, but in a container, at 4201 unless another
-   * port is named.
+   * The secret with which Emacs may connect; null for the one in `~/.slime-secret`. `address` is loopback, except in a container; `port` is
+   * 4201 by default.
    */
   readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
-  /** The folder for the bytes of files before approved changes, where there is no window; they are in memory when left out. */
+  /** The folder for the contents of files before approved changes, if there is no window; if omitted, they are in memory. */
   readonly keptFiles?: string;
-  /** Images run in the sandbox whatever the settings say. */
+  /** True to run images in the sandbox regardless of the settings. */
   readonly sandbox?: boolean;
-  /** The person's own effects wait while an agent's evaluation is not accepted, whatever the settings say. */
+  /** True if the person's own effects wait while an agent's evaluation is not accepted, regardless of the settings. */
   readonly strict?: boolean;
-  /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
+  /** The target for all images, regardless of the settings; null or omitted to use the settings. */
   readonly target?: Target | null;
 }
 
@@ -112,56 +112,56 @@ const UNTRUSTED =
   'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
 
-/** Copies that an image of a command without a window keeps: enough to go on after its code ended it. */
+/** The number of checkpoints that an image of a command without a window retains: enough to continue after its code ended it. */
 const FEW_CHECKPOINTS = 5;
 
 export class Workbench {
   readonly events = new Emitter<WorkbenchEvents>();
   readonly sessions: Sessions;
-  /** The image that everybody shares by default. */
+  /** The image that the person and all clients share by default. */
   readonly session: Session;
   readonly definitions: DefinitionList;
-  /** The breakpoints of the folder that is open, in the shared image. */
+  /** The breakpoints of the open folder, in the shared image. */
   readonly breakpoints: Breakpoints;
   readonly indentation: MacroIndentation;
   readonly loads: SystemLoads;
-  /** The person's runs of tests. */
+  /** The person's test runs. */
   readonly tests: PersonTests;
-  /** Builds of the project from its files, to compare the image with. */
+  /** Builds of the project from its files, with which the image is compared. */
   readonly build: ProjectBuild;
   readonly activity = new ActivityStream();
   /** The servers that the person starts and stops. */
   readonly servers = new Servers(this.activity);
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  /** Approval in client programs, where that was chosen. */
+  /** Approval in client programs, if that was chosen. */
   readonly clientApproval: ClientApproval<ToolOutcome>;
-  /** The rules that answer in the person's place, with the grants that they can end. */
+  /** The rules that answer instead of the person, with the grants that they can revoke. */
   readonly rules: RuleBook;
   readonly clients: Clients;
-  /** Clients without a token that wait to be let in. */
+  /** Clients without a token that are waiting to be admitted. */
   readonly pairing: Pairing;
   readonly executor: Executor;
-  /** The bytes of files before approved changes. */
+  /** The contents of files before approved changes. */
   readonly backups: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
   /** The whole output of the person's evaluations. */
   readonly output: PrintedOutput;
-  /** The images beside the shared one, as the person works in them. */
+  /** The images besides the shared one, as the person uses them. */
   readonly images: PersonImages;
   readonly repls: PersonRepls;
-  /** The restarts that clients propose, with the debuggers that they are about. */
+  /** The restarts that clients propose, with their debuggers. */
   readonly proposals: RestartProposals;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
-  /** The alerts: matters that are wrong and last. */
+  /** The alerts: problems that last. */
   readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
   readonly #details: ActivityDetails;
   readonly #metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
-  /** Puts what is still to be recorded on disk when the process ends without `dispose`. */
+  /** Writes unrecorded facts to disk if the process ends without `dispose`. */
   readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
   readonly #breakpoints: KeptBreakpoints;
@@ -220,7 +220,7 @@ export class Workbench {
     this.sessions = new Sessions('workbench', {
       ...place(() => forced ?? this.settings.value.sharedTarget),
       runtime: (building) => this.#imageSettings.runtime(building),
-      // A project that was deleted meanwhile is no place to start in.
+      // A project folder that was deleted in the meantime is not a place to start in.
       directory: () =>
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
       environment,
@@ -242,7 +242,7 @@ export class Workbench {
     this.indentation = new MacroIndentation(this.session);
     this.output = new PrintedOutput({
       session: this.session,
-      // Other programs of the same home have their own.
+      // Other programs of the same home have their own folders.
       folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
       limit: () => this.outputLimit,
     });
@@ -281,7 +281,7 @@ export class Workbench {
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
     this.executor = new Executor({
-      // Where nobody can be asked it is denied in a moment.
+      // If no one can be asked, the effect is denied at once.
       asked: (effect) => this.approvals.approver !== null && effects.asks(effect),
       approvals: this.approvals,
       clientApproval: this.clientApproval,
@@ -315,7 +315,7 @@ export class Workbench {
     this.session.events.on('swank-evaluation-started', (started) =>
       this.#details.began(started.evaluation, started.code, started.package),
     );
-    // A call's own row stands before the rows of what it did.
+    // Installed first, so that a call's own row comes before the rows of its actions.
     this.#metrics = installObservability(calls, this.activity, publishedName);
     publishFacts(this.activity, {
       sessions: this.sessions,
@@ -369,13 +369,13 @@ export class Workbench {
     });
   }
 
-  /** The details that the rows of the activity leave out. */
+  /** The details that the rows of the activity omit. */
   get details(): ActivityDetails {
     this.activity.settle();
     return this.#details;
   }
 
-  /** Calls, failures, time and size by tool. */
+  /** Calls, failures, time and size for each tool. */
   get metrics(): ReadonlyMap<string, Readonly<ToolMetrics>> {
     this.activity.settle();
     return this.#metrics;
@@ -389,25 +389,25 @@ export class Workbench {
     return this.#project;
   }
 
-  /** True when code of the project's folder may be loaded, and clients may join. */
+  /** True if code of the project's folder may be loaded, and clients may join. */
   get trusted(): boolean {
     return this.#trust.has(this.#project);
   }
 
-  /** The person trusts the folder that is open, for good. */
+  /** Makes the open folder trusted permanently. */
   async trustProject(): Promise<void> {
     await this.#trust.add(this.#project);
     for (const session of this.sessions.all) session.tell('trust-project', { trusted: true });
     this.events.emit('project-changed', this.#project);
   }
 
-  /** The faults of stored files, told once at start. Those that last are in `alerts`. */
+  /** The faults of stored files, reported once at start. Faults that last are in `alerts`. */
   get problems(): string[] {
     const problems = this.#documents.map(([, { problem }]) => problem);
     return [...problems.filter((problem) => problem !== null), ...this.#audit.notices];
   }
 
-  /** Walks the audit of all runs in the background; what is wrong with it becomes an alert. */
+  /** Checks the audit of all runs in the background; a fault in it becomes an alert. */
   checkAudit(): Promise<void> {
     return this.#audit.check();
   }
@@ -415,7 +415,7 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
-    // A sandbox holds the folder for which it was made: there the next image is in the new one.
+    // A sandbox contains the folder that it was made for: the next image is started in a new sandbox.
     for (const session of this.sessions.all) {
       const moved = session.view().sandbox === null ? { directory: root } : {};
       session.tell('trust-project', { trusted: this.trusted, ...moved });
@@ -431,25 +431,25 @@ export class Workbench {
     const { root } = this.#project;
     if (root === null || this.settings.value.recentProjects[0] === root) return;
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
-    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
+    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be saved does no harm
   }
 
-  /** @throws WorkbenchError `refused` for the name of a file on a target, as in `TARGET:/path`. */
+  /** Refuses the name of a file on a target, as in `TARGET:/path`. @throws WorkbenchError `refused`. */
   refuseFileOfTarget(name: string): void {
     this.#targets.refuseFile(name);
   }
 
-  /** The SBCL that runs here, and the sources of the engine. @throws WorkbenchError `no-sbcl` with what to do where there is none. */
+  /** Returns the SBCL of this machine, and the sources of the engine. @throws WorkbenchError `no-sbcl` with advice if there is none. */
   async sbcl(): Promise<{ sbcl: Sbcl; sources: string }> {
     return { sbcl: (await this.#imageSettings.runtime()).sbcl, sources: this.#sources };
   }
 
-  /** Tries a target step by step, as an image would be started there. */
+  /** Tries a target in the steps of an image's start. */
   tryTarget(target: Target): ReturnType<Targets['try']> {
     return this.#targets.try(target, this.#imageSettings.memory);
   }
 
-  /** Keeps a change of the settings. @throws WorkbenchError where it names what is not there; then nothing is kept. */
+  /** Saves a change of the settings. @throws WorkbenchError if it names something that does not exist; then nothing is saved. */
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
     await this.#imageSettings.check(change);
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
@@ -460,7 +460,7 @@ export class Workbench {
     return settings;
   }
 
-  /** An evaluation at the person's own REPL or editor. */
+  /** Evaluates code of the person's REPL or editor. */
   async evaluateAsPerson({ repl = FIRST_REPL, ...request }: PersonEvaluation): Promise<EvaluationReport> {
     const { activity, output, images, repls } = this;
     const place = repls.place(repl);
@@ -471,24 +471,24 @@ export class Workbench {
     return images.addresses.told(place.session, report);
   }
 
-  /** How the record on disk stands; reads what this run has written. */
+  /** Returns the state of the audit on disk; reads what this run has written. */
   verifyAudit(): Promise<AuditState> {
     return this.#audit.verify();
   }
 
-  /** Returns the image in which code waits for the decision on a card; null where none does. */
+  /** Returns the image in which code is waiting for the decision on a card; null if there is none. */
   imageOfCard(card: string): Session | null {
     const waits = ({ effects }: Session): boolean =>
       effects.some(({ effect }) => this.#effects.cardOf(effect) === card);
     return this.sessions.all.find(waits) ?? null;
   }
 
-  /** Resolves with the changes that approved calls of a client made to files since a time, newest first. */
+  /** Resolves with the file changes of a client's approved calls since a time, newest first. */
   takeable(actor: string, at: number): Promise<Takeable[]> {
     return this.backups.since(actor, at, (file) => this.#project.display(file));
   }
 
-  /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */
+  /** Reverts an approved write, move or delete of a file. @throws WorkbenchError `not-found` if there is no backup. */
   async takeBack(approval: string): Promise<Restored> {
     const restored = await this.backups.restore(approval);
     if (restored.restored) this.approvals.setUndo(approval, null);
@@ -497,7 +497,7 @@ export class Workbench {
     return restored;
   }
 
-  /** Puts what the program before left open before the person again. */
+  /** Shows the requests again that the previous run of the program left open. */
   async resume(): Promise<void> {
     await this.agents.restore(await this.#records.take());
   }
@@ -516,12 +516,12 @@ export class Workbench {
     this.#audit.close();
   }
 
-  /** The fate of errors in the person's code that nothing handles, by the setting. */
+  /** How unhandled errors in the person's code are treated, according to the settings. */
   get onError(): 'debug' | 'report' {
     return this.settings.value.onError === 'debugger' ? 'debug' : 'report';
   }
 
-  /** Characters that an evaluation of the person's may print before the rest is only counted. */
+  /** Characters that an evaluation of the person may print before further output is only counted. */
   get outputLimit(): number {
     return this.settings.value.outputMegabytes * 1_000_000;
   }

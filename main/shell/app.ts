@@ -1,6 +1,6 @@
 /**
- * Electron's entry: what must be said before Electron is ready, then the window, then the desktop around one workbench. The window
- * needs little, so the rest of the program is loaded while the page is.
+ * Electron's entry: the settings that are needed before Electron is ready, then the window, then the desktop around one workbench. The
+ * window needs little, so the rest of the program is loaded while the page is loading.
  */
 import { app, session } from 'electron';
 import { messageOf } from '#core/base/error.ts';
@@ -14,7 +14,7 @@ import path from 'node:path';
 
 const testing = process.env['LISP_WORKBENCH_TEST'] === '1';
 
-/** Ends the process at a fault, in tests: Electron's modal box would wait for a click that never comes. */
+/** Ends the process at a fault, in tests: Electron's modal dialog would wait for a click that never comes. */
 function onFault(error: unknown): void {
   process.stderr.write(`lisp-workbench: ${error instanceof Error ? error.stack : String(error)}\n`);
   if (testing) app.exit(1);
@@ -26,7 +26,7 @@ process.on('unhandledRejection', onFault);
 const paths = madePlaces();
 app.setName('Lisp Workbench');
 app.setPath('userData', path.join(paths.config, 'window'));
-// Every page asks for the sandbox by itself; this covers whatever else might be opened. Root cannot have one at all.
+// Every page already requests the sandbox; this covers any other page that might be opened. Root cannot use the sandbox.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 registerScheme();
 
@@ -44,7 +44,7 @@ if (app.requestSingleInstanceLock(asked)) {
   app.on('second-instance', (_event, _argv, _directory, handed) => {
     void desktop.then((open) => open?.comeForward({ ...NOTHING_ASKED, ...(handed as Partial<Asked>) }));
   });
-  // The file manager of macOS hands files over like this, also those that the program is started with.
+  // The file manager of macOS passes files this way, including those that the program is started with.
   app.on('open-file', (event, file) => {
     event.preventDefault();
     void desktop.then((open) => open?.comeForward(askedBy(file)));
@@ -58,7 +58,7 @@ if (app.requestSingleInstanceLock(asked)) {
   app.quit();
 }
 
-/** Opens the window, then the desktop within it; null when the window was closed in between. */
+/** Opens the window, then the desktop in it; null if the window was closed in between. */
 async function openDesktop(): Promise<Desktop | null> {
   serveScheme();
   denyPermissions(session.defaultSession);
@@ -68,7 +68,7 @@ async function openDesktop(): Promise<Desktop | null> {
   return Desktop.open(paths, asked, opened);
 }
 
-/** Makes the folders of the program, without which there is nothing to open. */
+/** Creates the folders of the program, without which it cannot start. */
 function madePlaces(): Paths {
   try {
     return createPaths(findPaths());

@@ -1,4 +1,4 @@
-/** The parts of the desktop, for the modules that answer and tell its page. */
+/** The parts of the desktop, for the modules that serve its page. */
 import type { BrowserWindow } from 'electron';
 import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { StoredFile } from '#core/settings/document.ts';
@@ -20,7 +20,7 @@ export interface DesktopParts {
   readonly review: Review;
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;
-  /** How the file stands in which the place of the window is kept. */
+  /** The state of the stored position of the window. */
   readonly place: StoredFile;
   readonly deviations: Deviations;
   /** Program and arguments of the stdio command. */

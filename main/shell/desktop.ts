@@ -1,4 +1,4 @@
-/** The desktop: a window, Review and the transports around one workbench; closes all of them in the right order. */
+/** The desktop: a window, Review and the transports around one workbench. It closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -29,22 +29,24 @@ import { WorkspaceStore } from './window/workspace-store.ts';
 import { keepPlace } from './window/window-place.ts';
 import type { OpenWindow } from './window/window.ts';
 
-/** Keys that main sees first and the page's command table answers. */
+/** Keys that the main process receives first and the page's command table handles. */
 const PAGE_COMMANDS = {
   'next-region': 'regions.next',
   'previous-region': 'regions.previous',
   palette: 'palette.open',
 } as const;
 
-/** The longest time that closing takes, in milliseconds, after which the process ends without the rest. */
+/** The maximum time for closing, in milliseconds; after that the process ends without the rest. */
 const CLOSE_MS = 20_000;
-/** How long a closing program waits for the page's last state, in milliseconds. A busy machine takes its time; a page that hangs gives none. */
+/**
+ * How long a closing program waits for the page's last state, in milliseconds. A busy machine needs time; a page that hangs never answers.
+ */
 const LAST_WORDS_MS = 5_000;
 
-/** Servers wait this long at most for the image when the page is drawn, in milliseconds. */
+/** The maximum time that servers wait for the image after the page was drawn, in milliseconds. */
 const LONGEST_WAIT_MS = 400;
 
-/** The time in which the page is told that the image is there, and shows it, in milliseconds. */
+/** Milliseconds in which the page can learn that the image is ready, and show it. */
 const TELLING_MS = 120;
 
 export class Desktop {
@@ -75,13 +77,13 @@ export class Desktop {
       watchKeys(contents, (key) => this.#onKey(key, contents));
     this.#recovery = new PageRecovery(window);
     app.on('window-all-closed', () => app.quit());
-    // The window is the program: closing it ends it the same way, with what was typed kept first.
+    // The window is the program: closing it ends the program in the same way, after the typed text was saved.
     window.on('close', (event) => this.#quit(event));
     app.on('before-quit', (event) => this.#quit(event));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
   }
 
-  /** Opens the desktop around `opened`, whose page may be loading; null when that was closed meanwhile. */
+  /** Opens the desktop around `opened`, whose page may still be loading; null if that window was closed in the meantime. */
   static async open(paths: Paths, { folder, file }: Asked, opened: OpenWindow): Promise<Desktop | null> {
     const { window, link } = opened;
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
@@ -139,7 +141,7 @@ export class Desktop {
       for (const each of dropped) desktop.#openFile(each);
     });
     const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
-    // Loading the transports takes main's thread for a while, which what the person waits for needs first.
+    // Loading the transports blocks the main thread for a while, so the person's content comes first.
     await link.drawn;
     if (file !== null) desktop.#openFile(file);
     await Promise.race([image, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
@@ -152,7 +154,7 @@ export class Desktop {
     return desktop;
   }
 
-  /** A second start hands over its folder or file and shows this window instead. */
+  /** Shows this window with the folder or file of a second start of the program. */
   comeForward({ folder, file }: Asked): void {
     const { window, workbench } = this.#parts;
     if (window.isMinimized()) window.restore();
@@ -165,13 +167,13 @@ export class Desktop {
     if (file !== null) this.#openFile(file);
   }
 
-  /** Shows a file that was named outside the window: the person chose it, as in the dialog for opening one. */
+  /** Shows a file that was named outside the window. It counts as chosen by the person, as in the dialog for opening one. */
   #openFile(file: string): void {
     void this.#parts.files.remember(file);
     void this.#parts.link.follows.then(() => this.#send('editing-wanted', { file, name: null }));
   }
 
-  /** Closes the desktop. Waiting requests are denied first, so that their clients still hear why. */
+  /** Closes the desktop. Denies waiting requests first, so that their clients still learn the reason. */
   async #close(): Promise<void> {
     const { workbench, servers, hosted, workspace, deviations } = this.#parts;
     deviations.dispose();
@@ -184,7 +186,7 @@ export class Desktop {
       this.#send('closing', {});
       await kept;
     }
-    // Agents go first: their conversations end with what they were told.
+    // Agents are closed first, while the servers still run, so that their conversations end with the answers that they were given.
     await hosted.close().catch(() => {});
     await Promise.allSettled([servers.close(), workspace.settled()]);
     await workbench.dispose();
@@ -215,7 +217,7 @@ export class Desktop {
     event.preventDefault();
     this.#closing = true;
     const failed = (why: string): void => void process.stderr.write(`lisp-workbench: Closing failed: ${why}\n`);
-    // A person who closes the window gets rid of it, whatever hangs. The process takes its connections, images and agents with it.
+    // Closing the window must always work, even if a part hangs. The end of the process also ends its connections, images and agents.
     void setTimeout(CLOSE_MS).then(() => {
       failed(`it took more than ${CLOSE_MS / 1000} s.`);
       app.exit(1);
@@ -223,13 +225,13 @@ export class Desktop {
     void this.#close()
       .catch((error: unknown) => failed(messageOf(error)))
       .then(() => {
-        if (this.#recovery.lost) this.#parts.window.destroy(); // it would be asked whether it may be closed
+        if (this.#recovery.lost) this.#parts.window.destroy(); // destroyed, because close would ask the page for permission
         app.quit();
       });
   }
 }
 
-/** The folder that was asked for, else the last one; none when it cannot be opened. */
+/** Returns the requested folder, otherwise the last one; none if it cannot be opened. */
 async function firstProject(folder: string | null, own: string): Promise<Project> {
   const wanted = folder ?? (process.env['LISP_WORKBENCH_PROJECT'] || null);
   if (wanted === null || [homedir(), own, path.parse(wanted).root].includes(path.resolve(wanted))) return Project.none;

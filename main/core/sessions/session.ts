@@ -1,4 +1,6 @@
-/** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
+/**
+ * One image as the rest of the workbench sees it: evaluations take turns in it, and each gets an answer, whatever happens to the process.
+ */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
@@ -36,7 +38,7 @@ export class Session {
   readonly id = randomUUID();
   #name: string;
   readonly events = new Emitter<SessionEvents>();
-  /** Evaluations of clients that were answered and wait in the debugger. */
+  /** Evaluations of clients that were answered and are waiting in the debugger. */
   readonly held = new HeldEvaluations();
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
@@ -69,63 +71,66 @@ export class Session {
     return this.#name;
   }
 
-  /** Gives it another name; `Sessions.rename` sees to it that no other has it. */
+  /** Renames the session. `Sessions.rename` ensures that names are unique. */
   set name(name: string) {
     this.#name = name;
     this.#changed();
   }
 
-  /** The systems that were loaded into the living image, in order. */
+  /** The systems that were loaded into the running image, in order. */
   get systems(): readonly string[] {
     return this.#recovery.journal.systems.map(({ name }) => name);
   }
 
-  /** The systems that were loaded into the living image, in order, with who loaded each. */
+  /** The systems that were loaded into the running image, in order, each with the actor that loaded it. */
   get loads(): readonly LoadedSystem[] {
     return this.#recovery.journal.systems;
   }
 
-  /** The journal of definitions in the session's images, with their actors and what the person reviewed. */
+  /** The journal of definitions in the session's images, with their actors and the person's reviews. */
   get definitions(): DefinitionJournal {
     return this.#recovery.definitions;
   }
 
-  /** The evaluations of agents that the person has not accepted, and whether their own effects wait for that. */
+  /** The evaluations of agents that the person has not accepted yet, and whether the person's own effects wait for that. */
   get changes(): ChangesOfAgents {
     return this.#recovery.changes;
   }
 
-  /** The debuggers in which code of the image waits. */
+  /** The debuggers in which code of the image is waiting. */
   get debuggers(): readonly DebuggerRecord[] {
     return this.#router.debuggers.records;
   }
 
-  /** The heads of these debuggers, as the window lists them. */
+  /** The summaries of these debuggers, as the window lists them. */
   get openDebuggers(): OpenDebuggers {
     return this.#router.debuggers.view();
   }
 
-  /** Asserts that code waits in a debugger. Throws a WorkbenchError, code `not-found`, when none does any more. */
+  /** Returns a debugger in which code is waiting. Throws a WorkbenchError, code `not-found`, if it no longer exists. */
   debugger(id: string): DebuggerRecord {
     return this.#router.debuggers.find(id);
   }
 
-  /** The effects that agent code waits to have outside the image, oldest first. */
+  /** The effects outside the image that agent code is waiting to perform, oldest first. */
   get effects(): readonly Effect<'waiting'>[] {
     return this.#router.effects.all;
   }
 
-  /** The evaluations under way: the running one, then the suspended ones, then those that wait for their turn. */
+  /** The evaluations under way: the running ones, then the suspended ones, then the waiting ones. */
   get underway(): readonly TurnRequest[] {
     return this.#scheduler.queue.underway;
   }
 
-  /** True once the image has an evaluation whose turn has come: before that it is started, or copied to go back to. */
+  /**
+   * Returns true once the image has received the evaluation. Before that, its turn may have come while the image is starting or being
+   * checkpointed.
+   */
   hasBegun(evaluation: string): boolean {
     return this.#scheduler.hasBegun(evaluation);
   }
 
-  /** The state as everybody sees it. */
+  /** Returns the state as the window and clients see it. */
   view(): SessionView {
     const { running, overtaken, suspended, waiting, state } = this.#scheduler.queue;
     const { status } = this.#recovery;
@@ -145,24 +150,27 @@ export class Session {
     };
   }
 
-  /** The queue's state, but for an error that is held after its answer: it has no turn any more, and waits all the same. */
+  /**
+   * Returns the queue's state, with one exception: an error that is held after its answer has no turn any more, but still counts as
+   * waiting.
+   */
   #stateWith(state: SessionView['state']): SessionView['state'] {
     return state === 'idle' && this.debuggers.length > 0 ? 'debugging' : state;
   }
 
-  /** True while the core is being built that the next image starts from. Part of the view, for whoever looks at each change. */
+  /** True while the core of the next image is being built. Part of the view, so that each change of it is reported. */
   get building(): boolean {
     return this.#recovery.status.facts.building;
   }
 
-  /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
+  /** Starts the image if none is running. @throws WorkbenchError `no-sbcl` or `no-image` with advice. */
   async start(): Promise<void> {
     await this.#recovery.supervisor.image();
   }
 
   /**
-   * Starts the image, and waits for the tries that follow by themselves where a lack may pass.
-   * @throws WorkbenchError `no-sbcl` or `no-image` where it is not tried again.
+   * Starts the image. If the cause of a failure may be temporary, waits for the automatic retries.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if it is not tried again.
    */
   async startInTheEnd(): Promise<void> {
     for (;;) {
@@ -175,18 +183,16 @@ export class Session {
   }
 
   /**
-   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has that as
-   * its status.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has that as its status.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   evaluate(request: EvaluationRequest): Promise<Evaluation> {
     return this.#runs.evaluate(request);
   }
 
   /**
-   * Runs another operation of the worker's lane in turn; like `evaluate` it always answers. `about` is what the queue
-   * shows meanwhile.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Runs another operation of the worker's lane in turn. Like `evaluate`, it always answers. The queue shows `about` until then.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   run<Name extends RunOperation>(
     op: Name,
@@ -202,20 +208,23 @@ export class Session {
     return this.#runs.loadSystem(request);
   }
 
-  /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
+  /**
+   * Compiles and loads a text in turn, the way a file is compiled. After a crash its definitions are restored as if they had been
+   * evaluated.
+   */
   compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
     return this.#runs.compileText(request);
   }
 
-  /** Compiles and loads an ASDF system in turn, to its end whatever fails, with what the compiler says of its files. */
+  /** Compiles and loads an ASDF system in turn. Continues after failures, and returns the compiler's messages about its files. */
   compileSystem(request: SystemCompilation): Promise<RunResult<'compile-system'>> {
     return this.#runs.compileSystem(request);
   }
 
   /**
-   * Puts back what was there before some definitions, or before all of one evaluation, newest first; with `dry` it only
-   * tells what would come of it. It is an entry in the history of definitions itself, and can be undone.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Restores the previous version of some definitions, or of all definitions of one evaluation, newest first. With `dry` it only reports
+   * the outcome. The undo is itself an entry in the history of definitions and can be undone.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   undoDefinitions(
     request: RunRequest,
@@ -224,17 +233,23 @@ export class Session {
     return this.#runs.undoDefinitions(request, what);
   }
 
-  /** True when the effect was denied when its system was loaded before, and is denied again: the load repeats nothing else either. */
+  /**
+   * Returns true if the effect was denied when its system was loaded before. It is then denied again, because a repeated load must not do
+   * more than the first one.
+   */
   wasDenied(effect: Effect<'waiting'>): boolean {
     return this.#router.wasDenied(effect);
   }
 
-  /** Asks the image something that does not wait for a turn. */
+  /** Sends the image a request that does not wait for a turn. */
   async lookUp<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
     return (await this.#recovery.supervisor.image()).request(op, fields);
   }
 
-  /** Asks the living image something that does not wait for a turn; null where none is up. Unlike {@link lookUp} it starts no image. */
+  /**
+   * Sends the running image a request that does not wait for a turn; null if no image is running. Unlike {@link lookUp}, it never starts an
+   * image.
+   */
   async lookUpIfUp<Name extends LookUpOperation>(
     op: Name,
     fields: OperationRequest<Name>,
@@ -242,7 +257,7 @@ export class Session {
     return (await this.#recovery.supervisor.living?.request(op, fields)) ?? null;
   }
 
-  /** Has SWANK serve a connection in the image. Does not wait for a turn; its threads go on as those of this evaluation. */
+  /** Makes SWANK serve a connection in the image. Does not wait for a turn; the threads of SWANK continue as threads of this evaluation. */
   async serveSwank(request: RunRequest, link: { port: number; nonce: string }): Promise<OperationReply<'serve-swank'>> {
     const { evaluation, actor, context } = request;
     this.#router.effects.begin(evaluation, actor.id);
@@ -255,39 +270,39 @@ export class Session {
   }
 
   /**
-   * Stops one evaluation, or with null whatever runs; with `holds` one whose error is to be held waits in the debugger. False when there
-   * was nothing to stop.
+   * Stops one evaluation; with null, the running one. With `holds`, an evaluation whose errors are held stays in the debugger. Returns
+   * false if there was nothing to stop.
    */
   async interrupt(evaluation: string | null, options: { holds?: boolean } = {}): Promise<boolean> {
     return (await this.#scheduler.interrupt(evaluation, options)) || this.held.interrupt(evaluation);
   }
 
-  /** Returns, once, what threads and timers of a connection's evaluations printed after these were answered. */
+  /** Returns, once, the output that threads and timers of a connection's evaluations printed after the evaluations were answered. */
   takeLateOutput(connectionId: string): OutputChunk[] {
     return this.#scheduler.late.take(connectionId);
   }
 
-  /** Returns, once, the errors that ended threads of a connection's evaluations after these were answered. */
+  /** Returns, once, the errors that ended threads of a connection's evaluations after the evaluations were answered. */
   takeThreadFailures(connectionId: string): OutputChunk[] {
     return this.#scheduler.late.takeFailures(connectionId);
   }
 
-  /** Has what an evaluation prints from now on counted only. False when it has ended. */
+  /** From now on, only counts the output of an evaluation instead of transferring it. Returns false if the evaluation has ended. */
   async discardOutput(evaluation: string): Promise<boolean> {
     return (await this.lookUp('discard-output', { evaluation })).found;
   }
 
-  /** Reads nothing from the living image until the returned function is called: code that prints waits meanwhile. */
+  /** Reads nothing from the running image until the returned function is called. Code that prints waits until then. */
   holdOutput(): () => void {
     return this.#recovery.supervisor.living?.hold() ?? (() => {});
   }
 
-  /** Keeps the answer to a question of a debugger for the transcript, until the code has it. */
+  /** Stores the answer to a question of a debugger for the transcript, until the code has received it. */
   keepAnswer(question: string, text: string): void {
     this.#router.answers(question, text);
   }
 
-  /** Answers a read of the person's input; null is end of file. */
+  /** Answers a request for the person's input; null is end of file. */
   async answerInput(evaluation: string, text: string | null): Promise<void> {
     this.#router.answers(evaluation, text ?? undefined);
     const { found } = await this.lookUp('input', { evaluation, text });
@@ -296,14 +311,18 @@ export class Session {
   }
 
   /**
-   * Decides about an effect that waits. Single use.
-   * @throws WorkbenchError `not-found` when nothing waits for it any more, `wire` for another path where none can be used.
+   * Decides about a waiting effect. Single use.
+   * @throws WorkbenchError `not-found` if nothing is waiting for it any more, `wire` if the decision names another path and the effect
+   * cannot use one.
    */
   decideEffect(effect: string, decision: EffectDecision): Promise<void> {
     return this.#router.effects.decide(this.#recovery.supervisor.living, effect, decision);
   }
 
-  /** Makes a package the current one of a REPL, where the living image has it. Returns the current one; null where no image is up. */
+  /**
+   * Makes a package the current one of a REPL, if the running image has that package. Returns the current package; null if no image is
+   * running.
+   */
   async enterPackage(context: string, name: string): Promise<string | null> {
     const reply = await this.lookUpIfUp('enter-package', { context, package: name });
     if (reply && context === PERSON.id) {
@@ -313,19 +332,19 @@ export class Session {
     return reply?.package ?? null;
   }
 
-  /** Drops what the image keeps of a connection that nobody will use again. */
+  /** Discards the image's data about a connection that will not be used again. */
   forget(connectionId: string): void {
     this.events.emit('forgotten', { connectionId });
     this.#scheduler.late.take(connectionId);
     this.tell('forget-context', { context: connectionId });
   }
 
-  /** Tells the living image something whose answer nobody needs. */
+  /** Sends the running image a message whose answer is not needed. */
   tell<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): void {
     this.#recovery.supervisor.living?.request(op, fields).catch(() => {});
   }
 
-  /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
+  /** Starts a fresh image with nothing loaded, at the person's request. The old image's contents can still be replayed. */
   async restart(): Promise<void> {
     this.#recovery.giveUp(endReasons.restartedByPerson);
     await this.#recovery.replace(endReasons.restarted, {
@@ -335,8 +354,8 @@ export class Session {
   }
 
   /**
-   * The pristine image with the systems that were loaded, loaded again in order (decision 14), as whoever loaded them. Never fails:
-   * gives back the systems that did not load, with why.
+   * Starts a fresh image and loads the previously loaded systems again, in order (decision 14), each for the actor that loaded it. Never
+   * fails: returns the systems that did not load, with the reason.
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
     const systems = [...this.loads];
@@ -346,8 +365,8 @@ export class Session {
   }
 
   /**
-   * Copies the whole image, so that it can be gone back to.
-   * @throws WorkbenchError `refused` with why that is not possible now.
+   * Makes a checkpoint of the whole image.
+   * @throws WorkbenchError `refused` with the reason why that is not possible now.
    */
   checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
     if (actor.kind === 'client') this.held.crowd(actor);
@@ -355,48 +374,50 @@ export class Session {
   }
 
   /**
-   * Goes back to a checkpoint; what runs now is answered as lost. What happened outside the image is not undone.
-   * @returns sentences about what did not come back.
-   * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
+   * Returns to a checkpoint. Running evaluations are answered as lost. Effects outside the image are not undone.
+   * @returns sentences about what was not restored.
+   * @throws WorkbenchError `not-found`, or `no-image` if the checkpoint's process does not wake up.
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
     return this.#recovery.rewind(id, actor, () => this.#scheduler.queue.idle);
   }
 
-  /** Saved worlds, newest first. */
+  /** Returns the saved images, newest first. */
   worlds(): Promise<World[]> {
     return this.#recovery.worlds();
   }
 
   /**
-   * Keeps the whole image on disk; it goes on meanwhile.
-   * @throws WorkbenchError `invalid` for a bad name, `refused` with why it cannot be copied now, `system` when writing failed.
+   * Saves the whole image to disk, while it continues to run.
+   * @throws WorkbenchError `invalid` for a bad name, `refused` with the reason why it cannot be copied now, `system` if writing failed.
    */
   saveWorld(name: string): Promise<void> {
     return this.#recovery.saveWorld(name);
   }
 
   /**
-   * Goes on with a saved world in place of the image. Hooks of agents that were due at its start run after it, in turn: what they try outside
-   * the image is asked about.
+   * Continues with a saved image in place of the running one. Agents' start-up hooks run after it has started, in turn; their effects
+   * outside the image wait for a decision.
    * @throws WorkbenchError `not-found` or `refused`.
    */
   async openWorld(name: string): Promise<void> {
     await this.#recovery.openWorld(name);
     if ((await this.agentsHooks()).due === 0) return;
     const who = { evaluation: randomUUID(), context: PERSON.id, actor: PERSON };
-    // Nobody waits for it: an effect may wait for the person's decision, who opens the world just now.
+    // Not awaited: an effect of a hook may wait for a decision of the person, who is just opening the saved image.
     this.run('run-start-hooks', who, {}, `hooks of the saved image “${name}”`).catch(() => {}); // the image may have ended
   }
 
-  /** The functions that agents have SBCL or UIOP call when the image starts, is saved, collects garbage or ends. */
+  /**
+   * Returns the functions that agents registered to be called by SBCL or UIOP when the image starts, is saved, collects garbage or ends.
+   */
   agentsHooks(): Promise<OperationReply<'list-hooks'>> {
     return this.#recovery.agentsHooks();
   }
 
   /**
-   * Writes the image to an executable that runs without the workbench; the image goes on meanwhile.
-   * @throws WorkbenchError `refused` with why it cannot be copied now or has no such function, `system` when writing failed.
+   * Writes the image to an executable that runs without the workbench. The image continues to run.
+   * @throws WorkbenchError `refused` if it cannot be copied now, with the reason, or has no such function; `system` if writing failed.
    */
   saveExecutable(request: ExecutableRequest): Promise<void> {
     return this.#recovery.saveExecutable(request);
@@ -406,12 +427,12 @@ export class Session {
     return this.#recovery.removeWorld(name);
   }
 
-  /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
+  /** Loads the lost systems and evaluates the person's lost definitions in the running image. Reports failures. */
   replay(): Promise<ReplayReport> {
     return replayLost(this, this.#recovery.lostWork, () => this.#changed());
   }
 
-  /** Clients whose code ran in it. */
+  /** The clients whose code ran in the image. */
   get ranFor(): string[] {
     return this.#router.effects.clients;
   }

@@ -1,4 +1,4 @@
-/** All images of a workbench: the one that is always there, and further ones, each a process with a queue of its own. */
+/** All images of a workbench: the shared one, which always exists, and further ones. Each is a process with its own queue. */
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
@@ -6,7 +6,7 @@ import { Session } from './session.ts';
 
 export class Sessions {
   readonly events = new Emitter<{ opened: Session; closed: Session }>();
-  /** The one that the person sees and that clients share by default. */
+  /** The image that the person sees and that clients use by default. */
   readonly main: Session;
   readonly #options: SessionOptions;
   readonly #further = new Map<string, Session>();
@@ -21,7 +21,7 @@ export class Sessions {
     return [this.main, ...this.#further.values()];
   }
 
-  /** @throws WorkbenchError `not-found`. */
+  /** Returns the session with an id. @throws WorkbenchError `not-found`. */
   find(id: string): Session {
     const found = this.all.find((session) => session.id === id);
     if (!found) throw new WorkbenchError('not-found', 'This image no longer exists.');
@@ -29,8 +29,8 @@ export class Sessions {
   }
 
   /**
-   * A further image. What `options` leaves out is as in the main one; its image starts with the first evaluation.
-   * @throws WorkbenchError `invalid` when the name is taken.
+   * Opens a further image. Omitted `options` are the same as those of the main image. The process starts with the first evaluation.
+   * @throws WorkbenchError `invalid` if the name is taken.
    */
   open(name: string, options: Partial<SessionOptions> = {}): Session {
     if (this.all.some((session) => session.name === name))
@@ -41,7 +41,7 @@ export class Sessions {
     return session;
   }
 
-  /** An image for a task of the workbench itself: it is listed nowhere, and whoever asked for it ends it with `end`. */
+  /** Creates an image for a task of the workbench itself. It is not listed; the caller ends it with `end`. */
   unlisted(name: string): { session: Session; end: () => Promise<void> } {
     const session = new Session(name, { ...this.#options, checkpoints: false });
     this.#unlisted.add(session);
@@ -52,7 +52,7 @@ export class Sessions {
     return { session, end };
   }
 
-  /** Gives a further image another name. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` when the name is taken. */
+  /** Renames a further image. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` if the name is taken. */
   rename(id: string, name: string): void {
     const session = this.find(id);
     if (session === this.main) throw new WorkbenchError('refused', 'This image keeps its name.');
@@ -62,7 +62,7 @@ export class Sessions {
     session.name = name;
   }
 
-  /** The image in which an evaluation is under way; the main one where none knows it. */
+  /** Returns the image in which an evaluation is under way; the main one if no image knows the evaluation. */
   running(evaluation: string): Session {
     return this.all.find(({ underway }) => underway.some((turn) => turn.evaluation === evaluation)) ?? this.main;
   }

@@ -1,7 +1,7 @@
 /**
- * Room on the disk that is taken beforehand, beside a file whose changes must survive although the disk is full: a client that
- * was revoked stays so. The file has two slots that are written in turn and in place, which needs no new blocks; each has a
- * digest of its text, so that a torn one is no one, and names the content of the file that it supersedes.
+ * Disk space that is reserved beside a file whose changes must survive a full disk: a revoked client must stay revoked. The reserve has two
+ * slots, which are overwritten in turn and in place, so that no new blocks are needed. Each slot has a digest of its text, so that a
+ * half-written one is detected, and names the content of the file that it supersedes.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ const header = z.object({
   sequence: z.int().positive(),
   length: z.int().nonnegative(),
   digest: z.string(),
-  /** Digest of what the file held when it could not be written. */
+  /** Digest of the file's content at the time when it could not be written. */
   base: z.string(),
 });
 
@@ -37,12 +37,12 @@ export class Reserve {
     this.#file = `${beside}.reserve`;
   }
 
-  /** Takes the room for texts of so many octets, with as much again to grow. False when the disk has none. */
+  /** Reserves space for texts of this many octets, with as much again to grow. Returns false if the disk is full. */
   prepare(octets: number): boolean {
     const slot = Math.max(LEAST_SLOT, 2 ** Math.ceil(Math.log2((octets + HEADER) * 2)));
     try {
       if (existsSync(this.#file) && readFileSync(this.#file).length >= slot * 2) return true;
-      if (this.#held) return false; // what it holds is wanted
+      if (this.#held) return false; // its text is still needed
       writeFileSync(this.#file, Buffer.alloc(slot * 2, ' '), { mode: 0o600 });
       return true;
     } catch {
@@ -51,7 +51,7 @@ export class Reserve {
     }
   }
 
-  /** The newest text that supersedes a file of this digest; null for none. */
+  /** Returns the newest text that supersedes a file with this digest; null for none. */
   read(base: string): string | null {
     let octets: Buffer;
     try {
@@ -67,7 +67,7 @@ export class Reserve {
     return this.#held ? newest!.text : null;
   }
 
-  /** Holds a text that the file could not be given. False when that is not possible either. */
+  /** Stores a text that could not be written to the file. Returns false if that fails too. */
   hold(text: string, base: string): boolean {
     const octets = Buffer.from(text, 'utf8');
     let descriptor: number | null = null;
@@ -91,7 +91,7 @@ export class Reserve {
     }
   }
 
-  /** The file has been written: what is held is of no use any more. */
+  /** Clears the stored text, because the file has been written. */
   release(): void {
     if (!this.#held) return;
     try {
@@ -104,7 +104,7 @@ export class Reserve {
       }
       this.#held = false;
     } catch {
-      // it names a content that the file has no more
+      // the text names a content that the file no longer has
     }
   }
 }
@@ -124,7 +124,7 @@ function slotOf(slot: Buffer): { sequence: number; base: string; text: string } 
   }
 }
 
-/** Returns the digest of a file's content; a file that is not there has that of an empty one. */
+/** Returns the digest of a file's content; a missing file counts as empty. */
 export function digestOf(octets: Buffer): string {
   return createHash('sha256').update(octets).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * A JSON file with a schema: read once, written atomically, never lost to a crash. What cannot be written is written again
- * until it is, and meanwhile `failure` says so. A damaged file is set aside, one that cannot be read is never written over.
+ * A JSON file with a schema: read once, written atomically, never lost to a crash. A failed write is retried until it succeeds; until then,
+ * `failure` says why. A damaged file is set aside. An unreadable file is never overwritten.
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';
@@ -11,52 +11,51 @@ import { digestOf, Reserve } from './disk-reserve.ts';
 import { salvage } from './salvage.ts';
 
 export interface DocumentOptions<Schema extends z.ZodType> {
-  /** Absolute path of the file; null keeps the document in memory alone. */
+  /** Absolute path of the file; null keeps the document only in memory. */
   readonly file: string | null;
   readonly schema: Schema;
   readonly initial: z.output<Schema>;
-  /** The content of the file, in the plural and in words, as in "Your settings cannot be written". */
+  /** The name of the content, in the plural, as in "Your settings cannot be written". */
   readonly title: string;
   /**
-   * The part that a value which does not fit the schema costs: its field, or its element of a list. Left out, it costs the whole
-   * document.
+   * The part that is lost if a value does not fit the schema: its field, or its element of a list. If omitted, the whole document is lost.
    */
   readonly salvage?: 'fields' | 'fields of any version';
-  /** Room is taken beforehand, so that a change survives a full disk and a sudden end. */
+  /** True if disk space is reserved, so that a change survives a full disk and a sudden end. */
   readonly reserve?: boolean;
-  /** A file that could not be read at first is read when it can be; false where what is there by then would be lost. */
+  /** If the file could not be read at first, it is read as soon as possible; false if its content by then would be lost. */
   readonly late?: boolean;
 }
 
-/** How a file of ours stands, for those who tell the person. */
+/** The state of a stored file, for code that reports it to the person. */
 export type StoredFile = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'events'>;
 
 interface Loaded<Value> {
   readonly value: Value;
   readonly problem: string | null;
-  /** True when the file is there and could not be read. */
+  /** True if the file exists and could not be read. */
   readonly unread: boolean;
-  /** Fields that could not be known. */
+  /** Fields whose stored values are unknown. */
   readonly lost: readonly string[] | 'all';
-  /** A damaged file of which no copy could be made yet. */
+  /** Where to copy a damaged file that could not be copied yet; null for none. */
   readonly copyTo: string | null;
   readonly digest: string;
 }
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
-/** A file that could not be read is looked at again this often at most. */
+/** The shortest interval, in milliseconds, between attempts to read an unreadable file again. */
 const LOOK_AGAIN_MS = 1_000;
 
 export class Document<Schema extends z.ZodType> {
-  /** `failure`: writing failed, or works again (null). */
+  /** `failure`: the reason why writing failed; null when it works again. */
   readonly events = new Emitter<{ failure: string | null }>();
   readonly #options: DocumentOptions<Schema>;
   readonly #reserve: Reserve | null;
   #loaded: Loaded<z.output<Schema>>;
   #value: z.output<Schema>;
   #looked = performance.now();
-  /** Counts values; those up to `#stored` are on disk. */
+  /** Counts the values; those up to `#stored` are on disk. */
   #version = 0;
   #stored = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -72,7 +71,7 @@ export class Document<Schema extends z.ZodType> {
     this.#value = this.#loaded.value;
     if (this.#loaded.unread || !this.#reserve) return;
     if (this.#reserve.read(this.#loaded.digest) === null) this.#reserve.prepare(this.#text().length);
-    else this.keep(this.#value).catch(() => {}); // told by `failure`
+    else this.keep(this.#value).catch(() => {}); // reported by `failure`
   }
 
   get value(): z.output<Schema> {
@@ -80,17 +79,17 @@ export class Document<Schema extends z.ZodType> {
     return this.#value;
   }
 
-  /** Why the stored file could not be used, or not all of it; a damaged one was kept beside the new one. */
+  /** The reason why the stored file could not be used, or only in part. A damaged file was saved beside the new one. */
   get problem(): string | null {
     return this.#loaded.problem;
   }
 
-  /** Why the newest value is not on disk; null when it is. It is tried again by itself. */
+  /** The reason why the newest value is not on disk; null if it is. Writing is retried automatically. */
   get failure(): string | null {
     return this.#failure;
   }
 
-  /** True when this field of the stored document could be read, so that its value is what was wanted. */
+  /** Returns true if this field of the stored document could be read, so that its value is the intended one. */
   knows(field: string): boolean {
     if (this.#loaded.unread) this.#lookAgain();
     const { lost } = this.#loaded;
@@ -98,9 +97,9 @@ export class Document<Schema extends z.ZodType> {
   }
 
   /**
-   * Takes the new value at once and resolves when it, or a newer one, is on disk. Rejects when that fails the first time; it is
-   * tried again all the same.
-   * @throws WorkbenchError `system`, with nothing taken, when what is there could not be read.
+   * Takes the new value at once and resolves when it, or a newer one, is on disk. Rejects if the first attempt fails; the write is retried
+   * all the same.
+   * @throws WorkbenchError `system`, without taking the value, if the existing file could not be read.
    */
   write(value: z.output<Schema>): Promise<void> {
     if (this.#loaded.unread) return Promise.reject(this.#refusal());
@@ -109,7 +108,7 @@ export class Document<Schema extends z.ZodType> {
     return this.#store(version);
   }
 
-  /** Writes like `write`, but resolves also when the value cannot be written now: `failure` tells, and the write is retried. */
+  /** Writes like `write`, but resolves even if the value cannot be written now: `failure` says why, and the write is retried. */
   async keep(value: z.output<Schema>): Promise<void> {
     if (this.#loaded.unread) throw this.#refusal();
     await this.write(value).catch(() => {});
@@ -150,7 +149,7 @@ export class Document<Schema extends z.ZodType> {
     this.#tell(null);
   }
 
-  /** A damaged file is not written over before there is a copy of it. */
+  /** Copies a damaged file before it is overwritten. */
   #setAside(file: string): void {
     const { copyTo } = this.#loaded;
     if (copyTo === null) return;
@@ -250,7 +249,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A folder that cannot be written keeps the damaged file where it is. */
+/** Copies a damaged file. Returns false if that fails, for example in a read-only folder; the file is then untouched. */
 function copied(file: string, to: string): boolean {
   try {
     copyFileSync(file, to);
@@ -273,7 +272,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is gone',
 };
 
-/** A system error in words a person can do something about. */
+/** Returns a system error in words that the person can act on. */
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === null) return messageOf(error);

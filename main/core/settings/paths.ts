@@ -1,4 +1,7 @@
-/** Where the workbench keeps what it keeps. LISP_WORKBENCH_HOME moves everything; else the system's usual places. */
+/**
+ * The folders in which the workbench stores its files. LISP_WORKBENCH_HOME moves all of them; otherwise they are in the system's usual
+ * places.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -12,13 +15,13 @@ export interface Paths {
   readonly cache: string;
   /** Audit. */
   readonly state: string;
-  /** Address of the private socket on which the desktop takes in the stdio command: a path, or a named pipe on Windows. */
+  /** Address of the private socket on which the desktop accepts the stdio command: a path, or a named pipe on Windows. */
   readonly socket: string;
 }
 
 const APP = 'lisp-workbench';
 
-/** The places for this environment; nothing is created. */
+/** Returns the paths for this environment, without creating anything. */
 export function findPaths(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -29,9 +32,9 @@ export function findPaths(
 }
 
 /**
- * Creates the folders, readable by their owner alone. Links in their names are followed once and for all: what code does is
- * told by real names, and only these can be compared with them.
- * @throws WorkbenchError `system` with what to do when one cannot be made.
+ * Creates the folders, readable only by their owner. Resolves links in their names once: effects of code are reported with real paths,
+ * which must be comparable with these.
+ * @throws WorkbenchError `system` with advice if a folder cannot be created.
  */
 export function createPaths(paths: Paths): Paths {
   for (const folder of [paths.config, paths.cache, paths.state]) create(folder);
@@ -80,7 +83,10 @@ function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<
   };
 }
 
-/** Socket paths hold 108 bytes at most, so the name carries a digest of the home instead of the home. */
+/**
+ * Returns the socket's address. Socket paths are limited to 108 bytes, so the name contains a digest of the home instead of the home
+ * itself.
+ */
 function socketOf(config: string, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const name = `${APP}-${createHash('sha256').update(config).digest('hex').slice(0, 12)}`;
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`;
@@ -89,13 +95,16 @@ function socketOf(config: string, environment: NodeJS.ProcessEnv, platform: Node
   return path.join(folder, `${name}.sock`);
 }
 
-/** Clients often start the stdio command without XDG_RUNTIME_DIR; it must look where the desktop listens all the same. */
+/**
+ * Returns the usual runtime folder. Clients often start the stdio command without XDG_RUNTIME_DIR, and it must still find the desktop's
+ * socket.
+ */
 function usualRuntime(): string | null {
   const folder = `/run/user/${process.getuid?.() ?? ''}`;
   return process.platform === 'linux' && existsSync(folder) ? folder : null;
 }
 
-/** The variables that lead another process, started with next to none, to these same places. */
+/** Returns the variables with which another process, started with an almost empty environment, finds the same paths. */
 export function leadingEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const named = ['LISP_WORKBENCH_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
   const set = named.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));

@@ -5,13 +5,14 @@ import { z } from 'zod';
 
 export interface Salvaged<Value> {
   readonly value: Value;
-  /** Fields that are as at first, or of whose lists something was left out. */
+  /** Fields that have their initial value, or lists that lost elements. */
   readonly lost: readonly string[];
 }
 
 /**
- * Keeps each field that fits by itself; one that does not is as in `initial`, and a list loses only the elements that do not
- * fit. Null when nothing can be told: no object, or one of another version than this program's where the version matters.
+ * Keeps each field that fits on its own. A field that does not fit gets its value from `initial`; a list loses only the elements that do
+ * not fit. Returns null if nothing can be salvaged: the value is not an object, or has another version than this program's and the version
+ * matters.
  */
 export function salvage<Schema extends z.ZodObject>(
   schema: Schema,
@@ -32,7 +33,7 @@ export function salvage<Schema extends z.ZodObject>(
   return { value: Object.fromEntries(fields) as z.output<Schema>, lost };
 }
 
-/** The elements that fit; null when it is no list, or even they make none together. */
+/** Returns the elements that fit; null if the value is not a list, or if even these elements do not fit together. */
 function elementsOf(type: z.ZodType, given: unknown): unknown[] | null {
   const list = type instanceof z.ZodDefault ? type.unwrap() : type;
   if (!(list instanceof z.ZodArray) || !Array.isArray(given)) return null;

@@ -1,6 +1,6 @@
 /**
- * Secrets of the environment that a file holds, as containers hand them over: TELNET_SECRET_FILE names the file with TELNET_SECRET. What the
- * environment itself holds can be read by every program of the same user as long as the process lives; a file can be removed once it was read.
+ * Secrets of the environment that are read from a file, as containers pass them: TELNET_SECRET_FILE names the file with TELNET_SECRET.
+ * Every program of the same user can read the environment as long as the process lives; a file can be removed after it was read.
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
@@ -11,8 +11,8 @@ const SECRETS = [
 ];
 
 /**
- * Returns the environment with the first line of each file that holds a secret as the value of its variable.
- * @throws WorkbenchError `invalid` where a file cannot be read or is empty, or where the variable itself is set too.
+ * Returns the environment. Each secret with a file gets the first line of that file as its value.
+ * @throws WorkbenchError `invalid` if a file cannot be read or is empty, or if the variable itself is set too.
  */
 export function withSecretFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const read = SECRETS.flatMap((name) => {

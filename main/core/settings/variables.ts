@@ -1,12 +1,12 @@
-/** The environment variables of the servers: the prefix LISPLY_ beats the bare name (decision 23). */
+/** The environment variables of the servers: a name with the prefix LISPLY_ has priority over the bare name (decision 23). */
 
 interface Variable {
-  /** The name under which it was found; the bare one where it is not set. */
+  /** The name under which it was found; the bare name if it is not set. */
   readonly name: string;
   readonly value: string | null;
 }
 
-/** Returns a variable; empty is unset. */
+/** Returns a variable; an empty one counts as unset. */
 export function serverVariable(environment: NodeJS.ProcessEnv, name: string): Variable {
   const prefixed = `LISPLY_${name}`;
   return environment[prefixed]
@@ -14,7 +14,7 @@ export function serverVariable(environment: NodeJS.ProcessEnv, name: string): Va
     : { name, value: environment[name] || null };
 }
 
-/** True is `true`, `1`, `yes`, `on`; all else is false. */
+/** Returns true for `true`, `1`, `yes` and `on`, and false for anything else. */
 export function isTrue(value: string): boolean {
   return ['true', '1', 'yes', 'on'].includes(value.trim().toLowerCase());
 }

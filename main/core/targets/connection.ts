@@ -1,6 +1,6 @@
 /**
- * A connection to a target: a script of the shell that runs there. A login shell may print what it likes before; what the script says
- * begins behind a line with a word that nobody else knows.
+ * A connection to a target: a shell script that runs there. A login shell may print arbitrary text first. The script's output begins after
+ * a line with a secret random word.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,31 +12,31 @@ import { connectionFault, launcherFault } from './faults.ts';
 import { launcherOf } from './launcher.ts';
 
 const LINE_FEED = 10;
-/** Octets that a login shell may print before the script begins. */
+/** The number of octets that a login shell may print before the script begins. */
 const MOST_NOISE = 1024 * 1024;
 const KEPT = 8000;
-/** Milliseconds after the end of a launcher in which its last words are still read. */
+/** Milliseconds after the end of a launcher in which its last output is still read. */
 const LATE_MS = 500;
 
 export interface Connection {
   readonly launcher: ChildProcess;
   readonly input: Writable;
-  /** The octets behind the first line of the script. */
+  /** The octets after the first line of the script. */
   readonly output: Readable;
-  /** The words of the script's first line; rejects with a ConnectionFault where none comes. */
+  /** The words of the script's first line; rejects with a ConnectionFault if there is none. */
   readonly first: Promise<string>;
-  /** The last of what the launcher and the script wrote to standard error. */
+  /** Returns the end of the text that the launcher and the script wrote to standard error. */
   said(): string;
-  /** Ends the launcher, and what it started here. */
+  /** Ends the launcher and the processes that it started here. */
   end(): void;
 }
 
-/** Returns a word that begins the lines of a script. */
+/** Returns a random word that marks the lines of a script. */
 export function nonce(): string {
   return `lisp-workbench-${randomUUID()}`;
 }
 
-/** Starts `script`, which begins its output by a line of `mark`, a blank and words. */
+/** Starts `script`, whose output begins with a line of `mark`, a blank and words. */
 export function connect(target: Target, mark: string, script: string, environment: NodeJS.ProcessEnv): Connection {
   const { command, args, environment: env } = launcherOf(target, script, environment);
   const launcher = spawn(command, args, {
@@ -49,16 +49,16 @@ export function connect(target: Target, mark: string, script: string, environmen
   let said = '';
   pipes?.[2]?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-KEPT)));
   const input = (pipes?.[0] as Writable | undefined) ?? new PassThrough().resume();
-  input.on('error', () => {}); // told by the end of the launcher
+  input.on('error', () => {}); // reported by the end of the launcher
   const first = new Promise<string>((resolve, reject) => {
     const stdout = pipes?.[1] as Readable | undefined;
     if (stdout) skipTo(`${mark} `, stdout, output, resolve);
     launcher.on('error', (error) => reject(faultOf(target, error)));
     launcher.on('close', (code) => reject(connectionFault(target, said, code)));
-    // A shared connection that ssh left behind may hold the pipes.
+    // A shared connection that ssh left behind may keep the pipes open.
     launcher.on('exit', (code) => setTimeout(() => reject(connectionFault(target, said, code)), LATE_MS).unref());
   });
-  first.catch(() => {}); // whoever waits for it is told
+  first.catch(() => {}); // callers that await it get the rejection
   return {
     launcher,
     input,
@@ -80,10 +80,10 @@ function faultOf(target: Target, error: Error): ConnectionFault {
   return launcherFault(target, messageOf(error));
 }
 
-/** Drops what comes before the line that begins with `mark`, tells the rest of that line, and passes on what follows. */
+/** Drops the input before the line that begins with `mark`, passes the rest of that line to `tell`, and passes on the input after it. */
 function skipTo(mark: string, from: Readable, to: PassThrough, tell: (words: string) => void): void {
   const wanted = Buffer.from(`\n${mark}`);
-  let held: Buffer = Buffer.from('\n'); // the mark may begin the output
+  let held: Buffer = Buffer.from('\n'); // a newline, because the mark may be the very beginning of the output
   const look = (chunk: Buffer): void => {
     held = Buffer.concat([held, chunk]);
     const start = held.indexOf(wanted);

@@ -1,17 +1,17 @@
-/** Faults of a connection to a target, in sentences that say what to do. */
+/** Faults of a connection to a target, in sentences with advice. */
 import type { Target } from '#contract/target.ts';
 import { ConnectionFault } from '#core/lisp/start/start-fault.ts';
 
 interface Known {
   readonly pattern: RegExp;
-  /** `said`: what the launcher wrote. */
+  /** `said`: the text that the launcher wrote. */
   readonly words: (target: Target, said: string) => string;
-  /** True for what may be over in a while by itself. */
+  /** True if the fault may go away without action. */
   readonly passing?: boolean;
 }
 
 const KNOWN: readonly Known[] = [
-  // kubectl stands before ssh, since it quotes the system's words about a connection, too.
+  // kubectl comes before ssh, because it also quotes the system's words about a connection.
   {
     pattern:
       /no configuration has been provided|couldn't get current server API group list|The connection to the server \S+ was refused|Unable to connect to the server/,
@@ -83,7 +83,7 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** The fault that a connection ended with before it served. `code` is the launcher's exit code. */
+/** Returns the fault of a connection that ended before it was ready. `code` is the launcher's exit code. */
 export function connectionFault(target: Target, said: string, code: number | null): ConnectionFault {
   const known = KNOWN.find(({ pattern }) => pattern.test(said));
   const last = lastLine(said);
@@ -100,7 +100,7 @@ export function connectionFault(target: Target, said: string, code: number | nul
   );
 }
 
-/** The fault of a connection that ended while SBCL there was asked, or built the core. */
+/** Returns the fault of a connection that ended while the target's SBCL was being queried or was building the core. */
 export function endedEarly(target: Target, said: string): ConnectionFault {
   const last = lastLine(said);
   return new ConnectionFault(
@@ -109,7 +109,7 @@ export function endedEarly(target: Target, said: string): ConnectionFault {
   );
 }
 
-/** The words about a target at which no script began within a minute. */
+/** Returns the message about a target where no script began within a minute. */
 export function silenceWords(target: Target, said: string): string {
   const last = lastLine(said);
   const heard = last === '' ? '' : ` Its last output: ${last}`;
@@ -118,7 +118,7 @@ export function silenceWords(target: Target, said: string): string {
   return `The target ${target.name} did not answer within a minute. ${programOf(target)} must run the command that follows its own arguments, as env and sudo do, and must not prompt: check that ${target.place.trim()} sh -c 'echo here' prints here in a terminal.${heard}`;
 }
 
-/** The fault of a launcher that could not be started at all. */
+/** Returns the fault of a launcher that could not be started at all. */
 export function launcherFault(target: Target, reason: string): ConnectionFault {
   const program = programOf(target);
   const missing = /ENOENT/.test(reason);
@@ -130,13 +130,13 @@ export function launcherFault(target: Target, reason: string): ConnectionFault {
   );
 }
 
-/** The sentence about a connection that ended while an image lived there. */
+/** Returns the message about a connection that ended while an image was running there. */
 export function lossWords(target: Target, said: string): string {
   const last = lastLine(said);
   return `The connection to the target ${target.name} was lost, and with it the image there.${last === '' ? '' : ` Its last output: ${last}`}`;
 }
 
-/** The first word of the command. */
+/** Returns the first word of the command. */
 function programOf({ kind, place }: Target): string {
   return kind === 'command' ? (/^\S+/.exec(place)?.[0] ?? place) : kind;
 }
@@ -145,7 +145,7 @@ function hostOf(place: string): string {
   return place.replace(/^ssh:\/\//, '').replace(/^[^@]*@/, '');
 }
 
-/** The command by which ssh itself says that the old key is taken out: it knows the file, and the name that the key has there. */
+/** Returns the command that ssh suggests for removing the old key, with the right file and name of the key. */
 function removalIn(said: string): string | null {
   return /ssh-keygen -f ["'][^"'\n]+["'] -R ["'][^"'\n]+["']/.exec(said)?.[0] ?? null;
 }

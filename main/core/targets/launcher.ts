@@ -1,4 +1,4 @@
-/** The command that runs a script of the shell on a target. It is started as it is, never through a shell of this machine. */
+/** The command that runs a shell script on a target. It is started directly, never through a shell of this machine. */
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { inheritable } from '#core/lisp/start/environment.ts';
@@ -11,8 +11,8 @@ export interface Launcher {
 }
 
 /**
- * Options of ssh behind those that the person gives, since ssh takes the first of two values: nobody can be asked for a password, a machine that
- * is gone is noticed within a minute, and nothing of this machine is lent to the other one.
+ * Options of ssh after the person's own, because ssh takes the first of two values. ssh cannot ask for a password, detects a dead machine
+ * within a minute, and forwards nothing of this machine to the target.
  */
 const SSH_DEFAULTS = [
   'BatchMode=yes',
@@ -23,13 +23,13 @@ const SSH_DEFAULTS = [
   'RemoteCommand=none',
 ].flatMap((option) => ['-o', option]);
 
-/** Variables of Electron, and of how this program was started, which are not for a program that it starts. */
+/** Variables of Electron and of this program's start that are not passed to programs that it starts. */
 const OWN = /^(?:ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_|INIT_CWD$)/;
 
 /**
- * The command that has `sh` on the target run `script`. ssh and the programs for containers get the environment of this machine, which they
- * keep for themselves; a command of the person's own, which may pass it on, gets no secrets.
- * @throws WorkbenchError `invalid` where place or options are no words.
+ * Returns the command that makes `sh` on the target run `script`. ssh and the container programs get the environment of this machine,
+ * because they do not pass it on. A command of the person's own may pass it on and gets no secrets.
+ * @throws WorkbenchError `invalid` if the place or the options are not words.
  */
 export function launcherOf(target: Target, script: string, environment: NodeJS.ProcessEnv): Launcher {
   const { kind, place } = target;
@@ -45,7 +45,7 @@ export function launcherOf(target: Target, script: string, environment: NodeJS.P
   const shell = ['sh', '-c', script];
   switch (kind) {
     case 'ssh':
-      // ssh joins its words with blanks, and a shell there reads them again.
+      // ssh joins its words with blanks, and a shell on the target parses them again.
       return {
         command: 'ssh',
         args: ['-T', '-a', '-x', ...options, ...SSH_DEFAULTS, '--', place, shell.map(quoted).join(' ')],

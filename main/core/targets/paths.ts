@@ -1,7 +1,7 @@
 /**
- * Names of files on both sides of the wire to a target. What lies in the project's folder has another name there; a file of the target
- * that has no place here is shown as `TARGET:/path`, and one of this machine that has none there goes as `here:/path` and comes back as it was.
- * Texts of code are never touched: only fields that hold names of files are.
+ * File names on both sides of the wire to a target. A file in the project's folder has another name there. A file of the target outside it
+ * is shown as `TARGET:/path`. A file of this machine without a counterpart is sent as `here:/path` and returned unchanged. Only fields with
+ * file names are translated, never texts of code.
  */
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -9,22 +9,22 @@ import { WorkbenchError } from '#core/base/error.ts';
 export interface Roots {
   /** Name of the target. */
   readonly target: string;
-  /** The project's folder here; null where none is open. */
+  /** The project's folder here; null if none is open. */
   readonly here: string | null;
-  /** Path there of the same folder; null where it is not known, as for a home folder. */
+  /** The path of the same folder on the target; null if unknown, as for a home folder. */
   readonly there: string | null;
 }
 
 const HERE = 'here:';
 
-/** Fields with the name of one file, and with a list of names. Elsewhere their values are numbers, objects or absent. */
+/** Fields with one file name or a list of file names. In other messages the same fields are numbers, objects or absent. */
 const FILE = new Set(['file', 'path', 'otherPath', 'systemFile', 'fasl', 'directory']);
 const FILES = new Set(['files', 'sound', 'loadedFiles']);
 
-/** Operations for which the file itself must be there, with the field that names it. */
+/** Operations that need the file itself on the target, with the field that names it. */
 const READS_FILE: Readonly<Record<string, string>> = { 'compile-file': 'file', 'activate-libraries': 'path' };
 
-/** Operations that cannot serve an image of another machine, with the reason. */
+/** Operations that an image on another machine cannot serve, with the reason. */
 const REFUSED: Readonly<Record<string, (target: string) => string>> = {
   'serve-swank': (target) =>
     `Emacs cannot join an image on the target ${target}: SWANK works only on this machine. Start SWANK in an image on this machine.`,
@@ -37,15 +37,17 @@ const REFUSED: Readonly<Record<string, (target: string) => string>> = {
 
 export class PathTranslation {
   readonly #roots: () => Roots;
-  /** Names of this machine's own files that the image was told of: no other comes back from it. */
+  /** Names of this machine's files that were sent to the image: only these are accepted back from it. */
   readonly #lent = new Set<string>();
 
-  /** `roots` is asked each time: the person may open another folder. */
+  /** `roots` is called each time, because the person may open another folder. */
   constructor(roots: () => Roots) {
     this.#roots = roots;
   }
 
-  /** Returns the fields of a request with the names that files have there. @throws WorkbenchError `refused` for what cannot be served there. */
+  /**
+   * Returns the fields of a request with the target's file names. @throws WorkbenchError `refused` if the target cannot serve the request.
+   */
   outgoing(op: string, fields: object): object {
     const roots = this.#roots();
     const refused = REFUSED[op];
@@ -62,7 +64,7 @@ export class PathTranslation {
     return each(fields, (name) => this.#sent(there(name, roots)), FILE) as object;
   }
 
-  /** Returns a reply or an event with the names that files have here. */
+  /** Returns a reply or an event with this machine's file names. */
   incoming(message: Record<string, unknown>): Record<string, unknown> {
     const roots = this.#roots();
     return each(message, (name) => this.#received(name, roots), FILE, roots.target) as Record<string, unknown>;
@@ -78,7 +80,7 @@ export class PathTranslation {
   }
 }
 
-/** The name there of a file that is called `name` here. @internal Exported for its test. */
+/** Returns the target's name of a file that is called `name` here. @internal Exported for its test. */
 export function there(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(`${target}:/`)) return name.slice(target.length + 1);
   if (!path.isAbsolute(name)) return name;
@@ -89,25 +91,25 @@ export function there(name: string, { target, here: root, there: folder }: Roots
   return `${trimmed(folder)}/${inside.split(path.sep).join('/')}${name.endsWith(path.sep) ? '/' : ''}`;
 }
 
-/** The name here of a file that is called `name` there. */
+/** Returns this machine's name of a file that is called `name` there. */
 export function here(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(HERE)) return name.slice(HERE.length);
   if (!name.startsWith('/')) return name;
   if (root === null || folder === null) return `${target}:${name}`;
   if (name === folder || name === `${trimmed(folder)}/`)
     return name.endsWith('/') && name !== folder ? root + path.sep : root;
-  // Code there can say what it likes: no name of it leads out of the project's folder here.
+  // Code on the target can send any name: none may lead out of the project's folder here.
   if (!name.startsWith(`${trimmed(folder)}/`) || name.split('/').includes('..')) return `${target}:${name}`;
   return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/'));
 }
 
-/** Returns the target and the file there that a name means, as in `TARGET:/path`; null for any other name. */
+/** Returns the target and its file for a name such as `TARGET:/path`; null for any other name. */
 export function onTarget(name: string, targets: readonly string[]): { target: string; file: string } | null {
   const target = targets.find((each) => name.startsWith(`${each}:/`));
   return target === undefined ? null : { target, file: name.slice(target.length + 1) };
 }
 
-/** Returns the target of an effect there as it is told here: the name of a file, an address or a command line. */
+/** Returns an effect's target (a file name, an address or a command line) as it is shown here. */
 export function targetThere(target: string, text: string): string {
   return `${target}:${text.startsWith('/') ? '' : ' '}${text}`;
 }
@@ -116,7 +118,9 @@ function trimmed(folder: string): string {
   return folder.replace(/\/+$/, '');
 }
 
-/** Returns `value` with `translate` done to each name of a file in it; the targets of effects bear the name of `target`, where it is given. */
+/**
+ * Returns `value` with `translate` applied to each file name in it. If `target` is given, the targets of effects are marked with its name.
+ */
 function each(
   value: unknown,
   translate: (name: string) => string,

@@ -1,6 +1,6 @@
 /**
- * Preparation of a target for images: finds the SBCL there, and the core with the engine, which is built there from the sources that go over the
- * connection where the target does not have it yet. Nothing needs to be installed there but `sh` and SBCL.
+ * Preparation of a target for images: finds SBCL there and the core with the engine. If the target does not have the core yet, it is built
+ * there from sources that are sent over the connection. The target needs only `sh` and SBCL.
  */
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -14,36 +14,36 @@ import { endedEarly, silenceWords } from './faults.ts';
 import { quoted, quotedPath } from './shell-quoting.ts';
 
 export interface Prepared {
-  /** Absolute path of SBCL there. */
+  /** Absolute path of SBCL on the target. */
   readonly sbcl: string;
   readonly version: string;
-  /** Absolute path of the engine's core there. */
+  /** Absolute path of the engine's core on the target. */
   readonly core: string;
-  /** The folder that the core lies in, by its real name. */
+  /** The real path of the folder that contains the core. */
   readonly cache: string;
 }
 
 export interface PreparationRequest {
   readonly target: Target;
-  /** The folder there in which images start; null for the home folder. */
+  /** The folder on the target in which images start; null for the home folder. */
   readonly directory: string | null;
-  /** The engine's sources, here. */
+  /** The engine's sources on this machine. */
   readonly sources: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** A folder for cores that an earlier preparation made because there was no other; null for none. */
+  /** A folder for cores that an earlier preparation created because there was no other; null for none. */
   readonly cache: string | null;
-  /** Builds the core even if there is one. */
+  /** True to build the core even if it exists. */
   readonly anew: boolean;
-  /** Called with what was reached. */
+  /** Called at each step that is reached. */
   readonly reached?: (step: 'connected' | 'sbcl' | 'building' | 'core', words: string) => void;
 }
 
 const CONNECT_LIMIT_MS = 60_000;
 const BUILD_LIMIT_MS = 600_000;
-/** The room that a core and the building of it take. */
+/** The disk space that a core and its build need. */
 const CORE_KILOBYTES = 80 * 1024;
 
-/** @throws WorkbenchError `no-sbcl` or a ConnectionFault, each with a sentence that says what to do. */
+/** Prepares a target. @throws WorkbenchError `no-sbcl` or a ConnectionFault, each with advice. */
 export async function prepare(request: PreparationRequest): Promise<Prepared> {
   const { target, directory, environment, cache, sources, anew, reached } = request;
   const mark = nonce();
@@ -54,7 +54,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
     await connection.first;
     reached?.('connected', '');
     const lines = createInterface({ input: connection.output, crlfDelay: Infinity })[Symbol.asyncIterator]();
-    /** The next line of ours; the SBCL there may print others. */
+    /** Returns the next line of our script; the SBCL there may print other lines. */
     const next = async (): Promise<[string, string]> => {
       for (;;) {
         const { value, done } = await lines.next();
@@ -108,7 +108,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
   }
 }
 
-/** The names of cores there tell engine and SBCL apart; the identity is what SBCL tells of its own files. */
+/** Returns the name of a core, which distinguishes engine and SBCL. The identity is what SBCL reports about its own files. */
 function nameOf(identity: string, digest: string): string {
   return `engine-${createHash('sha256').update(identity).update(digest).digest('hex').slice(0, 24)}.core`;
 }
@@ -122,7 +122,9 @@ function lispText(text: string): string {
   return `"${text.replaceAll(/["\\]/g, (char) => `\\${char}`)}"`;
 }
 
-/** Finds SBCL and a folder for cores that only its user can write, then has SBCL evaluate one form that it reads. */
+/**
+ * Returns the script that finds SBCL and a folder for cores that only its user can write, and then makes SBCL read and evaluate one form.
+ */
 function findingScript(mark: string, sbcl: string, directory: string | null, known: string | null): string {
   return [
     'umask 077',
@@ -143,11 +145,11 @@ function findingScript(mark: string, sbcl: string, directory: string | null, kno
   ].join('; ');
 }
 
-/** The form that SBCL gets on its command line. It sets the encoding of all files, too, which differs from one place to another. */
+/** The form on SBCL's command line. It also sets the encoding of all files, whose default differs between machines. */
 const READING =
   '(progn (setf sb-impl::*default-external-format* :utf-8) (defvar cl-user::*in* (sb-sys:make-fd-stream 0 :input t :buffering :full :external-format :utf-8)) (eval (read cl-user::*in*)))';
 
-/** The form that it reads. It tells what SBCL this is, and builds the core from sources where there is none. */
+/** The form that SBCL then reads. It reports which SBCL this is, and builds the core from sources if there is none. */
 const SERVER = String.raw`
 (let* ((arguments (last sb-ext:*posix-argv* 2))
        (sbcl (first arguments))
@@ -252,9 +254,13 @@ function faultOf(target: Target, directory: string | null, word: string, words: 
   }
 }
 
-/** `folder`: the one of cores there; null where it is not known. `room`: what df says of its file system. */
+/**
+ * Returns the error of a failed build. `folder` is the target's folder of cores; null if unknown. `room` is the output of df for its file
+ * system.
+ */
 function buildFault(target: Target, version: string, words: string, folder: string | null, room: string): Error {
-  // The words of SBCL are of its language, or of the part of a core that could not be read again.
+  // Checks the free space too, because SBCL's message may be in another language, or be about a part of the core that could not be read
+  // back.
   const [, free, mount] = /\s(-?\d+)\s+\d+%\s+(\/.*)$/.exec(room) ?? [];
   const lacksRoom = free !== undefined && Number(free) < CORE_KILOBYTES;
   if (lacksRoom || /No space left|ENOSPC|Disk quota/i.test(words)) {
@@ -275,7 +281,7 @@ function buildFault(target: Target, version: string, words: string, folder: stri
   );
 }
 
-/** A limit of time, with the sentence about it. */
+/** A time limit, with the sentence that reports it. */
 class Limit {
   exceeded: ConnectionFault | null = null;
   #timer: NodeJS.Timeout | undefined;

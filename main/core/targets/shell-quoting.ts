@@ -1,11 +1,11 @@
-/** Words of a command line as a POSIX shell has them: splitting what a person wrote, and quoting what goes to a shell. */
+/** Words of a command line as in a POSIX shell: splitting a text that a person wrote, and quoting a text for a shell. */
 import { WorkbenchError } from '#core/base/error.ts';
 
 const BLANK = /\s/;
 
 /**
- * Splits a text into words. Single quotes, double quotes and backslashes are as in a shell; nothing is expanded.
- * @throws WorkbenchError `invalid` where a quote is not closed.
+ * Splits a text into words. Single quotes, double quotes and backslashes work as in a shell; nothing is expanded.
+ * @throws WorkbenchError `invalid` if a quote is not closed.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
@@ -35,7 +35,7 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns the path of a program or folder as one word of a POSIX shell, for which a tilde at its beginning is the home folder. */
+/** Returns the path of a program or folder as one word of a POSIX shell. The shell expands a tilde at its beginning to the home folder. */
 export function quotedPath(path: string): string {
   const [, rest] = /^~(\/.*)?$/s.exec(path) ?? [];
   return path.startsWith('~') && (path === '~' || rest !== undefined)

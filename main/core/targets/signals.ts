@@ -1,4 +1,7 @@
-/** Signals to the processes of an image on a target, by a connection that is made when the first is sent and kept as long as the image. */
+/**
+ * Signals to the processes of an image on a target. They use a separate connection, which is opened for the first signal and stays open as
+ * long as the image.
+ */
 import { createInterface } from 'node:readline';
 import type { Target } from '#contract/target.ts';
 import { connect, nonce, type Connection } from './connection.ts';
@@ -15,24 +18,24 @@ export class TargetSignals {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #group: () => string;
   #connection: Connection | null = null;
-  /** Signals that were sent and not answered yet, oldest first. */
+  /** Signals that were sent and not yet answered, oldest first. */
   #sent: Wanted[] = [];
 
-  /** `group` gives the group of the image's processes there. */
+  /** `group` returns the process group of the image there. */
   constructor(target: Target, environment: NodeJS.ProcessEnv, group: () => string) {
     this.#target = target;
     this.#environment = environment;
     this.#group = group;
   }
 
-  /** Sends a signal, in the order of the calls. `gone` is called where no process of the image has that id, or nothing reaches the target. */
+  /** Sends a signal, in the order of the calls. Calls `gone` if no process of the image has that id, or if the target is unreachable. */
   send(pid: number, signal: NodeJS.Signals, gone: () => void): void {
     this.#connection ??= this.#connect();
     this.#sent.push({ pid, signal, gone });
     this.#connection.input.write(`${signal.slice('SIG'.length)} ${pid}\n`);
   }
 
-  /** Ends the connection once what was sent has been answered. */
+  /** Ends the connection once all sent signals have been answered. */
   dispose(): void {
     this.#connection?.input.end();
   }

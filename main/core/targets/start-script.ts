@@ -1,6 +1,6 @@
 /**
- * The script that starts an image on a target. The shell stays until the last process of the image has ended, checkpoints included: a
- * server of ssh closes the input of what it started as soon as that ends, and a checkpoint that goes on needs it.
+ * The script that starts an image on a target. The shell runs until the last process of the image has ended, checkpoints included: an ssh
+ * server closes the input when the started program ends, and a checkpoint that continues needs that input.
  */
 import { commandLine, type ImageMemory } from '#core/lisp/process.ts';
 import { quoted, quotedPath } from './shell-quoting.ts';
@@ -8,14 +8,15 @@ import { quoted, quotedPath } from './shell-quoting.ts';
 export interface Start {
   readonly sbcl: string;
   readonly core: string;
-  /** The folder there; null for the home folder. */
+  /** The start folder on the target; null for the home folder. */
   readonly directory: string | null;
   readonly memory: ImageMemory;
 }
 
 /**
- * The first line has `ready` and the group of the image's processes, 0 where the system does not tell. The wire is then on standard input and
- * output; what the image's processes write by themselves comes on standard error, through a program that ends with the last of them.
+ * Returns the script. Its first line has `ready` and the process group of the image, 0 if the system does not report it. The wire then uses
+ * standard input and output. Output of the image's processes themselves comes on standard error, through a program that ends with the last
+ * of them.
  */
 export function startScript(mark: string, { sbcl, core, directory, memory }: Start): string {
   const lisp = [sbcl, ...commandLine(core, memory)].map(quoted).join(' ');
@@ -33,8 +34,8 @@ export function startScript(mark: string, { sbcl, core, directory, memory }: Sta
 }
 
 /**
- * The script that sends signals for as long as its input lasts: lines of a signal and a process. It answers each with `sent` or `gone`, and
- * sends none to what is not in the group of the image.
+ * Returns the script that sends signals as long as its input is open: each input line has a signal and a process. It answers each with
+ * `sent` or `gone`, and sends none to a process outside the image's group.
  */
 export function signalScript(mark: string, group: string): string {
   const known = `o=0; if [ -r /proc/$p/stat ]; then { read -r l </proc/$p/stat; } 2>/dev/null && { l=\${l##*) }; set -- $l; case $1 in Z|X) ;; *) o=$3 ;; esac; }; else set -- $(ps -o pgid= -p $p 2>/dev/null); o=\${1:-0}; fi`;

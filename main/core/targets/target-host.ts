@@ -1,6 +1,6 @@
 /**
- * The processes of an image on a target. Their ids mean nothing on this machine, so here they are numbers that no process has, and
- * signals go by a connection of their own.
+ * The processes of an image on a target. Their ids mean nothing on this machine, so here they are represented by numbers that no process
+ * has. Signals use a separate connection.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Target } from '#contract/target.ts';
@@ -19,18 +19,18 @@ import { startScript } from './start-script.ts';
 export interface TargetHostOptions {
   readonly target: Target;
   readonly prepared: Prepared;
-  /** The folder there in which it starts; null for the home folder. */
+  /** The start folder on the target; null for the home folder. */
   readonly directory: string | null;
   readonly memory: ImageMemory;
   readonly environment: NodeJS.ProcessEnv;
   readonly paths: PathTranslation;
 }
 
-/** Milliseconds that a checkpoint has to continue: the connection for its signal may have to be made first. */
+/** Milliseconds within which a checkpoint must continue. Long, because the connection for its signal may have to be opened first. */
 const WAKE_LIMIT_MS = 60_000;
-/** Milliseconds that an image has to end when its wire has ended, before it is ended by a signal. */
+/** Milliseconds that an image has to end after its wire has ended, before a signal ends it. */
 const END_MS = 3_000;
-/** Milliseconds after the end of the launcher in which its pipes are still read: a shared connection of ssh may hold them open. */
+/** Milliseconds after the end of the launcher in which its pipes are still read. A shared connection of ssh may hold them open. */
 const LATE_MS = 500;
 
 export class TargetHost implements ImageHost {
@@ -43,12 +43,12 @@ export class TargetHost implements ImageHost {
   #listener: HostListener | null = null;
   #group = '0';
   #begun = false;
-  /** The shell there closed the wire: what ends afterwards is not a lost connection. */
+  /** True once the shell there has closed the wire: a later end of the connection is not a loss. */
   #closed = false;
-  /** The processes that are being ended; null while the image is not. */
+  /** The processes that are being ended; null if the image is not being ended. */
   #ending: readonly number[] | null = null;
   #late: NodeJS.Timeout | undefined;
-  /** The fault that kept the connection from beginning; null for none. */
+  /** The fault that prevented the connection; null for none. */
   fault: ConnectionFault | null = null;
 
   constructor(options: TargetHostOptions) {
@@ -57,7 +57,7 @@ export class TargetHost implements ImageHost {
     this.#signals = new TargetSignals(options.target, options.environment, () => this.#group);
   }
 
-  /** True once the connection was made, and the script there had begun. */
+  /** True once the connection was made and the script there has begun. */
   get began(): boolean {
     return this.#begun;
   }
@@ -74,7 +74,10 @@ export class TargetHost implements ImageHost {
     return { pid: 0, named: false, pids: this.#pids, input: connection.input, output: connection.output };
   }
 
-  /** Output on standard error until then is from ssh and login shells. It comes by another pipe than the wire, so that is read once more. */
+  /**
+   * Until then, output on standard error comes from ssh and login shells. It arrives through another pipe than the wire, so that pipe is
+   * read once more first.
+   */
   afterStart(then: (ofImage: boolean) => void): void {
     setImmediate(() => setImmediate(() => then(false)));
   }
@@ -96,7 +99,7 @@ export class TargetHost implements ImageHost {
     return this.#pids.imagePid(pid);
   }
 
-  /** A process on a target is taken to run until a signal to it finds none. */
+  /** Returns true: a process on a target counts as running until a signal does not find it. */
   runs(): boolean {
     return true;
   }
@@ -111,10 +114,10 @@ export class TargetHost implements ImageHost {
     return true;
   }
 
-  /** The launcher ends with the last process there. */
+  /** Does nothing: the launcher ends with the last process there. */
   closeSoon(): void {}
 
-  /** The image and its copies end when the wire does; what does not is ended by a signal. */
+  /** Closes the wire, which ends the image and its checkpoints. Processes that remain are ended by a signal. */
   end(own: readonly number[]): void {
     this.#ending = own;
     this.#connection?.input.end();
@@ -135,7 +138,9 @@ export class TargetHost implements ImageHost {
     this.#signals.dispose();
   }
 
-  /** Ends what may be left on a target whose connection was lost: code that cannot be interrupted does not notice it. */
+  /**
+   * Ends processes that may be left on a target after the connection was lost: code that cannot be interrupted does not notice the loss.
+   */
   #endLeftOver(own: readonly number[]): void {
     for (const pid of own) this.signal(pid, 'SIGKILL', () => {});
   }

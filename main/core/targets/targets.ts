@@ -1,4 +1,4 @@
-/** The targets that images can run on, and how an image is started on one of them. */
+/** The targets that images can run on, and the start of an image on one of them. */
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
@@ -8,40 +8,40 @@ import { TargetHost } from './target-host.ts';
 import { tryTarget } from './trial.ts';
 
 export interface TargetsOptions {
-  /** Returns those that can be chosen by name. */
+  /** Returns the targets that can be chosen by name. */
   readonly list: () => readonly Target[];
-  /** Returns the project's folder on this machine; null where none is open. */
+  /** Returns the project's folder on this machine; null if none is open. */
   readonly project: () => string | null;
   /** The engine's sources. */
   readonly sources: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A target as a session sees it, which starts its images there. */
+/** A target as a session sees it that starts its images there. */
 export interface ImageTarget {
   readonly name: string;
-  /** Returns the project's folder on this machine; null where none is open. */
+  /** Returns the project's folder on this machine; null if none is open. */
   readonly project: () => string | null;
   /**
-   * Finds SBCL and the engine's core there, and gives what an image is started by. `building` is called where the core has to be built;
-   * with `anew` it is built in any case.
-   * @throws WorkbenchError `no-sbcl`, or `no-image` as a ConnectionFault, with what to do.
+   * Finds SBCL and the engine's core on the target, and returns the host that starts an image there. Calls `building` if the core has to be
+   * built. With `anew` it is always built.
+   * @throws WorkbenchError `no-sbcl`, or `no-image` as a ConnectionFault, with advice.
    */
   prepare(memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetHost>;
 }
 
 export class Targets {
   readonly #options: TargetsOptions;
-  /** Folders for cores that were made because a target has no other, by its name. */
+  /** Folders for cores that were created because a target had none, by the target's name. */
   readonly #caches = new Map<string, string>();
-  /** Places at which images were started, each once: effects of their code go by these names as long as they live. */
+  /** The places where images were started, without duplicates. Effects of code in these images use names of these places. */
   readonly #used = new Map<string, { readonly target: Target; readonly cache: string }>();
 
   constructor(options: TargetsOptions) {
     this.#options = options;
   }
 
-  /** Returns the target of that name; null for this machine, which the empty name is. @throws WorkbenchError `not-found`. */
+  /** Returns the target with that name; null for this machine, whose name is empty. @throws WorkbenchError `not-found`. */
   named(name: string): ImageTarget | null {
     if (name === '') return null;
     const found = this.#options.list().find((target) => target.name === name);
@@ -53,7 +53,7 @@ export class Targets {
     return this.at(found);
   }
 
-  /** @throws WorkbenchError `refused` for the name of a file on a target, which nothing here can open. */
+  /** Refuses the name of a file on a target, which cannot be opened here. @throws WorkbenchError `refused`. */
   refuseFile(name: string): void {
     const found = onTarget(
       name,
@@ -67,8 +67,8 @@ export class Targets {
   }
 
   /**
-   * Returns the names by which effects at the targets tell of folders of this machine, and of the folders there from which images start. A
-   * target may be this machine, or share its files; where it does neither, nothing of that name is missed there.
+   * Returns the names that effects at the targets use for folders of this machine and for the targets' folders of cores. A target may be
+   * this machine, or share its files. On any other target, rules about these names do no harm.
    */
   foldersThere(folders: readonly string[]): string[] {
     return [...this.#used.values()].flatMap(({ target, cache }) =>
@@ -76,13 +76,13 @@ export class Targets {
     );
   }
 
-  /** Returns an address as effects at each target tell it. */
+  /** Returns an address as it appears in the effects of each target. */
   addressesThere(address: string): string[] {
     const names = new Set([...this.#used.values()].map(({ target }) => target.name));
     return [...names].map((name) => targetThere(name, address));
   }
 
-  /** Tries a target step by step; ends nothing that was there before. */
+  /** Tries a target step by step, without ending anything that exists there. */
   try(target: Target, memory: ImageMemory): ReturnType<typeof tryTarget> {
     const { sources, environment } = this.#options;
     return tryTarget({ target, directory: this.#directoryOf(target), sources, environment, memory });
@@ -93,7 +93,7 @@ export class Targets {
     return { name: target.name, project, prepare: (...given) => this.#prepare(target, ...given) };
   }
 
-  /** The folder there in which an image starts; null for the home folder. */
+  /** Returns the folder on the target in which an image starts; null for the home folder. */
   #directoryOf({ directory }: Target): string | null {
     return directory || this.#options.project();
   }

@@ -1,4 +1,4 @@
-/** Tries a target as an image would be started there, step by step, and leaves nothing there but the engine's core. */
+/** Tries a target in the steps of an image's start. Leaves nothing there except the engine's core. */
 import type { z } from 'zod';
 import type { Target, targetCalls } from '#contract/target.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -18,7 +18,7 @@ interface TrialOptions extends Omit<PreparationRequest, 'anew' | 'reached' | 'ca
 
 const TITLES = ['Connect', 'SBCL', 'Engine', 'Image', 'First form'] as const;
 
-/** Resolves with the steps in order; the first that is not `ok` is the last, and its words say what to do. */
+/** Resolves with the steps in order. The first step that is not `ok` is the last, and its words contain advice. */
 export async function tryTarget(options: TrialOptions): Promise<Steps> {
   const { target, directory, environment, memory } = options;
   const steps: Steps = [];

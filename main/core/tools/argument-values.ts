@@ -1,11 +1,10 @@
 /**
- * Arguments as models write them: what is left out comes as null or as an empty text, numbers and lists come as the text of
- * their JSON, and a word of a choice in another case or number. Each is taken for what the tool's schema asks for, and only
- * where the schema does not take it as it is.
+ * Arguments as models write them: null or an empty text for an omitted value, the JSON text of a number or list, a choice in another case
+ * or in the singular. Each is converted to the type of the tool's schema, but only if the schema does not accept it as it is.
  */
 import type { z } from 'zod';
 
-/** `given` with each value as the schema of that parameter in `shape` takes it; what fits in no way stays as it is. */
+/** Returns `given` with each value converted for the parameter's schema in `shape`. A value that cannot be converted is unchanged. */
 export function readValues(shape: Readonly<Record<string, z.ZodType>>, given: unknown): unknown {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
   return Object.fromEntries(
@@ -21,7 +20,7 @@ export function readValues(shape: Readonly<Record<string, z.ZodType>>, given: un
   );
 }
 
-/** A value that no tool has as a choice: a parameter that takes it takes any text. */
+/** A value that no tool offers as a choice: a parameter that accepts it accepts any text. */
 const NO_CHOICE = '\u0000';
 
 function readings(text: string, takesAnyText: boolean): unknown[] {
@@ -29,7 +28,7 @@ function readings(text: string, takesAnyText: boolean): unknown[] {
   return [...jsonOf(text), ...(takesAnyText ? [] : [word, `${word}s`, `${word}es`])];
 }
 
-/** The one value that the text is the JSON of; none where it is no JSON, or the JSON of a text or of nothing. */
+/** Returns the value of a JSON text as a list. The list is empty if the text is not JSON, or if the value is a string or null. */
 function jsonOf(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -39,10 +38,10 @@ function jsonOf(text: string): unknown[] {
   }
 }
 
-/** Parameters that hold code. What is written to files is not among them: a text of Markdown begins with a fence. */
+/** Parameters that hold code. Contents of files are not among them, because a Markdown text may begin with a fence. */
 const CODE = new Set(['code', 'form', 'expression', 'text']);
 
-/** Lisp as models write it: a package as it is designated in code, and code in the fence of Markdown. */
+/** Converts Lisp as models write it: a package by its designator in code, and code in a Markdown fence. */
 export function readLisp(given: unknown): unknown {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
   return Object.fromEntries(
@@ -53,7 +52,7 @@ export function readLisp(given: unknown): unknown {
   );
 }
 
-/** `:shop`, `#:shop`, `'shop` and `"SHOP"` as the name that they designate. */
+/** Returns the name that `:shop`, `#:shop`, `'shop` or `"SHOP"` designates. */
 function packageNamed(text: string): string {
   const name = text.trim();
   const [, quoted] = /^"([^"]+)"$/.exec(name) ?? [];
@@ -65,7 +64,7 @@ function unfenced(text: string): string {
   return code === undefined || code.includes('```') ? text : code;
 }
 
-/** True when `readValues` and `readLisp` would surely leave these arguments as they are, where the schema takes them. */
+/** Returns true if `readValues` and `readLisp` certainly leave these arguments unchanged, provided that the schema accepts them. */
 export function isPlain(given: unknown): boolean {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return false;
   for (const [name, value] of Object.entries(given)) {

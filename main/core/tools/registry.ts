@@ -1,4 +1,4 @@
-/** All tools, by name. The order is the order in which clients see them. */
+/** All tools, by name, in the order in which clients see them. */
 import { z } from 'zod';
 import { isPlain, readLisp, readValues } from './argument-values.ts';
 import { awaitApproval } from './executor/await-approval.ts';
@@ -91,37 +91,36 @@ export const tools: readonly Tool[] = [
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** A tool by its canonical name or in the spelling that MCP publishes (decision 1). */
+/** Returns a tool by its canonical name or by the name that MCP publishes (decision 1). */
 export function findTool(name: string): Tool | null {
   return byName.get(name) ?? (name.includes('_') ? null : (byName.get(name.replaceAll('-', '_')) ?? null));
 }
 
-/** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
+/** Returns the name that MCP publishes: `evaluate-lisp` for `evaluate_lisp`. */
 export const publishedName: (tool: Tool) => string = published;
 
-/** Returns the published name of a tool by any of its names, such as one that an earlier version stored; another name as it is. */
+/**
+ * Returns the published name of a tool by any of its names, such as one that an earlier version stored. Returns an unknown name unchanged.
+ */
 export function publishedNameOf(name: string): string {
   const tool = findTool(name);
   return tool ? publishedName(tool) : name;
 }
 
-/**
- * Finds a tool by its name, or by the name that a client gives it among the tools of other servers:
- * `mcp__lisp-workbench__read-file`.
- */
+/** Returns a tool by its name, or by a client's name for it among the tools of other servers: `mcp__lisp-workbench__read-file`. */
 export function findToolAsNamed(name: string): Tool | null {
   const bare = name.trim().replace(/^(?:mcp_+)?lisp[-_]workbench[-_:./]+/i, '');
   return findTool(name) ?? findTool(bare) ?? findTool(bare.toLowerCase().replaceAll('-', '_'));
 }
 
-/** Returns the published names of the tools that were probably meant by a name that none has, best first. */
+/** Returns the published names of the tools that an unknown name probably meant, best first. */
 export function nearTools(name: string): string[] {
   const bare = name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, '');
   const successor = REPLACED[bare.toLowerCase().replaceAll('-', '_')];
   return successor === undefined ? nearest(bare, tools.map(publishedName)) : [successor.replaceAll('_', '-')];
 }
 
-/** Returns the answer to a call of a tool by a name that none has, with similar names. */
+/** Returns the answer to a call of an unknown tool, with similar names. */
 export function noSuchTool(name: string): string {
   const near = nearTools(name);
   return `Unknown tool: ${name}.${near.length > 0 ? ` Near names: ${near.join(', ')}.` : ' find-tools shows what there is.'}`;
@@ -129,7 +128,7 @@ export function noSuchTool(name: string): string {
 
 export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };
 
-/** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
+/** Checks arguments against a tool's schema. The message names each faulty parameter and the expected value. */
 export function checkArguments(tool: Tool, asGiven: unknown): Checked {
   if (isPlain(asGiven)) {
     const plain = tool.input.safeParse(asGiven);
@@ -142,7 +141,7 @@ export function checkArguments(tool: Tool, asGiven: unknown): Checked {
   return { ok: false, message: `Invalid arguments for ${publishedName(tool)}: ${faults.join('; ')}` };
 }
 
-/** Words for the same idea, of which a tool has one. */
+/** Synonyms for parameter names. A tool has at most one of each list. */
 const SAME: readonly (readonly string[])[] = [
   ['symbol', 'function', 'name', 'class', 'variable'],
   ['code', 'form', 'expression', 'expr', 'source'],
@@ -158,8 +157,8 @@ const SAME: readonly (readonly string[])[] = [
 ];
 
 /**
- * Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. So it is within lists of
- * objects, such as edits.
+ * Renames parameters to the tool's own names: kebab-case, snake_case and camelCase are equal, and synonyms are accepted. Does so also in
+ * lists of objects, such as edits.
  */
 function inSpellingOf(schema: z.ZodType, given: unknown): unknown {
   const part = within(schema);
@@ -182,14 +181,14 @@ function inSpellingOf(schema: z.ZodType, given: unknown): unknown {
   );
 }
 
-/** The schema without what makes it optional. */
+/** Returns the schema inside its optional wrappers. */
 function within(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? within(schema.unwrap() as z.ZodType)
     : schema;
 }
 
-/** The schema and the value of what a path leads to. */
+/** Returns the schema and the value at a path. */
 function at(path: readonly PropertyKey[], schema: z.ZodType, given: unknown): { schema: z.ZodType; value: unknown } {
   return path.reduce<{ schema: z.ZodType; value: unknown }>(
     (found, key) => {
@@ -247,7 +246,7 @@ function kindOf(value: unknown): string {
   return articled(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** "a string", "an array"; a whole number and an object have other names in the schema. */
+/** Returns a kind with its article: "a string", "an array". A whole number and an object have other names in the schema. */
 function articled(kind: string): string {
   if (kind === 'int') return 'a whole number';
   if (kind === 'record') return 'an object';

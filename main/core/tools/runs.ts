@@ -1,4 +1,4 @@
-/** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
+/** Tools that take a turn in the image: their common run, and the text of a failure. */
 import { connectionOf } from './connection/connection.ts';
 import { toolErrorText } from './replies/format.ts';
 import { outputSection, printedText } from './replies/printed-text.ts';
@@ -9,7 +9,7 @@ import type { ToolContext, ToolOutcome } from './tool.ts';
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
-/** The fields that the reply of each run has beside its result. */
+/** The fields of a run's reply besides its result. */
 export type RunReply = Pick<
   OperationReply<RunOperation>,
   'status' | 'condition' | 'outputCut' | 'outputTails' | 'warnings'
@@ -17,11 +17,11 @@ export type RunReply = Pick<
 
 interface About {
   readonly summary: string;
-  /** Returns what is shown of all output when there is no result. */
+  /** Returns the part of the output that is shown if there is no result. */
   readonly quiet: (all: string, reply: RunReply) => string;
 }
 
-/** Runs `op` for the caller and turns its result into a text; a failure is told as decision 27 has it, output after it. */
+/** Runs `op` for the caller and converts its result to text. A failure is reported as decision 27 requires, followed by the output. */
 export async function runInTurn<Name extends RunOperation>(
   who: ToolContext,
   op: Name,
@@ -46,7 +46,7 @@ export async function runInTurn<Name extends RunOperation>(
   return failureOf(reply, quiet(printed, reply), who);
 }
 
-/** How a run ended that has no result. */
+/** Returns the outcome of a run without a result. */
 export function failureOf(
   { status, condition }: Pick<OperationReply<RunOperation>, 'status' | 'condition'>,
   printed: string,

@@ -1,6 +1,6 @@
 /**
- * The parameters of a tool as JSON Schema, in the part of it that all clients take: several refuse or drop what is rarer. Bounds of lengths
- * and numbers, and that there are no further parameters, are left out: a model pays for each word, and the check of a call names them.
+ * The parameters of a tool as JSON Schema, limited to the subset that all clients accept: several reject or drop rarer keywords. Bounds of
+ * lengths and numbers, and the ban on further parameters, are left out: a model pays for each word, and the check of a call reports them.
  */
 import { z } from 'zod';
 import { SAID_BY_NAME } from './lookup/names.ts';
@@ -14,7 +14,7 @@ export function inputSchemaOf({ input }: Pick<Tool, 'input'>): { type: 'object' 
   return { ...schema, type: 'object' };
 }
 
-/** Keywords by which a call is checked, and no model chooses. */
+/** Keywords that only check a call and do not help a model to write it. */
 const CHECKED: ReadonlySet<string> = new Set([
   'propertyNames',
   'minLength',

@@ -1,23 +1,23 @@
-/** Suggestions: the names that were probably meant by one that is not there. */
+/** Suggestions: the names that an unknown name probably meant. */
 
 const MOST = 5;
 
-/** A sentence with the nearest of `known`, with a blank before it; empty when nothing is near. */
+/** Returns a sentence with the nearest names in `known`, preceded by a blank; empty if none is near. */
 export function suggestionText(name: string, known: Iterable<string>): string {
   const near = nearest(name, known);
   return near.length > 0 ? ` Near names: ${near.join(', ')}.` : '';
 }
 
-/** Returns those of `known` that differ least from `name`, best first; case does not count. */
+/** Returns the names in `known` that differ least from `name`, best first. Case does not matter. */
 export function nearest(name: string, known: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
-  if (wanted.length < 3) return []; // everything would be near
+  if (wanted.length < 3) return []; // every name would be near
   const allowed = Math.floor(wanted.length / 3);
   const rated = [...new Set(known)].flatMap((each) => {
     const other = each.toLowerCase();
     const distance = edits(wanted, other);
     if (distance <= allowed) return [{ each, distance }];
-    // One that has the other in it, or most of it, comes after what was mistyped.
+    // A name that contains the other one, or most of it, ranks after a likely typing error.
     const isPart = other.includes(wanted) || (other.length * 2 > wanted.length && wanted.includes(other));
     return isPart ? [{ each, distance: allowed + Math.abs(other.length - wanted.length) }] : [];
   });
@@ -27,7 +27,7 @@ export function nearest(name: string, known: Iterable<string>): string[] {
     .map(({ each }) => each);
 }
 
-/** Characters to insert, delete, replace, or swap with the next. */
+/** Returns the number of characters to insert, delete, replace, or swap with the next one. */
 function edits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

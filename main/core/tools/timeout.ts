@@ -4,12 +4,12 @@ import type { ToolContext, ToolOutcome } from './tool.ts';
 
 const DAY_S = 86_400;
 
-/** The parameter, in seconds, of each tool that runs code. */
+/** The `timeout` parameter, in seconds, of each tool that runs code. */
 export const TIMEOUT = {
   timeout: z.int().min(1).max(DAY_S).optional().describe('In seconds.'),
 };
 
-/** Runs a call whose signal fires after its `timeout`, if it has one; a call that was cut by that says so first. */
+/** Runs a call whose signal fires after its `timeout`, if it has one. The answer of a call that was stopped by it begins with that fact. */
 export async function runWithin(
   { timeout }: Record<string, unknown>,
   context: ToolContext,

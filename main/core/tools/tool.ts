@@ -1,4 +1,4 @@
-/** The type of a tool: one definition, from which MCP, the executor, the approval card and the tests read. */
+/** The type of a tool: one definition for MCP, the executor, the approval card and the tests. */
 import type { z } from 'zod';
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
@@ -10,13 +10,13 @@ import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { LongReplies } from './replies/long-replies.ts';
 
-/** The surroundings of a call: the client, and what it may reach. */
+/** The surroundings of a call: the client and the objects that the call may use. */
 export interface ToolContext {
   readonly actor: Actor;
-  /** The id of the connection whose current package, history and last error count. */
+  /** The id of the connection whose current package, history and last error apply. */
   readonly connectionId: string;
   readonly session: Session;
-  /** The image is also a person's: what takes it away from them needs their word. */
+  /** True if a person uses the image too: discarding its contents then needs their approval. */
   readonly shared: boolean;
   readonly project: Project;
   /** The bytes of files before approved changes. */
@@ -24,15 +24,15 @@ export interface ToolContext {
   readonly buffers: () => readonly OpenBuffer[];
   /** The replies that were too long for one answer. */
   readonly replies: LongReplies;
-  /** Bytes of UTF-8 that one answer to the caller has at most. */
+  /** The maximum number of UTF-8 bytes in one answer to the caller. */
   readonly replySize: number;
-  /** How the caller calls another tool, for hints: by its name, or by `call_tool` where it was not told of it. */
+  /** Returns how the caller calls another tool, for hints: by its name, or through `call_tool` if it does not see the tool. */
   readonly howToCall: (tool: string) => string;
-  /** Cancels another call of the caller that was answered with a handle. False when there is none of this id. */
+  /** Cancels another call of the caller that was answered with a handle. Returns false if there is none with this id. */
   readonly cancel: (call: string) => boolean;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
-  /** Id of the call; evaluations made by it bear the same. */
+  /** Id of the call; its evaluations have the same id. */
   readonly call: string;
 }
 
@@ -41,7 +41,7 @@ export interface ToolOutcome {
   readonly text: string;
   /** The content of the text as data, in the shape of the tool's `output`. */
   readonly structured?: Record<string, unknown>;
-  /** Evaluations that the call made, for those who show them. */
+  /** The evaluation that the call made, for code that shows it. */
   readonly evaluation?: Evaluation & { readonly code: string };
 }
 
@@ -50,41 +50,41 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
-  /** The level of one call, where it can be lower than `level`. What makes it so is checked again by `run`. */
+  /** Returns the level of one call, if it can be lower than `level`. `run` checks the reason again. */
   readonly levelOfCall?: (args: z.output<Input>, context: ToolContext) => Promise<SafetyLevel>;
-  /** Says to a model when to use it and what comes back. */
+  /** Describes to a model when to use the tool and what it returns. */
   readonly description: string;
   readonly input: Input;
-  /** Shape of `structured`; left out where a contract fixes the text, as some clients show no text beside data. */
+  /** Shape of `structured`; omitted if a contract fixes the text, because some clients show no text if there is data. */
   readonly output?: z.ZodObject;
-  /** True when the tool's results may depend on things beyond this program. */
+  /** True if the tool's results may depend on things outside this program. */
   readonly openWorld: boolean;
-  /** True where the tool itself makes the image another one, and its answer says so. */
+  /** True if the tool itself replaces the image, and its answer says so. */
   readonly tellsOfImage?: true;
-  /** One line that tells what this call is about, for lists. */
+  /** Returns one line about the call, for lists. */
   readonly summarize: (args: z.output<Input>) => string;
-  /** Canonical paths that it would act on, the first one its target, for rules and scopes. */
+  /** Returns the canonical paths that the call would affect, its target first, for rules and scopes. */
   readonly paths?: (args: z.output<Input>, context: ToolContext) => Promise<readonly string[]>;
-  /** Returns the facts that an approval card shows; needed where the level can be dangerous. */
+  /** Returns the facts that an approval card shows. Required if the level can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
-  /** Failures that the caller can expect are outcomes; anything thrown becomes `Tool error: …` (X24). */
+  /** Runs the call. Failures that a caller can expect are outcomes; an exception becomes `Tool error: …` (X24). */
   readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;
 }
 
-/** Thrown where a name means nothing: told to the caller as it is, without the prefix of other errors (decision 27). */
+/** Thrown if a name is unknown. The caller gets the message without the prefix of other errors (decision 27). */
 export class NotFound extends Error {}
 
-/** Gives a tool that is written for its own input the type of any tool. */
+/** Converts a tool with its specific input type to the general tool type. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-/** The level of a tool, whatever it is called with. */
+/** Returns the level of a tool, regardless of the arguments. */
 export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
   return typeof tool.level === 'function' ? tool.level(context) : tool.level;
 }
 
-/** The level of one call; that of the tool where it cannot be told. */
+/** Returns the level of one call; the level of the tool if it cannot be determined. */
 export async function levelOfCall(
   tool: Tool,
   args: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Notifications of transports to their clients: what has changed, and the progress of a call under way. */
+/** Notifications of transports to their clients: changes, and the progress of a running call. */
 import type { Actor } from '#contract/image/session.ts';
 import type { Agents } from '#core/agents.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
@@ -19,13 +19,13 @@ export interface ChangeSources {
   readonly events: { on(name: 'project-changed', listener: () => void): () => void };
 }
 
-/** Told to who waits for an image whose core is not there yet. */
+/** Sent to clients that wait for an image whose core does not exist yet. */
 export const BUILDING = 'The core that images start from is built, once for this SBCL: that takes some seconds';
 
-/** Changes of the same resource within this time are told once. */
+/** Several changes of the same resource within this time cause one notification. */
 const GATHER_MS = 500;
 
-/** Calls `listener` at what changes for one client; returns the function that ends it. */
+/** Calls `listener` for each change that concerns a client. Returns the function that stops it. */
 export function watchChanges(
   { clients, agents, sessions, executor, events }: ChangeSources,
   actor: Actor,
@@ -68,8 +68,8 @@ export function watchChanges(
 }
 
 /**
- * Reports the progress of one call: that the core is built first, that it waits for a person, and how far a load of a system is.
- * Returns the function that ends the reports.
+ * Reports the progress of one call: the build of the core, a wait for a person, and the steps of a system load. Returns the function that
+ * stops the reports.
  */
 export function reportCallProgress(
   session: Session,

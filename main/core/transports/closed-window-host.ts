@@ -1,4 +1,4 @@
-/** The workbench as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+/** The workbench as a client sees it while no window is open: MCP answers, but no code is run, and in particular not in another place. */
 import { NO_WINDOW } from '#contract/clients/connection.ts';
 import type { ToolResult } from '#contract/clients/tool.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -6,12 +6,12 @@ import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from './host.ts';
 import { ResponseTimeouts } from './mcp/response-timeout.ts';
 
-/** `home`: which window is meant, where several may be. */
+/** Returns the answer while no window is open. `home` identifies the window, if there may be several. */
 export function closedText(home: string | null): string {
   return `${noWindow(home)} Nothing was run, here or elsewhere. ${OPEN_IT}`;
 }
 
-/** Returns the answer where calls were under way: nobody knows which of them ran. */
+/** Returns the answer if calls were under way: it is unknown which of them ran. */
 export function closedUnderWay(home: string | null): string {
   return `${noWindow(home)} Nothing runs elsewhere. ${OPEN_IT}`;
 }
@@ -24,19 +24,22 @@ function noWindow(home: string | null): string {
   return `${NO_WINDOW}${which}.`;
 }
 
-/** `why` the window does not let the client in. What it goes by is read when the command starts. */
+/**
+ * Returns the refusal. `why` is the reason why the window does not accept the client. The settings that it depends on are read when the
+ * command starts.
+ */
 export function refusedText(why: string): string {
   return `${why} Nothing was run, here or elsewhere. ${TELL}`;
 }
 
-/** Returns the refusal where calls were under way. */
+/** Returns the refusal if calls were under way. */
 export function refusedUnderWay(why: string): string {
   return `${why} Nothing runs elsewhere. ${TELL}`;
 }
 
 const TELL = 'Tell the person; changes apply when this MCP server is restarted.';
 
-/** `text`: what every call is answered with, as it is then. */
+/** `text` returns the current answer to every call. */
 export function closedWindowHost(version: string, text: () => string): TransportHost {
   const refuse = (): never => {
     throw new WorkbenchError('refused', text());

@@ -13,24 +13,24 @@ import type { OpenRequests } from './open-requests.ts';
 
 export interface CallOptions {
   readonly actor: Actor;
-  /** The id of the connection whose current package, history and last error count. */
+  /** The id of the connection whose current package, history and last error apply. */
   readonly connectionId: string;
   readonly approvalTimeoutMs: number;
-  /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
+  /** Milliseconds after which a running call is answered with a handle; never if omitted. */
   readonly responseTimeoutMs?: number;
-  /** The program that the client says it is. */
+  /** The program that the client claims to be. */
   readonly program?: string | undefined;
-  /** The tool set that the client was told of; all when left out. */
+  /** The tool set that the client sees; all tools if omitted. */
   readonly profile?: ClientProfile;
-  /** Bytes of UTF-8 that one answer to the client has at most; as usual when left out. */
+  /** The maximum number of UTF-8 bytes in one answer to the client; the usual size if omitted. */
   readonly replySize?: number;
-  /** Fires when the client cancels the call; never when left out. It is ignored once the call was answered, with a handle too. */
+  /** Fires when the client cancels the call; never if omitted. It is ignored once the call was answered, even with a handle. */
   readonly signal?: AbortSignal;
-  /** Fires when the connection that would take the answer is closed, although the client did not cancel: the call continues. */
+  /** Fires when the connection that would receive the answer is closed although the client did not cancel. The call continues. */
   readonly disconnected?: AbortSignal;
-  /** The way to ask the client's own person about what this call needs; left out where the client is not asked. */
+  /** A way to ask the client's own person about this call; omitted if the client is not asked. */
   readonly channel?: ClientChannel;
-  /** Called with the progress of the call while it goes on. */
+  /** Called with the progress of the call while it is running. */
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
@@ -40,39 +40,39 @@ export interface ClientApprovalHost extends Pick<ClientApproval<unknown>, 'decid
   readonly questions: OpenQuestions;
 }
 
-/** Something that a client may have listed or read is different now. */
+/** A change of something that a client may have listed or read. */
 export type ChangeNotice = 'tools' | 'resources' | { readonly resource: string };
 
 export interface TransportHost extends ResourceHost {
   readonly version: string;
-  /** The id of this workbench's run: another run has other images. */
+  /** The id of this run of the workbench: another run has other images. */
   readonly run: string;
-  /** The notice to clients as they connect, e.g. what the guard of evaluated code does. */
+  /** The notice to connecting clients, for example about the guard of evaluated code. */
   readonly notice: string;
-  /** The project, for clients as they connect; null for who may not know how the workbench is worked with. */
+  /** The project, for connecting clients; null for clients that may not learn about the person's work. */
   readonly place: string | null;
-  /** How long clients wait for an answer, as all transports together have learned it. */
+  /** How long clients wait for an answer, as all transports together have learned. */
   readonly responseTimeouts: ResponseTimeouts;
-  /** How many requests clients may have open, over all transports together. */
+  /** Limits the open requests of a client, over all transports together. */
   readonly openRequests: Pick<OpenRequests, 'admit'>;
   /** The replies that were too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
-  /** Approval in client programs; null where requests are decided elsewhere. */
+  /** Approval in client programs; null if requests are decided elsewhere. */
   readonly clientApproval: ClientApprovalHost | null;
   call(call: CheckedCall, options: CallOptions): Promise<Executed>;
   authenticate(token: string): Actor | null;
-  /** Returns the actor, with the program that it says it is where that is not its own. */
+  /** Returns the actor with the program that it claims to be, if that is not its own. */
   asProgram(actor: Actor, says: string | undefined): Actor;
-  /** Returns the tool set that the client is told of, by the person's choice and by the program that it says it is. */
+  /** Returns the tool set that the client sees, according to the person's choice and the program that it claims to be. */
   profileOf(actor: Actor, says: string | undefined): ClientProfile;
-  /** The client has asked for the list of tools. */
+  /** Notes that the client has requested the list of tools. */
   listed(actor: Actor): void;
-  /** Calls `listener` at what changes for this client; returns the function that ends it. */
+  /** Calls `listener` for each change that concerns this client. Returns the function that stops it. */
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;
-  /** Returns true when a call of this connection runs, whether or not it was answered with a handle. */
+  /** Returns true if a call of this connection is running, whether or not it was answered with a handle. */
   runsFor(connectionId: string): boolean;
-  /** Forgets a connection, which nobody will use again. */
+  /** Forgets a connection, which will not be used again. */
   forget(connectionId: string): void;
 }

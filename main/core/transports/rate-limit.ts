@@ -1,8 +1,8 @@
-/** A token bucket: how often somebody may try, so many times a second, and at once as many as they have saved up. */
+/** A token bucket: it limits how many tries per second are allowed on average, and how many at once after a quiet time. */
 
 export interface Rate {
   readonly perSecond: number;
-  /** The most requests at once, after a quiet time. */
+  /** The maximum number of requests at once, after a quiet time. */
   readonly burst: number;
 }
 
@@ -11,13 +11,13 @@ export class RateLimit {
   readonly #now: () => number;
   readonly #left = new Map<string, { count: number; at: number }>();
 
-  /** `now`: milliseconds by a clock that nobody sets. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#now = now;
   }
 
-  /** Takes one request of this client. Null when it may go on; else what it is told. */
+  /** Counts one request of this client. Returns null if it is allowed; otherwise the message of the refusal. */
   take(client: string): string | null {
     const { perSecond, burst } = this.#rate;
     const now = this.#now();

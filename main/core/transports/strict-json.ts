@@ -1,6 +1,6 @@
-/** JSON from outside: what could hurt or mislead is told before a parser sees it. */
+/** JSON from outside: dangerous or misleading texts are rejected before a parser reads them. */
 
-/** Arrays and objects that may lie within one another. @internal Exported for its test. */
+/** The maximum nesting of arrays and objects. @internal Exported for its test. */
 export const DEPTH_LIMIT = 64;
 
 const QUOTE = 0x22;
@@ -13,7 +13,7 @@ const CLOSE_BRACKET = 0x5d;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses it, or says in a sentence what is wrong. */
+/** Parses a text, or returns a sentence about its fault. */
 export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: string } {
   let text: string;
   try {
@@ -31,13 +31,13 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
 }
 
 /**
- * Returns the fault in the structure of a JSON text, null when there is none: nested too deep, so that a parser could run out of
- * stack, or a name twice in one object, so that two readers could see different values. One pass, no recursion; other faults are
- * the parser's.
+ * Returns the fault in the structure of a JSON text; null if there is none. Faults are: nesting so deep that a parser could run out of
+ * stack, and a name that occurs twice in one object, so that two readers could see different values. One pass, no recursion; other faults
+ * are left to the parser.
  * @internal Exported for its test.
  */
 export function faultOf(text: string): string | null {
-  /** The names so far of each open bracket; null for an array. */
+  /** The names found so far in each open bracket; null for an array. */
   const open: (Set<string> | null)[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -58,7 +58,7 @@ export function faultOf(text: string): string | null {
   return null;
 }
 
-/** The index after the closing quote of the string that begins at `start`. */
+/** Returns the index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -80,6 +80,6 @@ function nameAt(text: string, start: number, end: number): string {
   try {
     return JSON.parse(text.slice(start, end)) as string;
   } catch {
-    return text.slice(start, end); // the parser will tell
+    return text.slice(start, end); // the parser will report the fault
   }
 }

@@ -1,4 +1,4 @@
-/** The calls of the page about agents that the workbench runs. */
+/** Handlers for the page's calls about agents that the workbench runs. */
 import type { hostedAgentCalls } from '#contract/clients/hosted-agent.ts';
 import type { DesktopAgents } from '../desktop-agents.ts';
 import type { Handlers } from './ipc.ts';

@@ -1,4 +1,4 @@
-/** The work of each call of the page: the rpc table joined to the workbench. */
+/** Handlers for each call of the page: they connect the rpc table to the workbench. */
 import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -38,7 +38,7 @@ import { serverHandlers } from './server-handlers.ts';
 import { systemHandlers } from './system-handlers.ts';
 import { zoom } from '../window/zoom.ts';
 
-/** Events that a page gets when it opens; older ones it asks for. */
+/** The number of events that a page gets when it opens; it requests older ones. */
 const SNAPSHOT_EVENTS = 2_000;
 
 export function workbenchHandlers(
@@ -243,7 +243,7 @@ function snapshotOf({ workbench, hosted, review, files, workspace, place, deviat
   };
 }
 
-/** Leaves out what was not given. */
+/** Returns an object without its undefined fields. */
 function defined<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never;
 }

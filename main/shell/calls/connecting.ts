@@ -1,6 +1,6 @@
 /**
- * The calls of the wizard that connects a client: what is told of each token is told to who has it, and nothing else is. What
- * knows the clients' files is loaded by the first call, since most starts of the program connect nobody.
+ * The calls of the wizard that connects a client. A call about a client needs its token, and reveals nothing about other clients. The
+ * modules for clients' files are loaded by the first call, because most starts of the program connect no client.
  */
 import { homedir } from 'node:os';
 import type { WorkbenchCalls } from '#contract/rpc.ts';

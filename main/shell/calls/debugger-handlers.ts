@@ -1,4 +1,4 @@
-/** The work of the page's calls on debuggers and breakpoints. */
+/** Handlers for the page's calls about debuggers and breakpoints. */
 import type { debuggerCalls } from '#contract/image/debugger.ts';
 import * as debugging from '#core/sessions/debugging.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -12,7 +12,7 @@ export function debuggerHandlers({
   breakpoints,
 }: Workbench): Handlers<typeof debuggerCalls> {
   const { addresses } = images;
-  /** Asks the image of a debugger by the name that the debugger has there. */
+  /** Sends a request to the image of a debugger, with the debugger's id in that image. */
   const of = async <Asked extends { debugger: string }, Reply>(
     asked: Asked,
     ask: (session: Session, asked: Asked) => Reply | Promise<Reply>,

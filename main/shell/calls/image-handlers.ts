@@ -1,4 +1,4 @@
-/** The calls about what is in the image of a REPL, and the tests and builds of the project. None of them starts an image. */
+/** The calls about the contents of a REPL's image, and the tests and builds of the project. None of them starts an image. */
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import type { OwnHandlers } from './questions.ts';
@@ -12,7 +12,7 @@ import type { traceCalls } from '#contract/image/observation/tracing.ts';
 import type { testingCalls } from '#contract/image/testing.ts';
 import type { buildCalls } from '#contract/image/builds.ts';
 
-/** The package from which a report prints the names of classes. */
+/** The package that names of classes in a report are printed from. */
 const NAMED_FROM = 'COMMON-LISP-USER';
 
 export function memoryHandlers({ repls, images: { addresses } }: Workbench): OwnHandlers<typeof memoryCalls> {

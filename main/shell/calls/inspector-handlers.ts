@@ -1,4 +1,4 @@
-/** The work of the inspector's calls, and of those about whole output. */
+/** Handlers for the inspector's calls, and for calls about complete output. */
 import type { InspectedPage } from '#contract/image/inspection.ts';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import { runForInspector } from '#core/person/inspection.ts';
@@ -8,7 +8,7 @@ import type { Handlers } from './ipc.ts';
 
 type InspectorCalls = Pick<WorkbenchCalls, Extract<keyof WorkbenchCalls, `inspector.${string}` | `output.${string}`>>;
 
-/** Octets of a picture, characters of a description and of a whole value. */
+/** The maximum number of octets of a picture, and below, of characters of a description and of a complete value. */
 const LARGEST_PICTURE = 8 * 1024 * 1024;
 const LONGEST_DESCRIPTION = 100_000;
 const LONGEST_TEXT = 8_000_000;
@@ -21,7 +21,7 @@ export function inspectorHandlers({
 }: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
   const { activity, output, images, repls, sessions } = workbench;
   const { addresses } = images;
-  /** Asks the image of an object; looking at an object of an image that is gone starts no other one. */
+  /** Sends a request to the image of an object. If that image is gone, no other image is started. */
   const of = async <Reply>(
     global: number,
     ifGone: () => NoInfer<Reply>,
@@ -160,7 +160,7 @@ export function inspectorHandlers({
   };
 }
 
-/** The holder of a pane's handles in the image: no name that the page gives is another's holder. */
+/** Returns the holder of a pane's handles in the image. No name from the page can be the holder of another pane. */
 export function holderOf(pane: string): string {
   return `inspector ${pane}`;
 }

@@ -1,4 +1,4 @@
-/** Walks an rpc table: one channel a table, the sender's frame checked, input parsed, errors mapped. */
+/** Serves an rpc table: one channel for each table, with a check of the sender's frame, parsed input and mapped errors. */
 import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { z } from 'zod';
 import type { CallTable, EventTable } from '#contract/rpc.ts';
@@ -12,13 +12,13 @@ export type Handlers<Calls extends CallTable> = {
   ) => Promise<z.input<Calls[Name]['output']>> | z.input<Calls[Name]['output']>;
 };
 
-/** A function that sends an event of a table past all that waits for its page. */
+/** A function that sends an event of a table at once, before the events that wait for its page. */
 export type SendNow<Events extends EventTable> = <Name extends keyof Events & string>(
   name: Name,
   payload: z.input<Events[Name]>,
 ) => void;
 
-/** A page that has drawn nothing after this many milliseconds is not waited for. */
+/** Milliseconds after which a page that has not drawn itself is no longer awaited. */
 const LONGEST_DRAWING_MS = 3_000;
 
 interface Service {
@@ -27,8 +27,8 @@ interface Service {
 }
 
 /**
- * The main process's end of a page's bridge. It is there before the page, and before there is anything that answers or tells:
- * calls wait until they are served, and a page that listens already is told from the moment that its outbox opens.
+ * The main process's end of a page's bridge. It exists before the page and before any handlers: calls wait until handlers are served, and a
+ * page gets events once it listens and its outbox is open.
  */
 export class PageLink {
   readonly #channel: string;
@@ -40,7 +40,7 @@ export class PageLink {
   #listens = false;
   #outbox: Outbox | null = null;
 
-  /** `page` may call on `channel` as long as it is at `origin`, and nobody else. */
+  /** Only `page` may call on `channel`, and only while it is at `origin`. */
   constructor(channel: string, page: WebContents, origin: string) {
     this.#channel = channel;
     this.#page = page;
@@ -61,30 +61,30 @@ export class PageLink {
     });
   }
 
-  /** Resolves when the page has drawn what it begins with, and at the latest after some seconds. */
+  /** Resolves when the page has drawn its first content, or after some seconds at the latest. */
   get drawn(): Promise<void> {
     return this.#drawn.promise;
   }
 
-  /** Resolves when the page has drawn what it begins with, however long that takes: what it is told from then on is heard. */
+  /** Resolves when the page has drawn its first content, however long that takes: from then on it receives all events. */
   get follows(): Promise<void> {
     return this.#follows.promise;
   }
 
-  /** Listens to files that the person drops onto the page, by their paths. */
+  /** Calls `listener` with the paths of files that the person drops onto the page. */
   onDropped(listener: (paths: readonly string[]) => void): void {
     ipcMain.on(`${this.#channel}-dropped`, (event, paths: unknown) => {
       if (this.#isFromPage(event) && Array.isArray(paths)) listener(paths.map(String));
     });
   }
 
-  /** Notes that the page has drawn what it begins with. */
+  /** Notes that the page has drawn its first content. */
   noteDrawn(): void {
     this.#drawn.resolve();
     this.#follows.resolve();
   }
 
-  /** Answers the calls of `table`, those that wait already first. */
+  /** Answers the calls of `table`, beginning with those that are already waiting. */
   serve<Calls extends CallTable>(table: Calls, handlers: Handlers<Calls>): void {
     this.#service.resolve({
       table,
@@ -92,7 +92,7 @@ export class PageLink {
     });
   }
 
-  /** Opens the outbox of the page: it begins when the page's preload listens, and goes on when that has taken a batch. */
+  /** Opens the outbox of the page. It begins when the page's preload listens, and continues when the page has taken a batch. */
   openOutbox(channels: (wake: () => void) => readonly Channel[]): Outbox {
     const outbox: Outbox = new Outbox({
       send: (batch, events) => {
@@ -122,7 +122,7 @@ export class PageLink {
     }
   }
 
-  /** Returns true when the main frame of the page speaks, at its own origin. */
+  /** Returns true if the sender is the main frame of the page, at its own origin. */
   #isFromPage({ senderFrame: frame }: IpcMainEvent | IpcMainInvokeEvent): boolean {
     return (
       !this.#page.isDestroyed() &&

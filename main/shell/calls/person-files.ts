@@ -1,4 +1,4 @@
-/** The person's own files in the editor: any text may be read; only what they chose, or what the project holds, is written. */
+/** The person's own files in the editor: any text may be read, but only files that they chose or that belong to the project are written. */
 import path from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const KEPT = 500;
-/** Bytes of a file that the editor opens; what is larger serves nobody as one text. */
+/** The maximum number of bytes of a file that the editor opens; a larger file is not useful as one text. */
 const LARGEST = 64 * 1024 * 1024;
 
 interface SaveRequest {
@@ -27,7 +27,7 @@ interface SaveRequest {
   /** Digest of the file that the text was based on; null for a new one. */
   readonly digest: string | null;
   readonly encoding: TextEncoding;
-  /** The file has several kinds of line ends, which it keeps. */
+  /** True if the file has several kinds of line ends, which it then keeps. */
   readonly mixedLineEnds: boolean;
   readonly overwrite: boolean;
 }
@@ -35,7 +35,7 @@ interface SaveRequest {
 interface ReadRequest {
   readonly path: string;
   readonly encoding?: TextEncoding | undefined;
-  /** Digest of the file when it was read in that encoding. */
+  /** Digest of the file when it was read with that encoding. */
   readonly digest?: string | null | undefined;
 }
 
@@ -47,7 +47,7 @@ type Saved =
 export class PersonFiles {
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
-  /** Files that the person chose in a dialog, so that a page that went astray cannot write elsewhere. */
+  /** Files that the person chose in a dialog, so that a faulty page cannot write other files. */
   readonly #chosen: Document<z.ZodArray<z.ZodString>>;
 
   constructor(window: BrowserWindow, workbench: Workbench, config: string) {
@@ -61,7 +61,7 @@ export class PersonFiles {
     });
   }
 
-  /** How the file stands in which they are kept. */
+  /** The state of the stored list of chosen files. */
   get kept(): StoredFile {
     return this.#chosen;
   }
@@ -81,7 +81,7 @@ export class PersonFiles {
     return this.read({ path: filePaths[0] });
   }
 
-  /** Has the person choose a file that is named only: it is not opened, and its text is none of the window's. */
+  /** Lets the person choose a file by name. It is not opened in the editor. */
   async chooseNamed(title: string): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, { title, properties: ['openFile'] });
     return canceled ? null : (filePaths[0] ?? null);
@@ -97,13 +97,13 @@ export class PersonFiles {
     return filePath;
   }
 
-  /** Has the person choose where a file goes that is none of the window's texts, from `from` on. */
+  /** Lets the person choose where to save a file that is not a text of the editor; the dialog starts at `from`. */
   async chooseTarget(title: string, from: string): Promise<string | null> {
     const { canceled, filePath } = await dialog.showSaveDialog(this.#window, { title, defaultPath: from });
     return canceled || !filePath ? null : filePath;
   }
 
-  /** Has the person choose a folder, from `from` on. */
+  /** Lets the person choose a folder; the dialog starts at `from`. */
   async chooseFolder(from: string = this.#folder()): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title: 'Open folder',
@@ -113,7 +113,9 @@ export class PersonFiles {
     return canceled ? null : (filePaths[0] ?? null);
   }
 
-  /** Reads a file in the encoding that is asked for, else, and where the file is another than it was, in the one that its bytes tell. */
+  /**
+   * Reads a file in the requested encoding. If none is requested, or if the file has changed, uses the encoding that its bytes indicate.
+   */
   async read({ path: file, encoding, digest: known }: ReadRequest): Promise<FileText> {
     this.#workbench.refuseFileOfTarget(file);
     const absolute = path.resolve(file);
@@ -124,7 +126,7 @@ export class PersonFiles {
     return { path: absolute, ...decoded, digest };
   }
 
-  /** Compares a file with the editor's text of it; how their lines end makes no difference, since saving keeps that. */
+  /** Compares a file with the editor's text of it. Line ends make no difference, because saving preserves them. */
   async difference({
     path: file,
     text,
@@ -138,8 +140,8 @@ export class PersonFiles {
   }
 
   /**
-   * Writes a text in an encoding. Where the file that is there has several kinds of line ends, each line keeps its own. `digest`: the file
-   * that the text was based on; one that has another text since is not overwritten unasked.
+   * Writes a text in an encoding. If the existing file has several kinds of line ends, each line keeps its own. `digest`: the file that the
+   * text was based on; if the file has a different text since, it is not overwritten without asking.
    */
   async save({ path: file, text, digest, encoding, mixedLineEnds, overwrite }: SaveRequest): Promise<Saved> {
     const absolute = path.resolve(file);
@@ -172,13 +174,13 @@ export class PersonFiles {
     );
   }
 
-  /** Notes that the person chose a file: it can be saved, wherever it lies. */
+  /** Notes that the person chose a file, so that it can be saved in any folder. */
   async remember(file: string): Promise<void> {
     const others = this.#chosen.value.filter((other) => other !== file);
     await this.#chosen.keep([file, ...others].slice(0, KEPT));
   }
 
-  /** The folder in which new projects are made: the one around the open project, or the person's own. */
+  /** Returns the folder for new projects: the parent of the open project, or the person's home folder. */
   placeOfProjects(): string {
     const { root } = this.#workbench.project;
     return root === null ? this.#folder() : path.dirname(root);
@@ -198,7 +200,7 @@ async function bytesIfAny(file: string): Promise<Buffer | null> {
   }
 }
 
-/** True where a file has the text already, in that encoding: writing it takes nothing away. How lines end makes no difference. */
+/** Returns true if a file already has the text in that encoding, so that writing loses nothing. Line ends make no difference. */
 function holds(bytes: Buffer, text: string, encoding: TextEncoding): boolean {
   const held = decodeRewritten(bytes, encoding);
   return held.encoding === encoding && !held.lossy && withPlainLineEnds(held.text) === withPlainLineEnds(text);

@@ -1,4 +1,4 @@
-/** The calls about the project's folder: listing its files, searching their text, and making a new one. */
+/** The calls about the project's folder: listing its files, searching their text, and creating a new project. */
 import { stat } from 'node:fs/promises';
 import { app } from 'electron';
 import type { projectCalls } from '#contract/project.ts';
@@ -14,11 +14,11 @@ import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import type { PersonFiles } from './person-files.ts';
 
-/** Files that are listed: of one folder, so that it hides no others, and in all; and the folders that are looked into. */
+/** The maximum number of listed files of one folder, so that it does not hide the others; of all files; and of searched folders. */
 const LISTED = { each: 50_000, all: 100_000, folders: 20_000 };
-/** Lines in which a name is looked for. */
+/** The maximum number of lines that are searched for a name. */
 const MOST_NAMING = 100_000;
-/** Milliseconds of a search. */
+/** The maximum duration of a search, in milliseconds. */
 const LONGEST_MS = 15_000;
 
 export function projectHandlers(

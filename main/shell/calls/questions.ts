@@ -1,7 +1,7 @@
 /**
- * Questions of the page to an image, by the rows of the contract that say which operation `asks`: what the page sends goes to the image
- * with the REPL's context, and the image's reply comes back unchanged. None starts an image: the answer is null if none runs, or if it
- * ends before it has answered.
+ * Questions of the page to an image. The contract's rows say which operation each one `asks`: the page's input goes to the image with the
+ * REPL's context, and the image's reply is returned unchanged. None starts an image: the answer is null if none is running, or if it ends
+ * before it has answered.
  */
 import type { z } from 'zod';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -18,7 +18,7 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-/** A row of the contract that a handler of its own need not serve. `with` are fields that the page does not choose. */
+/** A row of the contract that needs no handler of its own. `with` are fields that the page does not choose. */
 interface Question {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
@@ -30,12 +30,12 @@ type Questions = {
   [Name in keyof WorkbenchCalls as WorkbenchCalls[Name] extends Question ? Name : never]: WorkbenchCalls[Name];
 };
 
-/** The handlers of all calls of a table but its questions. */
+/** The handlers of all calls of a table except its questions. */
 export type OwnHandlers<Calls extends CallTable> = Handlers<{
   [Name in keyof Calls as Calls[Name] extends Question ? never : Name]: Calls[Name];
 }>;
 
-/** Fields of the request to the image: the context goes along if the operation takes one. */
+/** Fields of the request to the image. The context is included if the operation takes one. */
 type Asked<Row extends Question> = Omit<z.output<Row['input']>, 'repl'> &
   (Row extends { readonly with: infer Fixed } ? Fixed : unknown) &
   (Row['asks'] extends Operation
@@ -44,7 +44,7 @@ type Asked<Row extends Question> = Omit<z.output<Row['input']>, 'repl'> &
       : unknown
     : unknown);
 
-/** True if the operation exists, takes what the row sends and replies what the row promises; else what does not fit. */
+/** True if the operation exists, takes the row's input and returns the row's output; otherwise the part that does not fit. */
 type Fit<Row extends Question> = Row['asks'] extends LookUpOperation
   ? [Asked<Row>] extends [OperationRequest<Row['asks']>]
     ? [OperationReply<Row['asks']>] extends [z.input<Row['output']>]
@@ -53,7 +53,7 @@ type Fit<Row extends Question> = Row['asks'] extends LookUpOperation
     : 'request'
   : 'operation';
 
-/** The rows whose operation takes or replies something else. There are none, or the types of `workbenchHandlers` fail. */
+/** The rows whose operation takes or returns something else. If there is one, the types of `workbenchHandlers` fail. */
 type Misfits = {
   [
     Name in keyof Questions as Questions[Name] extends infer Row extends Question
@@ -66,7 +66,7 @@ type Misfits = {
 
 type QuestionHandlers = [keyof Misfits] extends [never] ? Handlers<Questions> : { readonly misfits: Misfits };
 
-/** Serves every question of the page. */
+/** Handles all questions of the page. */
 export function questionHandlers({ session, repls }: Workbench): QuestionHandlers {
   const table: CallTable = workbenchCalls;
   const questions = Object.entries(table).filter((row): row is [string, Question] => 'asks' in row[1]);
@@ -90,7 +90,7 @@ async function askAt(
   return unlessGone(session.lookUpIfUp(op, { ...(takesContext ? { context } : {}), ...fields }));
 }
 
-/** The answer; null where the image ended before it came: a look-up is asked again when there is another. */
+/** Returns the answer; null if the image ended before it came. The page asks again when there is another image. */
 export async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
   try {
     return await reply;

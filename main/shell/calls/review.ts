@@ -1,6 +1,6 @@
 /**
- * Review: the approval surface, a view of its own above the page with its own origin and preload. Only its frame can
- * decide. While it is hidden, or just shown, nothing can be approved.
+ * Review: the approval surface, a separate view above the page with its own origin and preload. Only its frame can decide. While it is
+ * hidden, and just after it is shown, nothing can be approved.
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import type { z } from 'zod';
@@ -25,12 +25,12 @@ const STATUS_BAR = 24;
 export class Review {
   readonly events = new Emitter<{
     changed: { open: boolean; waiting: number };
-    /** The person asked for something of the page from the approval view. */
+    /** The person asked in the approval view for something that the page shows. */
     'source-wanted': z.input<PageEvents['source-wanted']>;
     'debugger-wanted': z.input<PageEvents['debugger-wanted']>;
     'protection-wanted': z.input<PageEvents['protection-wanted']>;
     'command-invoked': string;
-    /** The clients that were paused and had not been before: the page offers the way back. */
+    /** The clients that were newly paused: the page offers to resume them. */
     'agents-stopped': string[];
   }>();
   readonly #window: BrowserWindow;
@@ -43,7 +43,9 @@ export class Review {
   #focusWanted = false;
   #shownAt = 0;
 
-  /** `workspace`: what is open in the window's editor. `drawn`: the window's page is there, which is loaded first. */
+  /**
+   * `workspace`: the open texts of the window's editor. `drawn`: resolves when the window's page, which is loaded first, has drawn itself.
+   */
   constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore, drawn: Promise<void>) {
     this.#window = window;
     this.#workspace = workspace;
@@ -56,24 +58,24 @@ export class Review {
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
-    // A page that was loaded anew has no menu or dialog open, whatever the one before had.
+    // A page that was loaded again has no open menu or dialog, even if the one before had.
     window.webContents.on('did-navigate', () => this.stepAside(false));
     zoom.follow(this.contents);
     zoom.events.on('changed', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
-    // Requests wait from the first moment; the page itself lets the window paint first.
+    // Requests can wait from the first moment, although the page is loaded only after the window has painted.
     workbench.approvals.setApprover('the window');
     this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
     this.contents.on('did-fail-load', () => workbench.approvals.setApprover(null, 'Review is not available.'));
     onPageGone(this.contents, () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
-      // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
+      // Not within the event: the new process would start while Electron is still reporting the end of the old one.
       setImmediate(() => this.#load());
     });
     void drawn.then(() => this.#load());
   }
 
-  /** Loads the page. A load fails when the process of its page ends meanwhile, after which the page is loaded again. */
+  /** Loads the page. Loading fails if the page's process ends in the meantime; the page is then loaded again. */
   #load(): void {
     if (!this.contents.isDestroyed()) this.contents.loadURL(APPROVAL_PAGE).catch(() => {});
   }
@@ -98,14 +100,16 @@ export class Review {
     this.#tell();
   }
 
-  /** Opens it and gives it the keyboard. */
+  /** Opens Review and gives it the keyboard focus. */
   focus(): void {
     this.#focusWanted = true;
     this.show(true);
     this.#draw();
   }
 
-  /** Opens it at this card, if that still waits, as if it had just been shown: no click that was on its way counts. */
+  /**
+   * Opens Review at this card, if it is still waiting, as if Review had just been shown: clicks that are already under way do not count.
+   */
   openCard(id: string, denying: boolean): void {
     this.focus();
     if (!this.#workbench.approvals.view().waiting.some((card) => card.id === id)) return;
@@ -114,12 +118,12 @@ export class Review {
     this.#send('view-shown', {});
   }
 
-  /** Opens the card after the one that is open. */
+  /** Opens the card after the current one. */
   next(): void {
     this.#send('next-wanted', {});
   }
 
-  /** A menu, palette or dialog of the page lies where Review is. */
+  /** Hides Review while a menu, palette or dialog of the page is in its place. */
   stepAside(aside: boolean): void {
     this.#aside = aside;
     this.#draw();
@@ -215,7 +219,7 @@ export class Review {
     );
   }
 
-  /** An edit that was left behind must not stop its deadline for good. */
+  /** Resumes the deadlines, because an abandoned edit must not stop them forever. */
   #resumeClocks(): void {
     const { approvals } = this.#workbench;
     for (const { id, deadline } of approvals.view().waiting) if (deadline === null) approvals.setEditing(id, false);
@@ -234,13 +238,13 @@ export class Review {
     }
     this.#drawn = visible;
     this.#view.setVisible(visible);
-    // What steps aside for a menu or the palette has the keyboard once that is gone.
+    // After a menu or the palette has closed, Review gets the keyboard focus back.
     if (!visible || !this.#focusWanted) return;
     this.#focusWanted = false;
     this.contents.focus();
   }
 
-  /** Chromium now and then takes a view for hidden that is shown, and draws nothing in it until its visibility changes. */
+  /** Chromium sometimes treats a visible view as hidden, and draws nothing in it until its visibility changes. */
   #showAgain(): void {
     if (!this.#visible() || !this.#window.isVisible() || this.#window.isMinimized()) return;
     const focused = this.contents.isFocused();

@@ -1,4 +1,4 @@
-/** The calls of the page about the servers. They answer at once: what comes of a start is told by `servers-changed`. */
+/** The page's calls about the servers. They answer at once; `servers-changed` reports the outcome of a start. */
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';

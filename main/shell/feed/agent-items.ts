@@ -1,13 +1,13 @@
 /**
- * The channel of the items of conversations with agents that wait for the page: of each item the latest state, and none is left out that the conversation
- * itself still has, since a page could not know of the gap.
+ * The channel of agents' conversation items that wait for the page. For each item only the latest state is sent. No item is dropped that
+ * the conversation itself still has, because a page could not notice the gap.
  */
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
-/** Items of one conversation that wait: as many as it keeps, and as the page does. */
+/** The maximum number of waiting items of one conversation: as many as the conversation and the page store. */
 const MOST_OF_ONE = 5_000;
-/** Items that go with one batch, and their characters. */
+/** The maximum number of items in one batch, and of their characters. */
 const MOST_AT_ONCE = 200;
 const MOST_CHARACTERS = 512 * 1024;
 
@@ -18,7 +18,7 @@ export interface ToldItem {
 
 export class AgentItems implements Channel {
   readonly #wake: () => void;
-  /** By agent, then by the number of the item, in the order in which they were first told. */
+  /** By agent, then by the number of the item, in the order in which they were first reported. */
   readonly #waiting = new Map<string, Map<number, AgentItem>>();
 
   constructor(wake: () => void) {
@@ -56,7 +56,7 @@ export class AgentItems implements Channel {
   }
 }
 
-/** Characters of an item, roughly. */
+/** Returns the approximate number of characters of an item. */
 function lengthOf(item: AgentItem): number {
   return 200 + (item.kind === 'call' ? item.input.text.length + item.output.text.length : item.text.length);
 }

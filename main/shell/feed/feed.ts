@@ -1,6 +1,6 @@
 /**
- * Tells the page what happens: every event of the core that the rpc table names. States and floods go by the outbox, which waits
- * for the page; what the person did themselves, or is asked, goes at once.
+ * Sends the page every event of the core that the rpc table names. States and frequent events go through the outbox, which waits for the
+ * page. The person's own actions, and questions to them, are sent at once.
  */
 import type { z } from 'zod';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
@@ -21,10 +21,10 @@ import { PackageChanges } from './package-changes.ts';
 
 type AgentEvaluated = z.input<PageEvents['agent-evaluated']>;
 
-/** Rows that wait for the page at most, and their sizes together in characters; older ones it asks for. */
+/** The maximum number of rows that wait for the page, and their total size in characters; the page requests older ones. */
 const MOST_ROWS = 2_000;
 const MOST_ROW_SIZE = 2_000_000;
-/** Evaluations of agents that wait for the REPL: it shows no more. */
+/** The maximum number of agents' evaluations that wait for the REPL, which shows no more. */
 const MOST_EVALUATED = 500;
 const MOST_EVALUATED_SIZE = 4_000_000;
 /** Characters of the code, and of the values, of an agent's evaluation. */
@@ -109,7 +109,7 @@ export function feedPage({
   workbench.activity.events.on('added', ({ kind }) => {
     if (kind !== 'call-finished') return;
     state('metrics-changed', () => shownMetrics(workbench));
-    clientsChanged(); // they count their calls
+    clientsChanged(); // each client shows its number of calls
   });
   workbench.pairing.events.on('changed', (waiting) => state('admissions-changed', () => waiting));
   workbench.servers.events.on('changed', (servers) => state('servers-changed', () => servers));
@@ -126,13 +126,16 @@ export function feedPage({
   return now;
 }
 
-/** Characters, roughly: most rows are short, those of definitions name up to a hundred. */
+/** Returns the approximate number of characters. Most rows are short; rows about definitions name up to a hundred. */
 function rowSize(event: ActivityEvent): number {
   const listed = event.kind === 'definitions-changed' ? event.definitions.length * 200 : 0;
   return 400 + listed + ('summary' in event ? event.summary.length : 0);
 }
 
-/** The REPL shows the beginning; the rest is with the client, and in the activity as far as that is kept. */
+/**
+ * Shortens an evaluation for the REPL, which shows the beginning. The client has the rest, and so does the activity if it is still stored
+ * there.
+ */
 function shownEvaluated({ code, report, ...rest }: AgentEvaluated): AgentEvaluated {
   const over = code.length - LONGEST;
   return {

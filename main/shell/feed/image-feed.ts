@@ -1,4 +1,7 @@
-/** Tells the page of REPLs and of the images beside the shared one: what the person's evaluations do there is told as in the shared one. */
+/**
+ * Sends the page the events of REPLs and of the images besides the shared one. The person's evaluations there are reported as in the shared
+ * one.
+ */
 import type { z } from 'zod';
 import type { PageEvents } from '#contract/rpc.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -17,7 +20,7 @@ export function feedImages(
 ): void {
   repls.events.on('changed', () => state('repls-changed', () => repls.list()));
   images.events.on('changed', () => state('images-changed', () => images.list()));
-  /** The image whose process, outside of evaluations, printed last. */
+  /** The image whose process printed last outside of evaluations. */
   let printer = sessions.main;
   const told = (session: Session, piece: OutputPiece): OutputPiece => {
     if (piece.evaluation !== null || session === printer) return piece;
@@ -48,7 +51,7 @@ export function feedImages(
         now('input-requested', { evaluation, image: session.id });
     });
     session.events.on('output', (piece) => {
-      // What clients print in images of their own is theirs.
+      // Output of clients in their own images is not shown.
       if (session === sessions.main || piece.evaluation === null || isOfPerson(session, piece.evaluation))
         output.add(told(session, piece));
     });
@@ -57,7 +60,7 @@ export function feedImages(
   sessions.events.on('opened', follow);
 }
 
-/** True for output of the person's evaluation, or of none: it comes before the output of agents. */
+/** Returns true for output of the person's evaluation, or of no evaluation: it is sent before the output of agents. */
 export function isOfPerson({ underway }: Pick<Session, 'underway'>, evaluation: string | null): boolean {
   return evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person');
 }

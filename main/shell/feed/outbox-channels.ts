@@ -1,11 +1,11 @@
-/** The channels of events that wait for a page, each kind with its bound: states, items in their order, and output. */
+/** The channels of events that wait for a page, each kind with its limit: states, ordered items, and output. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
-/** States of one name that differ in what they are of: the newest so many. */
+/** The maximum number of states with one name and different subjects: the newest ones. */
 const MOST_OF_A_NAME = 24;
 
-/** States of which only the latest counts, made when they are sent; each in the place where it was first told. */
+/** States of which only the latest is sent. They are built when they are sent, in the order in which they were first reported. */
 export class States implements Channel {
   readonly #wake: () => void;
   readonly #made = new Map<string, Map<string, () => unknown>>();
@@ -18,7 +18,7 @@ export class States implements Channel {
     return this.#made.size > 0;
   }
 
-  /** `of` tells states of the same name apart. */
+  /** `of` distinguishes states of the same name. */
   tell(name: string, make: () => unknown, of = ''): void {
     const made = this.#made.get(name) ?? new Map<string, () => unknown>();
     this.#made.set(name, made.set(of, make));
@@ -40,14 +40,14 @@ export class States implements Channel {
 export interface ItemsOptions<Item> {
   readonly event: (items: Item[]) => PageEvent[];
   readonly sizeOf: (item: Item) => number;
-  /** Items that wait at most, and that go with one batch. */
+  /** The maximum number of waiting items, which is also the maximum of one batch. */
   readonly most: number;
-  /** The sum of the sizes of the items that wait at most. */
+  /** The maximum total size of the waiting items. */
   readonly mostSize: number;
   readonly wake: () => void;
 }
 
-/** Items in their order. Where there are too many the oldest are left out. */
+/** Items in order. If there are too many, the oldest are dropped. */
 export class Items<Item> implements Channel {
   readonly #options: ItemsOptions<Item>;
   #items: { readonly item: Item; readonly size: number }[] = [];
@@ -94,7 +94,7 @@ export interface OutputPiece {
   readonly text: string;
 }
 
-/** A piece as it is sent: `left` characters before it were left out. @internal Exported for its test. */
+/** A piece as it is sent: `left` characters before it were dropped. @internal Exported for its test. */
 export interface SentOutput extends OutputPiece {
   readonly left: number;
 }
@@ -106,19 +106,19 @@ interface Printed {
   left: number;
 }
 
-/** Characters that wait of one evaluation: the page keeps no more of it either. */
+/** The maximum number of waiting characters of one evaluation; the page stores no more either. */
 const MOST_OF_ONE = 64 * 1024;
-/** Characters that go with one batch. */
+/** The maximum number of characters in one batch. */
 const MOST_AT_ONCE = 256 * 1024;
-/** Characters that wait in all, and evaluations that have any: as many as the page keeps. */
+/** The maximum number of waiting characters in all, and of evaluations with waiting output: as many as the page stores. */
 const MOST_IN_ALL = 4 * 1024 * 1024;
 const MOST_EVALUATIONS = 600;
-/** Pieces of the same stream are put together up to this. */
+/** Consecutive pieces of the same stream are joined up to this length. */
 const PIECE = 8 * 1024;
 
 /**
- * Output by evaluation: the end of each, and how much is missing before it. What the person's own evaluations print goes first
- * and is never left out for what others print.
+ * Output by evaluation: the end of each, and how much is missing before it. Output of the person's own evaluations goes first, and is never
+ * dropped in favour of others' output.
  */
 export class Output implements Channel {
   readonly #isMine: (evaluation: string | null) => boolean;
@@ -135,7 +135,7 @@ export class Output implements Channel {
     return this.#printed.size > 0;
   }
 
-  /** Characters that wait. */
+  /** The number of waiting characters. */
   get length(): number {
     return this.#length;
   }
@@ -180,7 +180,7 @@ export class Output implements Channel {
     this.#length = 0;
   }
 
-  /** Down to so many characters, from the front. */
+  /** Shortens the output to `most` characters, from the front. */
   #cut(printed: Printed, most: number): void {
     let out = 0;
     let over = printed.length - most;
@@ -197,7 +197,7 @@ export class Output implements Channel {
     if (out > 0) printed.pieces.splice(0, out);
   }
 
-  /** Leaves out output of other evaluations, the oldest first. */
+  /** Drops output of other evaluations, the oldest first. */
   #leaveOut(): void {
     if (this.#length <= MOST_IN_ALL && this.#printed.size <= MOST_EVALUATIONS) return;
     for (const [evaluation, printed] of this.#printed) {

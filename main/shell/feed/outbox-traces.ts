@@ -1,11 +1,11 @@
-/** The channel of traced calls that wait for a page: bounded, and told so that each call which begins there also ends there. */
+/** The channel of traced calls that wait for a page. It is limited so that each call whose beginning is sent also gets its end sent. */
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 export interface TracesOptions {
-  /** Lines, beginnings and ends of calls, that wait at most. The ends of calls that began are told beyond that. */
+  /** The maximum number of waiting lines, which are beginnings and ends of calls. Ends of calls that have begun are stored beyond that. */
   readonly most?: number;
-  /** Lines that go with one batch, about. */
+  /** The approximate number of lines in one batch. */
   readonly atOnce?: number;
 }
 
@@ -14,16 +14,19 @@ interface Waiting {
   calls: TracedCalls['calls'][number][];
 }
 
-/** Evaluations of which it is known that calls were left out. */
+/** The number of evaluations for which dropped calls are remembered. */
 const MOST_EVALUATIONS = 50;
 
-/** Traced calls by evaluation, in their order. Where too many wait further calls are left out, and counted with those that the image left out. */
+/**
+ * Traced calls by evaluation, in order. If too many are waiting, further calls are dropped and counted together with those that the image
+ * dropped.
+ */
 export class Traces implements Channel {
   readonly #wake: () => void;
   readonly #most: number;
   readonly #atOnce: number;
   readonly #waiting = new Map<string, Waiting>();
-  /** Calls that were left out, by evaluation: how many, and those of them that have not ended. */
+  /** Dropped calls by evaluation: their number, and those that have not ended yet. */
   readonly #left = new Map<string, { count: number; readonly open: Set<number> }>();
   #lines = 0;
 

@@ -1,44 +1,44 @@
 /**
- * The outbox of a page, which sends one batch at a time, the next one when the page has taken the last; only the first ones of a page
- * follow each other at once. Events that wait meanwhile are bounded: of states only the latest counts, and each kind of what comes in
- * floods has a bound of its own (see the channels). So a page that cannot follow gets less often more, the person's calls and their answers pass between two batches, and neither
- * process holds more for it. Times are milliseconds of a monotonic clock.
+ * The outbox of a page. It sends one batch at a time, and the next one when the page has taken the last; only a page's first batches are
+ * sent without waiting. Waiting events are limited: only the latest of each state is sent, and each kind of frequent event has its own
+ * limit (see the channels). A slow page therefore gets larger batches less often, the person's calls and their answers pass between two
+ * batches, and neither process uses more memory for it. Times are milliseconds of a monotonic clock.
  */
 
 export type PageEvent = readonly [name: string, payload: unknown];
 
-/** A kind of what waits for the page. */
+/** A kind of events that wait for the page. */
 export interface Channel {
-  /** True when an event waits. */
+  /** True if an event is waiting. */
   readonly waits: boolean;
-  /** Takes the events of the next batch; those that do not fit in it wait on. */
+  /** Takes the events of the next batch; events that do not fit continue to wait. */
   take(): PageEvent[];
-  /** The page begins anew, and asks for what it needs. */
+  /** Discards the waiting events, because the page starts again and requests what it needs. */
   clear(): void;
 }
 
 export interface OutboxOptions {
-  /** Sends a batch. Null needs no `taken`. */
+  /** Sends a batch. If `batch` is null, no `taken` is expected. */
   readonly send: (batch: number | null, events: readonly PageEvent[]) => void;
-  /** The channels in the order in which they go into a batch. */
+  /** The channels in their order within a batch. */
   readonly channels: readonly Channel[];
   readonly now?: () => number;
   readonly later?: (act: () => void, ms: number) => () => void;
 }
 
-/** A frame of the screen: what comes faster than that arrives together. */
+/** The duration of one frame on the screen: faster events are sent together. */
 const FRAME_MS = 16;
-/** The page has as long for the person as the last batch took it, up to this. */
+/** After each batch the page rests as long as it needed for that batch, so that the person can use it; at most this long. */
 const LONGEST_REST_MS = 1_000;
 /**
- * Batches that a page is sent without waiting for it when it begins. It takes them when it has drawn itself for the first time, which
- * says nothing about how well it can follow; and what a person waits for then, an image that is ready, must not wait longer.
+ * The number of batches that a new page is sent without waiting for it. It takes them after it has drawn itself for the first time, so they
+ * do not show how fast it is. The person is waiting for the image at that time, and the report that it is ready must not be delayed.
  */
 const FIRST_BATCHES = 4;
 
 export class Outbox {
   readonly #options: Required<OutboxOptions>;
-  /** The page listens. */
+  /** True while the page listens. */
   #open = false;
   #count = 0;
   /** The number of the last batch that is sent without waiting for the page. */
@@ -51,14 +51,14 @@ export class Outbox {
     this.#options = { now: () => performance.now(), later: afterTime, ...options };
   }
 
-  /** A page begins to listen: what waited for the one before is of no use to it. */
+  /** Begins to send to a page. Events that waited for the page before are discarded. */
   begin(): void {
     this.end();
     this.#open = true;
     this.#lastUnawaited = this.#count + FIRST_BATCHES;
   }
 
-  /** The page is gone. */
+  /** Stops sending, because the page is gone. */
   end(): void {
     this.#open = false;
     this.#underWay = null;
@@ -67,12 +67,15 @@ export class Outbox {
     for (const channel of this.#options.channels) channel.clear();
   }
 
-  /** Past all that waits. For what the person just did, and for the last words; floods go by the channels. */
+  /**
+   * Sends an event at once, before all waiting ones. For the person's latest action and for the last event before the end; frequent events
+   * use the channels.
+   */
   now(name: string, payload: unknown): void {
     this.#options.send(null, [[name, payload]]);
   }
 
-  /** Notes that an event waits in a channel. */
+  /** Notes that an event is waiting in a channel. */
   wake(): void {
     if (!this.#open) return this.#options.channels.forEach((channel) => channel.clear());
     if (this.#underWay || this.#stopTimer) return;
@@ -83,9 +86,9 @@ export class Outbox {
     }, wait);
   }
 
-  /** The page has taken this batch. */
+  /** Notes that the page has taken this batch. */
   taken(batch: number): void {
-    if (this.#underWay?.batch !== batch) return; // of the page before
+    if (this.#underWay?.batch !== batch) return; // a batch of the page before
     const now = this.#options.now();
     this.#restUntil = now + Math.min(now - this.#underWay.since, LONGEST_REST_MS);
     this.#underWay = null;

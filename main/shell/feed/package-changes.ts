@@ -1,4 +1,4 @@
-/** Changes of what is told by package that wait for the page: of each package the latest. */
+/** Waiting changes of facts about packages: only the latest of each package. */
 import type { Channel, PageEvent } from './outbox.ts';
 
 interface Change<Item> {
@@ -10,7 +10,7 @@ export class PackageChanges<Item> implements Channel {
   readonly #event: string;
   readonly #nameOf: (item: Item) => string;
   readonly #wake: () => void;
-  /** The latest of each package, by name; null for one that is gone. */
+  /** The latest change of each package, by name; null for a deleted package. */
   readonly #packages = new Map<string, Item | null>();
 
   constructor(event: string, nameOf: (item: Item) => string, wake: () => void) {

@@ -1,4 +1,4 @@
-/** HTTP of the desktop: MCP and Lisply on loopback, on the next free port where the wanted one is taken. */
+/** HTTP of the desktop: MCP and Lisply on loopback, on the next free port if the wanted one is taken. */
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { wantedPort, type HttpTransport } from './http-transport.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The HTTP transport of the desktop, which the servers HTTP and HTTPS share with its sessions and limits. It is there while one of them
+ * The HTTP transport of the desktop. The servers HTTP and HTTPS share it, with its sessions and limits. It exists while one of them
  * listens.
  */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
@@ -17,7 +17,7 @@ const LARGEST_PORT = 65_535;
 /** How many ports after the wanted one are tried. */
 const TRIES = 20;
 
-/** The place that a listener wants. */
+/** The requested place of a listener. */
 export interface WantedPlace {
   readonly scheme: Scheme;
   readonly port: number;
@@ -29,7 +29,7 @@ export class HttpTransport {
   readonly #workbench: Workbench;
   #server: HttpServer | null = null;
   readonly #refusals = new Map<Scheme, Refusals>();
-  /** Starts and stops are made one after the other: the last stop ends what the next start needs. */
+  /** Serializes starts and stops, because the last stop ends what the next start needs. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(workbench: Workbench) {
@@ -37,12 +37,12 @@ export class HttpTransport {
     workbench.clients.events.on('revoked', ({ id }) => void this.#server?.endClient(id));
   }
 
-  /** Listens on the wanted port or one of the next. @throws WorkbenchError with why not, and what to do. */
+  /** Listens on the wanted port or one of the next. @throws WorkbenchError with the reason and advice. */
   listen(wanted: WantedPlace, events: ListenerEvents): Promise<Listening> {
     return this.#inTurn(() => this.#listen(wanted, events));
   }
 
-  /** Serves new connections of HTTPS with another certificate. */
+  /** Uses another certificate for new HTTPS connections. */
   renew(certificate: ServerCertificate): void {
     this.#server?.renew(certificate);
   }
@@ -99,7 +99,7 @@ export class HttpTransport {
   }
 }
 
-/** Listens on the first free port of these. */
+/** Listens on the first free port of a range. */
 async function listenBetween(
   server: HttpServer,
   first: number,
@@ -125,7 +125,7 @@ async function whoHas(wanted: number, taken: number): Promise<string> {
   return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Update the clients that use ${wanted}.`;
 }
 
-/** Returns the port that the environment asks for; the usual one where it asks for none that can be meant. */
+/** Returns the port that the environment names; the usual one if it names none or an invalid one. */
 export function wantedPort(environment: NodeJS.ProcessEnv, name: string, usual: number): number {
   const given = Number(serverVariable(environment, name).value ?? usual);
   return Number.isInteger(given) && given > 0 && given <= LARGEST_PORT ? given : usual;

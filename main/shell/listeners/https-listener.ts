@@ -1,4 +1,4 @@
-/** HTTPS of the desktop: the same as HTTP with the certificate that the environment names, else with one of the workbench's own. */
+/** HTTPS of the desktop: like HTTP, with the certificate that the environment names, otherwise with the workbench's own. */
 import path from 'node:path';
 import type { ServerRecord } from '#contract/clients/server.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -22,7 +22,7 @@ export class HttpsListener implements Listener {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #folder: string;
 
-  /** `folder`: where the own certificate is kept. */
+  /** `folder`: the folder of the workbench's own certificate. */
   constructor(transport: HttpTransport, environment: NodeJS.ProcessEnv, folder: string) {
     this.#transport = transport;
     this.#environment = environment;

@@ -1,6 +1,6 @@
 /**
- * The transports that the desktop starts with: HTTP and, where they are wanted, HTTPS, SWANK and telnet on loopback, and the private socket for the stdio command. They are loaded when
- * they start: the libraries of the protocol are half of the program, and the window needs none of them.
+ * The transports that the desktop starts: HTTP and, if requested, HTTPS, SWANK and telnet on loopback, and the private socket for the stdio
+ * command. They are loaded when they start, because the protocol libraries are half of the program and the window needs none of them.
  */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -59,7 +59,7 @@ export class DesktopServers {
 
 const SWANK_PORT = 4201;
 
-/** The place and secret of SWANK that the environment names, for the workbench of the desktop. */
+/** Returns the address and secret of SWANK from the environment, for the desktop's workbench. */
 export function swankFrom(environment: NodeJS.ProcessEnv): NonNullable<WorkbenchOptions['swank']> {
   return {
     secret: () => serverVariable(withSecretFiles(environment), 'SWANK_SECRET').value,
@@ -68,7 +68,7 @@ export function swankFrom(environment: NodeJS.ProcessEnv): NonNullable<Workbench
   };
 }
 
-/** Tells whether the environment asks for a server; null where it does not say. */
+/** Returns whether the environment requests a server; null if it does not say. */
 function asked(server: 'HTTP' | 'HTTPS' | 'SWANK' | 'TELNET'): boolean | null {
   const { value } = serverVariable(process.env, `START_${server}`);
   return value === null ? null : isTrue(value);

@@ -1,4 +1,4 @@
-/** Telnet of the desktop: a line REPL in the shared image for whoever knows the secret, as the client `telnet`. */
+/** Telnet of the desktop: a line REPL in the shared image for anyone who knows the secret, as the client `telnet`. */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';
@@ -8,7 +8,7 @@ import type { Workbench } from '#core/workbench.ts';
 import { wantedPort } from './http-transport.ts';
 
 const DEFAULT_PORT = 4024;
-/** The client that all connections are. */
+/** The client that all telnet connections act as. */
 const CLIENT = 'telnet';
 
 export class TelnetListener implements Listener {

@@ -1,4 +1,7 @@
-/** The approval view's own way to main. No other page has it, and main takes its calls from this frame alone. */
+/**
+ * The approval view's own connection to the main process. No other page has it, and the main process accepts its calls only from this
+ * frame.
+ */
 import { exposeBridge } from './bridge.ts';
 
 exposeBridge('approval');

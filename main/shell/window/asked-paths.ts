@@ -1,9 +1,9 @@
-/** The folder or file that somebody asks the program to open: on the command line, or with the system's file manager. */
+/** The folder or file that the program is asked to open, on the command line or by the system's file manager. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute paths; at most one of them is there. */
+/** Absolute paths; at most one of them is set. */
 export interface Asked {
   readonly folder: string | null;
   readonly file: string | null;
@@ -11,18 +11,20 @@ export interface Asked {
 
 export const NOTHING_ASKED: Asked = { folder: null, file: null };
 
-/** Reads what `lisp-workbench DIR|FILE` asks for, or `electron . DIR|FILE` from a checkout. A relative path begins at `directory`. */
+/**
+ * Returns the path in `lisp-workbench DIR|FILE`, or in `electron . DIR|FILE` from a checkout. A relative path is resolved in `directory`.
+ */
 export function askedOn(argv: readonly string[], packaged: boolean, directory = process.cwd()): Asked {
   const words: string[] = [];
   for (let index = 1; index < argv.length; index += 1) {
-    if (argv[index] === '-r') index += 1; // a module that a test harness loads first
+    if (argv[index] === '-r') index += 1; // skips a module that a test harness loads first
     else if (!argv[index]!.startsWith('-')) words.push(argv[index]!);
   }
   const word = words[packaged ? 0 : 1];
   return word === undefined ? NOTHING_ASKED : askedBy(word, directory);
 }
 
-/** The asked path or `file:` address. One that is not there counts as a folder, which is then told as missing. */
+/** Returns a requested path or `file:` address. A missing one counts as a folder, which is then reported as missing. */
 export function askedBy(word: string, directory = process.cwd()): Asked {
   const place = word.startsWith('file:') ? pathOf(word) : path.resolve(directory, word);
   if (place === null) return NOTHING_ASKED;
@@ -35,6 +37,6 @@ function pathOf(address: string): string | null {
   try {
     return fileURLToPath(address);
   } catch {
-    return null; // of another host
+    return null; // an address of another host
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The bridge that a preload gives its page: calls and events by name over one channel. Main checks every name, input and sender.
+ * The bridge that a preload gives its page: calls and events by name over one channel. The main process checks every name, input and
+ * sender.
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 
@@ -16,12 +17,12 @@ export function exposeBridge(channel: 'workbench' | 'approval'): void {
       try {
         listener(payload);
       } catch (error) {
-        console.error(error); // one that fails keeps neither the others nor the next batch away
+        console.error(error); // a failed listener must not block the others or the next batch
       }
     }
   };
-  // A batch is taken when the page has time for something else again: a message to itself comes after what the batch and the
-  // person have set going, and unlike a timer it is not slowed down in a window that is not seen.
+  // Reports a batch as taken when the page is idle again. A message to itself arrives after all work that the batch and the person have
+  // started. Unlike a timer, it is not slowed down in a hidden window.
   const { port1: said, port2: say } = new MessageChannel();
   said.addEventListener('message', (event) => {
     ipcRenderer.send(`${channel}-taken`, (event as MessageEvent).data);

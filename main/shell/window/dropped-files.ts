@@ -1,10 +1,10 @@
 /**
- * Files that the person drops from a file manager. The preload tells main of them by a channel that the page cannot reach, since the person
- * may save what they opened wherever it is.
+ * Files that the person drops from a file manager. The preload reports them over a channel that the page cannot access, because the person
+ * may save opened files in any folder.
  */
 import { ipcRenderer, webUtils } from 'electron';
 
-/** An event of dragging, of which main's types know nothing: what is read here. */
+/** A drag event, which the main process's types lack: only the fields that are read here. */
 interface Drag extends Event {
   readonly target: (EventTarget & { closest?(selector: string): unknown }) | null;
   readonly dataTransfer: { readonly types: readonly string[]; readonly files: Iterable<File>; dropEffect: string };
@@ -14,10 +14,10 @@ declare const window: {
   addEventListener(kind: 'dragover' | 'drop', listener: (event: Drag) => void, options: { capture: true }): void;
 };
 
-/** Elements of the page onto which files are dropped to open them. */
+/** Elements of the page that open files dropped onto them. */
 const TAKES_FILES = '[data-takes-files]';
 
-/** Takes the files that are dropped onto elements with the attribute `data-takes-files`. Events that the page makes itself do not count. */
+/** Accepts files that are dropped onto elements with the attribute `data-takes-files`. Events that the page itself creates are ignored. */
 export function takeDroppedFiles(channel: string): void {
   window.addEventListener('dragover', (event) => void takes(event), { capture: true });
   window.addEventListener(

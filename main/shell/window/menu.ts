@@ -1,4 +1,4 @@
-/** The application menu: the system's own entries, and before them the commands of the page's command table. */
+/** The application menu: the system's own entries, preceded by the commands of the page's command table. */
 import { type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { CommandMenu } from '#contract/menu.ts';
 import type { Settings } from '#contract/settings.ts';
@@ -6,13 +6,13 @@ import { zoom } from './zoom.ts';
 
 type Keymap = Settings['keymap'];
 
-/** The menu that exists before the page has said which commands there are; its keys work everywhere, as far as the keymap lets them. */
+/** Installs the menu for the time before the page has sent its commands. Its keys work everywhere, unless the keymap uses them. */
 export function installMenu(keymap: Keymap): void {
   const application: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...application, ...systemMenus(keymap)]));
 }
 
-/** A menu with the page's commands; `run` gets the id of the one that is chosen. */
+/** Returns a menu with the page's commands. `run` gets the id of the chosen command. */
 export function menuOf(menus: readonly CommandMenu[], run: (command: string) => void, keymap: Keymap): Menu {
   const commands = menus.map(({ title, items }) => ({
     label: title,
@@ -22,7 +22,7 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
       click: () => run(command),
     })),
   }));
-  // Where each platform has them: Edit and View behind File, Window and Help at the end.
+  // The order of each platform: Edit and View after File, Window and Help at the end.
   const [edit, view, windows] = systemMenus(keymap);
   const [first, help] = [
     commands.filter(({ label }) => label === 'File'),
@@ -33,8 +33,8 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
 }
 
 /**
- * A label with its keys. They are shown only: the page's own keymap hears them, for menus and palette alike. An accelerator is one
- * stroke, so that a sequence stands in the label.
+ * Returns a label with its keys. They are only shown: the page's own keymap handles them, for menus and palette alike. An accelerator is a
+ * single stroke, so a sequence is shown in the label.
  */
 function shownWith(label: string, keys: string | null): MenuItemConstructorOptions {
   if (keys === null) return { label: escaped(label) };
@@ -43,14 +43,14 @@ function shownWith(label: string, keys: string | null): MenuItemConstructorOptio
   return { label: escaped(label), accelerator: keys.replaceAll('Arrow', ''), registerAccelerator: false };
 }
 
-/** Edit, View and Window. */
+/** Returns the menus Edit, View and Window. */
 function systemMenus(
   keymap: Keymap,
 ): [MenuItemConstructorOptions, MenuItemConstructorOptions, MenuItemConstructorOptions] {
   const view: MenuItemConstructorOptions = {
     label: 'View',
     submenu: [
-      // The roles would zoom only what has the keyboard, the page or Review.
+      // The standard roles would zoom only the focused view, the page or Review.
       { label: 'Actual Size', accelerator: 'CommandOrControl+0', click: () => zoom.change('actual') },
       { label: 'Zoom In', accelerator: 'CommandOrControl+Plus', click: () => zoom.change('larger') },
       // The same key without Shift.
@@ -60,12 +60,12 @@ function systemMenus(
       { role: 'togglefullscreen' },
     ],
   };
-  // On macOS the system's own keys are with Cmd, which Emacs's leave alone.
+  // On macOS the system's own keys use Cmd, which Emacs's keys do not.
   if (keymap !== 'slime' || process.platform === 'darwin') return [{ role: 'editMenu' }, view, { role: 'windowMenu' }];
   return [EMACS_EDIT, view, EMACS_WINDOW];
 }
 
-/** The roles with Emacs's keys in the place of those that mean something else there; the page hears them. */
+/** The edit roles, shown with Emacs's keys, because the standard keys mean something else in Emacs. The page handles these keys. */
 const EMACS_EDIT: MenuItemConstructorOptions = {
   label: 'Edit',
   submenu: [
@@ -91,7 +91,7 @@ function selectAllIn(window: BaseWindow | undefined): void {
   if (window instanceof BrowserWindow) window.webContents.selectAll();
 }
 
-/** An ampersand would underline the next letter. */
+/** Doubles ampersands, because a single one would underline the next letter. */
 function escaped(label: string): string {
   return label.replaceAll('&', '&&');
 }

@@ -1,12 +1,12 @@
-/** Decides which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
+/** Decides which desktop notices to show: one for each client, about requests that came while the window did not have the focus. Pure. */
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { requestsWait } from '#contract/decisions/decision.ts';
 import { visible } from '#contract/text/visible.ts';
 
 interface Notice {
-  /** Requests that it tells of and that still wait. */
+  /** The requests of the notice that are still waiting. */
   readonly ids: readonly string[];
-  /** The request that it was shown for; another one is shown anew. */
+  /** The request that the notice was shown for; a newer one is shown again. */
   readonly newest: string;
   readonly title: string;
   readonly body: string;
@@ -18,8 +18,8 @@ export type Notices = ReadonlyMap<string, Notice>;
 type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
 
 /**
- * The notices after a change: a client whose requests are all settled has none any more, and one with a new request has a
- * new one that takes the place of the one before. `arrived` came while the window did not have the focus.
+ * Returns the notices after a change. A client whose requests are all settled has no notice; one with a new request has a new notice that
+ * replaces the one before. `arrived` are requests that came while the window did not have the focus.
  */
 export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
   const after = new Map<string, Notice>();
@@ -44,7 +44,7 @@ function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
 
 const LONGEST = 200;
 
-/** One line, without what the notices of some desktops take for markup. */
+/** Returns a text on one line, without characters that some desktops treat as markup. */
 function plain(text: string): string {
   const line = visible(text.replaceAll(/\s+/g, ' ')).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;

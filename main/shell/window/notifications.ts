@@ -1,11 +1,13 @@
-/** Tells the desktop that something waits while the window is not looked at, and takes that back when it is settled. */
+/**
+ * Notifies the desktop of waiting requests while the window does not have the focus, and removes the notices when the requests are settled.
+ */
 import { app, type BrowserWindow, Notification } from 'electron';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { type Notices, noticesAfter } from './notices.ts';
 import type { Review } from '../calls/review.ts';
 
-/** Shows notices for as long as the window lives. A click on one brings the window forward, with Review. */
+/** Shows notices as long as the window exists. A click on one brings the window to the front and opens Review. */
 export function notifyOfRequests(window: BrowserWindow, workbench: Workbench, review: Review): void {
   const { approvals } = workbench;
   const shown = new Map<string, Notification>();
@@ -35,7 +37,7 @@ export function notifyOfRequests(window: BrowserWindow, workbench: Workbench, re
     shown.delete(client);
   };
   const changed = (waiting: readonly ApprovalCard[]): void => {
-    app.setBadgeCount(waiting.length); // false where the desktop has no badge
+    app.setBadgeCount(waiting.length); // returns false on desktops without badges
     const looked = window.isDestroyed() || window.isFocused();
     const arrived = looked ? [] : waiting.filter(({ id }) => !known.has(id)).map(({ id }) => id);
     known = new Set(waiting.map(({ id }) => id));

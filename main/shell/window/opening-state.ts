@@ -1,7 +1,6 @@
 /**
- * The theme and the place of the last time, with which the window opens. They are read here as plain JSON, since the window opens before
- * the core is loaded; the files belong to the settings and to `window-place.ts`, which read them again, check all of them and say
- * what is wrong.
+ * The theme and the position of the last window, with which the new one opens. They are read here as plain JSON, because the window opens
+ * before the core is loaded. The settings and `window-place.ts` own these files: they read them again, validate them and report faults.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,11 +8,11 @@ import type { Place } from './window-place.ts';
 
 export interface OpeningState {
   readonly theme: 'system' | 'light' | 'dark';
-  /** The place where the window was closed; null when none was kept, or none that makes sense. */
+  /** The position where the window was closed; null if none was stored, or if it is invalid. */
   readonly place: Place | null;
 }
 
-/** Reads what was kept in the folder `config`; nothing of it has to be there. */
+/** Reads the stored state in the folder `config`; any of it may be missing. */
 export function openingState(config: string): OpeningState {
   const { theme } = fieldsOf(path.join(config, 'settings.json'));
   return {

@@ -1,16 +1,19 @@
-/** Opens addresses in the person's browser or mail program: the window itself leads nowhere else. */
+/** Opens addresses in the person's browser or mail program, because the window itself shows no other pages. */
 import { shell } from 'electron';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { outsideAddress } from '#core/base/outside-address.ts';
 
-/** Opens an address that the workbench has made itself. @throws WorkbenchError `system` where the system has nothing that opens it. */
+/** Opens an address that the workbench itself has made. @throws WorkbenchError `system` if the system has no program that opens it. */
 export async function openOutside(address: string): Promise<void> {
   await shell.openExternal(address).catch((error: unknown) => {
     throw new WorkbenchError('system', `The system has nothing that opens ${address}: ${messageOf(error)}`);
   });
 }
 
-/** Opens an address that the page names after the person was asked. @throws WorkbenchError `refused` for any that it could not have been shown. */
+/**
+ * Opens an address that the page names after the person has confirmed it. @throws WorkbenchError `refused` for an address that the page
+ * could not have shown.
+ */
 export async function openAsShown(address: string): Promise<void> {
   if (outsideAddress(address) !== address) throw new WorkbenchError('refused', 'This address is not opened from here.');
   await openOutside(address);

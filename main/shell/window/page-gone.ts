@@ -1,10 +1,10 @@
-/** The end of a page's process, heard also where Electron's event of it is missing. */
+/** The end of a page's process, detected even if Electron's event is missing. */
 import type { WebContents } from 'electron';
 
-/** How often a page is looked at. */
+/** The interval of the check of a page, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Calls `listener` each time that the process of `page` has ended, until the page is destroyed. */
+/** Calls `listener` each time the process of `page` has ended, until the page is destroyed. */
 export function onPageGone(page: WebContents, listener: () => void): void {
   let told = false;
   const tell = (): void => {

@@ -1,13 +1,13 @@
 /**
- * Brings the page back: one that crashed is loaded again with what was typed; where that does not help, or the page hangs,
- * the person is asked in a dialog of the system, which needs no page.
+ * Recovery of the page: after a crash it is loaded again with the typed text. If that does not help, or if the page hangs, a system dialog,
+ * which needs no page, asks the person.
  */
 import { app, dialog, type BrowserWindow } from 'electron';
 import { onPageGone } from './page-gone.ts';
 
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 30_000;
-/** A page that is loaded again and has not come up by then is taken for one that hangs. */
+/** A page that is loaded again but not ready after this time counts as hanging. */
 const LOAD_MS = 30_000;
 
 const ANSWERS = ['Load Again', 'Restart Lisp Workbench', 'Quit'] as const;
@@ -31,12 +31,12 @@ export class PageRecovery {
     page.on('did-finish-load', () => this.#loaded());
   }
 
-  /** The page cannot answer any more: nobody should wait for its last words, or for its leave to close. */
+  /** True if the page cannot answer any more: its last state and its permission to close must not be awaited. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** The program ends: nothing is brought back, and nobody is asked. */
+  /** Stops recovery and questions, because the program is ending. */
   end(): void {
     this.#ended = true;
     this.#asking?.abort();
@@ -48,17 +48,17 @@ export class PageRecovery {
     if (this.#loading === undefined) return;
     clearTimeout(this.#loading);
     this.#loading = undefined;
-    this.#asking?.abort(); // it was slow, and came up after all
+    this.#asking?.abort(); // it was slow, but has loaded after all
   }
 
   #crashed(): void {
     if (this.#ended || this.#window.isDestroyed()) return;
     this.#lost = true;
-    this.#asking?.abort(); // a page that hung and is gone hangs no more
+    this.#asking?.abort(); // a page that has crashed no longer hangs
     clearTimeout(this.#loading);
     const now = performance.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
-    // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
+    // Not within the event: the new process would start while Electron is still reporting the end of the old one.
     if (this.#crashes.length <= CRASHES) setImmediate(() => this.#reload());
     else void this.#ask('crashed');
   }
@@ -98,7 +98,8 @@ export class PageRecovery {
     this.#crashes = [];
     const { webContents: page } = this.#window;
     if (page.isCrashed()) return this.#reload();
-    // A page that hangs would not hear of loading, and one that is asked to crash may hang in that, too. Its end is heard above.
+    // A hanging page would ignore a reload, and might also hang when it is crashed on purpose. The handler above notices the end of its
+    // process.
     process.kill(page.getOSProcessId(), 'SIGKILL');
     this.#awaitLoad();
   }

@@ -1,4 +1,4 @@
-/** The main page's only way out. */
+/** The main page's only connection to the main process. */
 import { exposeBridge } from './bridge.ts';
 import { takeDroppedFiles } from './dropped-files.ts';
 

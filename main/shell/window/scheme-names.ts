@@ -1,9 +1,8 @@
-/** Finds the file of the build folder that an address of `app://` means. Pure. */
+/** Finds the file in the build folder for an address of `app://`. Pure. */
 
 /**
- * Returns the name of a page's file within the folder, from the path of the address as it is written there; null where there is
- * none for this origin. A name is taken only as a page of ours would write it: no part of it leads anywhere else, and nothing in it
- * is escaped twice.
+ * Returns the name of a page's file within the folder, from the path as written in the address; null if this origin has no such file.
+ * Accepts only names as our own pages write them: no part leads out of the folder, and nothing is escaped twice.
  */
 export function pageName(host: 'workbench' | 'approval', pathname: string): string | null {
   const parts = pathname.replace(/^\//, '').split('/').map(decoded);
@@ -24,7 +23,10 @@ function isPlain(part: string): boolean {
   return part !== '' && part !== '.' && part !== '..' && /^[^/\\:%\0]+$/.test(part);
 }
 
-/** The approval page is to be had at its own origin alone, and nothing else there but what it needs. */
+/**
+ * Returns true if a file belongs to an origin. The approval page is available only at its own origin, which has nothing else but the files
+ * that it needs.
+ */
 function belongs(host: 'workbench' | 'approval', name: string): boolean {
   const isApproval = name.toLowerCase().startsWith('approval/');
   return host === 'approval' ? isApproval || name.startsWith('assets/') : !isApproval;

@@ -10,7 +10,7 @@ export const WORKBENCH_PAGE = 'app://workbench/index.html';
 export const APPROVAL_PAGE = 'app://approval/approval/index.html';
 
 const POLICY = {
-  // Monaco writes style elements and draws some icons from data URLs.
+  // Monaco creates style elements and draws some icons from data URLs.
   workbench:
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   approval:
@@ -27,7 +27,9 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** Must run before Electron is ready. The code cache spares the next launch the compiling of the page's scripts. */
+/**
+ * Registers the scheme. Must run before Electron is ready. With the code cache, the next launch does not compile the page's scripts again.
+ */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
@@ -57,7 +59,10 @@ function readPageFile(name: string): Promise<Uint8Array | null> {
   return readFile(path.join(PAGES, name)).catch(() => null);
 }
 
-/** The content of a file as a stream: a response copies what it is given as octets, which takes main's thread for megabytes of scripts. */
+/**
+ * Returns the content of a file as a stream. A response copies octets that it is given directly, which would block the main thread for
+ * megabytes of scripts.
+ */
 function streamed(body: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -67,10 +72,10 @@ function streamed(body: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Files of the first page by their names, until it asks for them. */
+/** Files of the first page by name, until the page requests them. */
 const ahead = new Map<string, ReturnType<typeof readPageFile>>();
 
-/** Reads the page of the window and what that begins with, while Electron gets ready. */
+/** Reads the window's page and its first files while Electron is starting. */
 export async function readAhead(): Promise<void> {
   const page = readPageFile('index.html');
   ahead.set('index.html', page);
@@ -84,13 +89,12 @@ function takeReadAhead(name: string): ReturnType<typeof readPageFile> | undefine
   return body;
 }
 
-/** A page that has not got its scripts after this many milliseconds is not waited for. */
+/** Milliseconds after which a page without its scripts is no longer awaited. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Resolves when `page` has received the scripts and style sheets that it begins with. Main's thread hands them over, so work that
- * takes it for long at a start waits until then, and runs beside the page's own. A page that stops loading or takes too long
- * resolves it, too.
+ * Resolves when `page` has received its first scripts and style sheets. The main thread delivers them, so long work at start-up waits until
+ * then, and then runs in parallel with the page's own. Also resolves if the page stops loading or takes too long.
  */
 export function pageReceived(page: WebContents, session: Session): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Where the window stood when it was closed. */
+/** The position of the window when it was closed. */
 import path from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { z } from 'zod';
@@ -12,10 +12,10 @@ const place = z.object({
   maximized: z.boolean(),
 });
 
-/** Pixels of the screen; without `x` and `y` the window is in the middle. */
+/** Pixels of the screen; without `x` and `y` the window is centred. */
 export type Place = z.infer<typeof place>;
 
-/** Keeps the place of the window when that is closed. Returns how the file stands. */
+/** Saves the position of the window when it is closed. Returns the state of the stored file. */
 export function keepPlace(window: BrowserWindow, config: string): StoredFile {
   const document = new Document({
     file: path.join(config, 'window.json'),
@@ -25,7 +25,7 @@ export function keepPlace(window: BrowserWindow, config: string): StoredFile {
     late: false,
   });
   window.on('close', () => {
-    // A place that could not be kept hurts nobody.
+    // A position that could not be saved does no harm.
     document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
   });
   return document;

@@ -1,4 +1,4 @@
-/** The one window: its place is kept, its page is sandboxed, and it leads nowhere else. */
+/** The one window: its position is saved, its page is sandboxed, and it shows no other pages. */
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
 import { PageLink } from '../calls/ipc.ts';
@@ -11,10 +11,10 @@ export const TITLE_BAR = 40;
 
 const INITIAL: Place = { width: 1600, height: 1000, maximized: false };
 
-/** Colours that the page takes over from as soon as it has painted. */
+/** The colours of the window until the page has painted its own. */
 const COLOURS = { dark: { back: '#131417', symbols: '#b0b3bc' }, light: { back: '#e8e9ec', symbols: '#4b4e58' } };
 
-/** The preferences of every page of the program: nothing but its preload. */
+/** Returns the preferences of every page of the program: only its preload has access to Electron. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload: path.join(import.meta.dirname, '..', 'preload', preload),
@@ -30,7 +30,7 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** The window, which shows the page's colours and loads the page before the rest of the program is there. */
+/** The window, which shows the page's colours and loads the page before the rest of the program is loaded. */
 export interface OpenWindow {
   readonly window: BrowserWindow;
   readonly link: PageLink;
@@ -62,7 +62,7 @@ export function openWindow({ theme, place }: OpeningState): OpenWindow {
   zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
   const link = new PageLink('workbench', window.webContents, 'app://workbench');
-  // Without the event of a first frame it is shown all the same: nothing draws in a window that is hidden.
+  // Shows the window even without the event of a first frame, because nothing is drawn in a hidden window.
   void link.drawn.then(() => {
     if (!window.isDestroyed() && !window.isVisible() && !window.isMinimized()) window.show();
   });
@@ -78,7 +78,7 @@ export function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Denies every permission: no page of the program needs a camera, a place, a notification or anything else that asks. */
+/** Denies every permission: no page of the program needs a camera, a location, notifications or similar. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
@@ -93,7 +93,7 @@ function overlay(): { color: string; symbolColor: string; height: number } {
   return { color: colours().back, symbolColor: colours().symbols, height: Math.round(TITLE_BAR * zoom.factor) };
 }
 
-/** The kept place, if a screen still shows it. */
+/** Returns the stored position, if a screen still shows it. */
 function onScreen(kept: Place): { x?: number; y?: number; width: number; height: number } {
   const { x, y, width, height } = kept;
   if (x === undefined || y === undefined) return { width, height };

@@ -1,4 +1,4 @@
-/** The window's text and layout on disk, so that neither a crash of the page nor of the program loses a character. */
+/** The window's text and layout on disk, so that no crash of the page or the program loses typed text. */
 import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -6,7 +6,7 @@ import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
-  /** `kept`: the page gave its state. */
+  /** `kept`: the page has sent its state. */
   readonly events = new Emitter<{ kept: void }>();
   readonly #document: Document<typeof workspace>;
   readonly #waiting: (() => void)[] = [];
@@ -18,11 +18,11 @@ export class WorkspaceStore {
       initial: emptyWorkspace,
       title: 'Your unsaved text',
       salvage: 'fields',
-      late: false, // the page has begun with an empty one by then
+      late: false, // the page has started with an empty workspace by then
     });
   }
 
-  /** How the file stands in which it is kept. */
+  /** The state of the stored file. */
   get kept(): StoredFile {
     return this.#document;
   }
@@ -31,7 +31,7 @@ export class WorkspaceStore {
     return this.#document.value;
   }
 
-  /** The buffers that are open in the editor, as the page gave them last. */
+  /** The buffers that are open in the editor, according to the page's latest state. */
   get buffers(): OpenBuffer[] {
     const { buffers, activeBuffer } = this.value;
     return buffers.map(({ id, title, path: file, text }) => ({ title, path: file, text, active: id === activeBuffer }));
@@ -43,7 +43,7 @@ export class WorkspaceStore {
     return writing;
   }
 
-  /** Keeps the state with which the page ends. */
+  /** Stores the last state of the page before it ends. */
   keepLast(kept: Workspace): Promise<void> {
     const writing = this.keep(kept);
     for (const heard of this.#waiting.splice(0)) heard();
@@ -51,8 +51,8 @@ export class WorkspaceStore {
   }
 
   /**
-   * Resolves when the page has given its last state: one that was under way when the page was told of its end may be from before
-   * the last key. A page that does not answer within `ms` is not waited for.
+   * Resolves when the page has sent its last state. A state that was already under way when the page learned of its end may lack the last
+   * typed key. Waits for at most `ms` milliseconds.
    */
   lastKept(ms: number): Promise<void> {
     return new Promise((resolve) => {

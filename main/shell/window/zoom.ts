@@ -1,8 +1,8 @@
-/** One size for all that the window shows: the page and Review zoomed apart would lie over each other. */
+/** One zoom level for the whole window: if the page and Review had different levels, they would overlap. */
 import { type BrowserWindow, type WebContents, webContents } from 'electron';
 import { Emitter } from '#core/base/emitter.ts';
 
-/** A level is a fifth larger or smaller than the one before; half of one is a step. */
+/** A level is a fifth larger or smaller than the one before; a step is half a level. */
 const STEP = 0.5;
 const LOWEST = -3;
 const HIGHEST = 4;
@@ -11,14 +11,14 @@ class Zoom {
   readonly events = new Emitter<{ changed: number }>();
   #window: BrowserWindow | null = null;
 
-  /** The window's page keeps its level over restarts; the rest of the window has the same from its first load on. */
+  /** Attaches the window. Its page keeps its level across restarts; the other views get the same level after their first load. */
   attach(window: BrowserWindow): void {
     this.#window = window;
     window.webContents.on('did-finish-load', () => this.#apply(window.webContents.getZoomLevel()));
     this.#hear(window.webContents);
   }
 
-  /** Follows another view of the window, which is as large as the page whenever it is loaded. */
+  /** Gives another view of the window the page's zoom level whenever the view is loaded. */
   follow(contents: WebContents): void {
     contents.on('did-finish-load', () => {
       if (this.#window && !this.#window.isDestroyed()) contents.setZoomLevel(this.#window.webContents.getZoomLevel());
@@ -26,7 +26,7 @@ class Zoom {
     this.#hear(contents);
   }
 
-  /** How many pixels of the screen one of the page takes. */
+  /** The number of screen pixels for one pixel of the page. */
   get factor(): number {
     return this.#window === null || this.#window.isDestroyed() ? 1 : this.#window.webContents.getZoomFactor();
   }
@@ -38,7 +38,7 @@ class Zoom {
     this.#apply(Math.max(LOWEST, Math.min(HIGHEST, wanted)));
   }
 
-  /** The wheel with Ctrl. */
+  /** Handles the mouse wheel with Ctrl. */
   #hear(contents: WebContents): void {
     contents.on('zoom-changed', (_event, direction) => this.change(direction === 'in' ? 'larger' : 'smaller'));
   }

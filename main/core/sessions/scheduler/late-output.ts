@@ -1,37 +1,40 @@
-/** Output of threads and timers that go on after the evaluation of a client that made them was answered; its connection gets it with a later answer. */
+/**
+ * Output of threads and timers that are still running after the evaluation that created them was answered. The client's connection gets it
+ * with a later answer.
+ */
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { detached } from '#contract/text/text.ts';
 import type { OutputChunk } from './output-chunk.ts';
 
-/** The latest evaluations whose threads are known. */
+/** The number of evaluations whose connection is remembered: the latest ones. */
 const MOST_KNOWN = 20_000;
-/** Characters of each stream that are kept for a connection: the latest ones. */
+/** The number of characters of each stream that are stored for a connection: the latest ones. */
 const MOST_CHARACTERS = 8_000;
-/** Connections for which output is kept: the latest. */
+/** The number of connections for which output is stored: the latest ones. */
 const MOST_CONNECTIONS = 200;
 
 export class LateOutput {
-  /** Evaluation → the connection that it is of. */
+  /** Maps an evaluation to its connection. */
   readonly #owners = new Map<string, string>();
   readonly #kept = new Map<string, Record<OutputStream | 'failures', Kept>>();
 
-  /** Notes whose evaluation this is. */
+  /** Notes the connection of an evaluation. */
   begin(evaluation: string, connection: string): void {
     this.#owners.set(evaluation, connection);
     if (this.#owners.size > MOST_KNOWN) this.#owners.delete(this.#owners.keys().next().value!);
   }
 
-  /** Keeps what a thread of an answered evaluation has printed; what is of no evaluation that is known goes to nobody. */
+  /** Stores the output that a thread of an answered evaluation has printed. Output of an unknown evaluation is dropped. */
   add(evaluation: string, chunk: OutputChunk): void {
     this.#keptFor(evaluation)?.[chunk.stream].add(chunk.text);
   }
 
-  /** Keeps what is said of the error that ended a thread of an answered evaluation. */
+  /** Stores the description of the error that ended a thread of an answered evaluation. */
   fail(evaluation: string, text: string): void {
     this.#keptFor(evaluation)?.failures.add(text);
   }
 
-  /** Returns what was printed for a connection since it was last taken, and the errors that ended threads; forgets it. */
+  /** Returns and forgets the stored output of a connection, including the errors that ended threads. */
   take(connection: string): OutputChunk[] {
     const kept = this.#kept.get(connection);
     this.#kept.delete(connection);
@@ -51,7 +54,7 @@ export class LateOutput {
   #keptFor(evaluation: string): Record<OutputStream | 'failures', Kept> | null {
     const owner = this.#owners.get(evaluation);
     if (owner === undefined) return null;
-    this.#owners.delete(evaluation); // one that prints stays known
+    this.#owners.delete(evaluation); // moves it to the end, so that an evaluation that still prints stays known
     this.#owners.set(evaluation, owner);
     const kept = this.#kept.get(owner) ?? { stdout: new Kept(), stderr: new Kept(), failures: new Kept() };
     this.#kept.delete(owner);

@@ -1,9 +1,9 @@
-/** A piece of what the code of an evaluation printed. */
+/** A piece of the output of an evaluation's code. */
 import type { OutputStream } from '#contract/image/evaluation.ts';
 
 export interface OutputChunk {
   readonly stream: OutputStream;
   readonly text: string;
-  /** Characters that were printed before it, and not kept. */
+  /** The number of characters that were printed before this piece and discarded. */
   readonly skipped?: number;
 }

@@ -1,24 +1,24 @@
 /**
- * The run queue of an image: whose evaluation runs next, and what is suspended. One evaluation runs at a time; a person goes
- * before agents, and agents take turns: however many calls one agent has sent, each of the others waits for one of them at
- * most. Within one client the first come is served first. An evaluation that waits for something outside of its code is
- * suspended, and keeps nobody else from running. An evaluation of the person may overtake the running one of an agent: then both run.
+ * The run queue of an image: it decides whose evaluation runs next, and knows the suspended ones. One evaluation runs at a time. The person
+ * goes before agents. Agents take turns: however many calls one agent has sent, each other agent waits for at most one of them. The calls
+ * of one client run in the order of their arrival. An evaluation that waits for something outside its code is suspended, and does not block
+ * the others. An evaluation of the person may overtake an agent's running one: then both run.
  */
 import type { Actor, Session as SessionView } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The request of a turn, as the queue and the window show it. */
+/** The request for a turn, as the queue and the window show it. */
 export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
   readonly summary: string;
-  /** The context, of a connection or a REPL, for which the turn is. */
+  /** The context of the connection or REPL that the turn is for. */
   readonly context?: string;
-  /** True for housekeeping of the session itself, which goes before everybody. */
+  /** True for housekeeping of the session itself, which goes before all other requests. */
   readonly urgent?: boolean;
-  /** True where it does not wait for an agent's evaluation that runs, but runs beside it. */
+  /** True if it runs beside an agent's running evaluation instead of waiting for it. */
   readonly overtakes?: boolean;
-  /** True for what ASDF does, which works on one system at a time: it does not run beside other such work. */
+  /** True for work of ASDF, which handles one system at a time: it does not run beside other such work. */
   readonly systems?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Turn extends TurnRequest {
   readonly startedAt: number;
 }
 
-/** A reason why an evaluation is suspended; `id` tells several waits of one kind apart. */
+/** A reason why an evaluation is suspended. `id` distinguishes several waits of one kind. */
 export type Suspension =
   | { readonly kind: 'input' }
   | { readonly kind: 'debugger'; readonly id: string }
@@ -34,7 +34,7 @@ export type Suspension =
 
 interface Suspended {
   readonly turn: Turn;
-  /** The reasons of the suspension, by {@link keyOf}. None are left once the evaluation goes on. */
+  /** The reasons of the suspension, by {@link keyOf}. Empty once the evaluation continues. */
   readonly reasons: Map<string, Suspension>;
 }
 
@@ -43,17 +43,17 @@ interface Waiting {
   readonly grant: (turn: Turn) => void;
 }
 
-/** Evaluations of one client that may wait at a time. @internal Exported for its test. */
+/** The number of evaluations of one client that may wait at a time. @internal Exported for its test. */
 export const MOST_WAITING = 200;
 
 export class RunQueue {
   #running: Turn | null = null;
-  /** The evaluation of an agent beside which the running one runs. */
+  /** The agent's evaluation that the running one has overtaken. */
   #overtaken: Turn | null = null;
   readonly #suspended = new Map<string, Suspended>();
-  /** The waiting turns, in the order in which they came. */
+  /** The waiting turns, in the order of their arrival. */
   #waiting: Waiting[] = [];
-  /** The latest turn of each agent, by a count of turns. */
+  /** For each agent, the number of its latest turn. */
   readonly #served = new Map<string, number>();
   #turns = 0;
   readonly #onChange: () => void;
@@ -66,7 +66,7 @@ export class RunQueue {
     return this.#running;
   }
 
-  /** The evaluation of an agent that runs at the same time; null when none does. */
+  /** The agent's evaluation that runs at the same time; null if there is none. */
   get overtaken(): Turn | null {
     return this.#overtaken;
   }
@@ -76,7 +76,7 @@ export class RunQueue {
     return [...this.#suspended.values()].map(({ turn }) => turn);
   }
 
-  /** The running evaluations, then the suspended ones, then those that wait for their turn. */
+  /** The running evaluations, then the suspended ones, then the waiting ones. */
   get underway(): TurnRequest[] {
     const running = [this.#running, this.#overtaken].filter((turn) => turn !== null);
     return [...running, ...this.suspended, ...this.waiting];
@@ -87,19 +87,19 @@ export class RunQueue {
     return this.#running === null && this.#suspended.size === 0;
   }
 
-  /** The state of an image that runs: what all suspended evaluations wait for, where none goes on. */
+  /** The state of a running image: if all evaluations are suspended, the reason why. */
   get state(): SessionView['state'] {
     if (this.#running) return 'evaluating';
     const waitsFor = [...this.#suspended.values()].map(({ reasons }) => [...reasons.values()].map(({ kind }) => kind));
     if (waitsFor.length === 0) return 'idle';
     if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
-    // Where they wait for different things, the one that ends by itself soonest, or that is answered first, is told.
+    // If they wait for different things, report the wait that ends soonest without the person, or that the person answers first.
     const isWaitedFor = (kind: Suspension['kind']): boolean => waitsFor.some((kinds) => kinds.includes(kind));
     if (isWaitedFor('effect')) return 'waiting-for-approval';
     return isWaitedFor('input') ? 'waiting-for-input' : 'debugging';
   }
 
-  /** The reasons of a suspended evaluation; none when it goes on, or is not suspended. */
+  /** Returns the reasons why an evaluation is suspended; none if it continues or is not suspended. */
   reasonsOf(evaluation: string): readonly Suspension[] {
     return [...(this.#suspended.get(evaluation)?.reasons.values() ?? [])];
   }
@@ -108,15 +108,15 @@ export class RunQueue {
     return this.#inOrder().map(({ request }) => request);
   }
 
-  /** Returns how many evaluations run before this one; 0 when it runs or is unknown. */
+  /** Returns the evaluation's position in the queue, 1 for the next one; 0 if it is running or unknown. */
   placeOf(evaluation: string): number {
     return this.#inOrder().findIndex(({ request }) => request.evaluation === evaluation) + 1;
   }
 
   /**
-   * Waits for the image and returns the function that gives it back.
-   * @throws WorkbenchError `cancelled` when `signal` fires before the turn has come; `refused` when too many of the same
-   *   client wait already.
+   * Waits for a turn in the image and returns the function that ends the turn.
+   * @throws WorkbenchError `cancelled` if `signal` fires before the turn has come; `refused` if too many evaluations of the same client are
+   * waiting already.
    */
   async take(request: TurnRequest, signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted) throw cancelled();
@@ -126,12 +126,12 @@ export class RunQueue {
         `${MOST_WAITING} evaluations of yours wait for this image already. Send more when some of them are answered.`,
       );
     }
-    // Nobody waits while nothing runs: each end of a turn is the begin of the next.
+    // No evaluation waits while the image is free: each end of a turn begins the next one.
     const turn = this.#mayBegin(request) ? this.#begin(request) : await this.#queue(request, signal);
     return () => this.#release(turn);
   }
 
-  /** Suspends the running evaluation, or adds to what a suspended one waits for; any other is left alone. */
+  /** Suspends the running evaluation, or adds a reason to a suspended one. Does nothing for any other evaluation. */
   suspend(evaluation: string, reason: Suspension): void {
     const turn = [this.#running, this.#overtaken].find((each) => each?.evaluation === evaluation);
     if (turn) {
@@ -143,9 +143,9 @@ export class RunQueue {
   }
 
   /**
-   * Ends one wait of a suspended evaluation. The evaluation goes on once it has no other reason to wait: the image itself sees to
-   * it that only one evaluates at a time.
-   * @returns whether it goes on.
+   * Ends one wait of a suspended evaluation. The evaluation continues once it has no other reason to wait: the image itself ensures that
+   * only one evaluates at a time.
+   * @returns whether it continues.
    */
   resume(evaluation: string, reason: Suspension): boolean {
     const suspended = this.#suspended.get(evaluation);
@@ -187,7 +187,7 @@ export class RunQueue {
     }
   }
 
-  /** True when nothing runs, or only what it may overtake. */
+  /** Returns true if nothing is running, or only an evaluation that the request may overtake. */
   #mayBegin({ overtakes = false, systems = false }: TurnRequest): boolean {
     const running = this.#running;
     if (running === null) return true;
@@ -211,7 +211,7 @@ export class RunQueue {
       this.#served,
     );
     this.#waiting = this.#waiting.filter((other) => other !== entry);
-    // The turn begins here and now, before anybody else can step in between.
+    // The turn begins here, synchronously, so that no other request can step in between.
     if (entry) entry.grant(this.#begin(entry.request));
     else this.#onChange();
   }
@@ -230,7 +230,7 @@ export class RunQueue {
     return this.#waiting.filter(({ request }) => request.actor.id === actor.id).length >= MOST_WAITING;
   }
 
-  /** The waiting turns in the order in which they would come if nobody else asked. */
+  /** Returns the waiting turns in the order in which they would run without further requests. */
   #inOrder(): Waiting[] {
     const served = new Map(this.#served);
     const ordered: Waiting[] = [];
@@ -245,7 +245,7 @@ export class RunQueue {
   }
 }
 
-/** Returns, of those of the first rank, the one whose actor has waited longest for a turn; among equals the first come. */
+/** Returns the waiting turn of the best rank whose actor has waited longest for a turn; among equals, the first that arrived. */
 function next(waiting: readonly Waiting[], served: ReadonlyMap<string, number>): Waiting | undefined {
   const lastTurn = ({ request }: Waiting): number =>
     request.actor.kind === 'person' ? 0 : (served.get(request.actor.id) ?? 0);

@@ -1,4 +1,6 @@
-/** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
+/**
+ * The scheduler of an image: it runs evaluations and loads in the order of the run queue, and ensures that each gets exactly one answer.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '#core/base/error.ts';
 import { describeEnd, endReasons } from '#core/lisp/image-end.ts';
@@ -16,23 +18,23 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly op: Name;
   readonly fields: OperationRequest<Name>;
   readonly signal?: AbortSignal;
-  /** Done when its turn has come, before it begins. */
+  /** Runs when the turn has come, before the operation begins. */
   readonly prepare?: (image: LispImage) => Promise<void>;
-  /** True when the code surely leaves the image as it is. */
+  /** True if the code certainly does not change the image. */
   readonly readsOnly?: boolean;
-  /** False where nobody wants its output with the reply. */
+  /** False if the output is not wanted with the reply. */
   readonly collects?: boolean;
-  /** Time limit in seconds, after which the evaluation is interrupted, and the answer says so. */
+  /** Time limit in seconds, after which the evaluation is interrupted. The answer then says so. */
   readonly seconds?: number;
-  /** Called with what the image answered, before anything that the image says later is taken in. */
+  /** Called with the image's answer, before any later message of the image is processed. */
   readonly answered?: (reply: OperationReply<Name>) => void;
-  /** The answer when the image gave none; `message` says why. */
+  /** Returns the answer to use if the image gave none; `message` says why. */
   readonly lost: (message: string) => OperationReply<Name>;
 }
 
-/** An image that said it exits and does not is ended. */
+/** How long an image that announced its exit may take before it is ended. */
 const EXIT_MS = 5_000;
-/** A debugger whose code does not end so long after an interrupt is ended with its evaluation. */
+/** How long the code in a debugger may take to end after an interrupt; after that the debugger is ended together with its evaluation. */
 const FREE_MS = 2_000;
 
 export interface RunOutcome<Name extends WorkerOperation> {
@@ -43,16 +45,16 @@ export interface RunOutcome<Name extends WorkerOperation> {
 interface Underway {
   readonly chunks: OutputChunk[];
   readonly collects: boolean;
-  /** The chunks that the process wrote to its standard error, where SBCL's runtime reports what ends an image. */
+  /** The chunks that the process wrote to its standard error, where SBCL's runtime reports the reason for the image's end. */
   readonly ofRuntime: Set<OutputChunk>;
-  /** Characters of the process's own output that its answer may still take. */
+  /** The number of characters of the process's own output that the answer may still include. */
   processOutputLeft: number;
   readonly finished: Promise<void>;
-  /** Takes it out of the queue while its turn has not come. */
+  /** Removes it from the queue if its turn has not come yet. */
   readonly leaveQueue: () => void;
-  /** True when the code ends the image: the answer waits until that has happened. */
+  /** True if the code ends the image: the answer then waits for that end. */
   endsImage: boolean;
-  /** The time limit of the evaluation; null until it runs. */
+  /** The time limit of the evaluation; null until it is running. */
   limit: TimeLimit | null;
 }
 
@@ -63,7 +65,7 @@ export class Scheduler {
   readonly #runsHeld: (evaluation: string) => boolean;
   readonly #underway = new Map<string, Underway>();
 
-  /** `runsHeld`: whether a call runs code in an answered evaluation that is held in the debugger, and takes its output. */
+  /** `runsHeld` returns true if a call is running code in an answered evaluation that is held in the debugger, and takes its output. */
   constructor(supervisor: ImageSupervisor, onChange: () => void, runsHeld: (evaluation: string) => boolean) {
     this.#supervisor = supervisor;
     this.#runsHeld = runsHeld;
@@ -71,8 +73,8 @@ export class Scheduler {
   }
 
   /**
-   * Waits for its turn, asks the image and answers, whatever happens to the evaluation, its turn or the image.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Waits for the turn, sends the operation to the image and answers, whatever happens to the evaluation, its turn or the image.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async run<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     const { evaluation, signal } = run;
@@ -106,12 +108,15 @@ export class Scheduler {
     }
   }
 
-  /** True once the image has the evaluation; before, its turn may have come while the image starts or is copied. */
+  /**
+   * Returns true once the image has received the evaluation. Before that, its turn may have come while the image is starting or being
+   * checkpointed.
+   */
   hasBegun(evaluation: string): boolean {
     return (this.#underway.get(evaluation)?.limit ?? null) !== null;
   }
 
-  /** Stops one evaluation, or with null whatever runs; `holds` as `stop` has it. False when there was nothing to stop. */
+  /** Stops one evaluation; with null, the running one. `holds` is passed to `stop`. Returns false if there was nothing to stop. */
   async interrupt(evaluation: string | null, { holds = false } = {}): Promise<boolean> {
     const target = evaluation ?? this.queue.running?.evaluation ?? this.queue.suspended.at(-1)?.evaluation;
     const underway = target === undefined ? undefined : this.#underway.get(target);
@@ -125,18 +130,18 @@ export class Scheduler {
     return true;
   }
 
-  /** Suspends an evaluation while it waits for something outside of its code; its time limit stands still. */
+  /** Suspends an evaluation while it waits for something outside its code. Pauses its time limit. */
   suspend(evaluation: string, reason: Suspension): void {
     this.#underway.get(evaluation)?.limit?.pause();
     this.queue.suspend(evaluation, reason);
   }
 
-  /** Ends one wait of a suspended evaluation, which goes on unless it has another reason to wait. */
+  /** Ends one wait of a suspended evaluation, which continues unless it has another reason to wait. */
   resume(evaluation: string, reason: Suspension): void {
     if (this.queue.resume(evaluation, reason)) this.#underway.get(evaluation)?.limit?.resume();
   }
 
-  /** Output that an evaluation printed; what comes after its answer is kept for a later one of its connection. */
+  /** Collects output of an evaluation. Output that comes after its answer is stored for a later answer of its connection. */
   collect(evaluation: string | null, chunk: OutputChunk): void {
     if (evaluation === null) return;
     const underway = this.#underway.get(evaluation);
@@ -144,7 +149,7 @@ export class Scheduler {
     else if (!underway && !this.#runsHeld(evaluation)) this.late.add(evaluation, chunk);
   }
 
-  /** An error ended a thread of an evaluation: it is said with the output, or with any later answer of its connection. */
+  /** Reports an error that ended a thread of an evaluation: with the evaluation's output, or with a later answer of its connection. */
   threadFailed(evaluation: string | null, text: string): void {
     if (evaluation !== null && !this.#underway.has(evaluation) && !this.#runsHeld(evaluation))
       this.late.fail(evaluation, text);
@@ -152,7 +157,7 @@ export class Scheduler {
   }
 
   /**
-   * Collects output of the process itself, which names no evaluation: it is taken for that of the evaluation that runs, up to its
+   * Collects output of the process itself, which names no evaluation. It is attributed to the running evaluation, up to that evaluation's
    * limit.
    */
   collectOfProcess({ stream, text }: OutputChunk): void {
@@ -166,7 +171,7 @@ export class Scheduler {
     underway.chunks.push(chunk);
   }
 
-  /** The image is about to end by the wish of this evaluation's code, or of a thread that belongs to none. */
+  /** Notes that the image is about to end because this evaluation's code, or a thread of no evaluation, asked for it. */
   imageExits(evaluation: string | null): void {
     const underway = this.#underway.get(evaluation ?? this.queue.running?.evaluation ?? '');
     if (underway) underway.endsImage = true;
@@ -206,7 +211,7 @@ export class Scheduler {
     }
     try {
       const image = await this.#livingImage();
-      // Stopped while the image was coming up: it must not run now with nobody waiting for it.
+      // Stopped while the image was starting: it must not run now, because its caller is no longer waiting.
       if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
       await run.prepare?.(image);
       if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
@@ -250,19 +255,19 @@ export class Scheduler {
   }
 }
 
-/** The answer to what left the queue before its turn came: nothing of it ran, and its image lives. */
+/** Returns the answer to an operation that left the queue before its turn: nothing of it ran, and the image is alive. */
 function notEvaluated<Name extends WorkerOperation>({ lost }: Run<Name>, why: string): OperationReply<Name> {
   const reply = lost(why);
   const { condition } = reply;
   return { ...reply, status: 'interrupted', condition: condition && { ...condition, type: NOT_EVALUATED } };
 }
 
-/** True for the reason of a signal that fired because a time was over, rather than because nobody waits any more. */
+/** Returns true if a signal fired because a time limit was over, rather than because the caller stopped waiting. */
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-/** The answer to what its time limit ended, with that as its condition. */
+/** Returns the answer to an operation that its time limit ended, with the limit as its condition. */
 function timedOut<Name extends WorkerOperation>(
   { seconds, lost }: Run<Name>,
   answer: OperationReply<Name>,
@@ -272,19 +277,21 @@ function timedOut<Name extends WorkerOperation>(
   return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT', frames } };
 }
 
-/** True when the condition itself says what SBCL's runtime has just reported at length. */
+/** Returns true if the condition already says what SBCL's runtime has just reported at length. */
 function describesEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
   return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
 }
 
-/** Resolves when what the process printed before its reply has been read: its pipes may be polled a turn after the wire. */
+/**
+ * Resolves when the output that the process printed before its reply has been read: its pipes may be polled one turn later than the wire.
+ */
 async function pipesRead(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
 /**
- * Interrupts an evaluation that waits in a debugger: what runs in the debugger ends and the debugger stays; where nothing runs in it,
- * the evaluation ends. False when neither has happened in time.
+ * Interrupts an evaluation that waits in a debugger. If code is running in the debugger, that code ends and the debugger remains; otherwise
+ * the evaluation ends. Returns false if neither has happened in time.
  */
 async function interruptInDebugger(
   image: LispImage,
@@ -294,7 +301,7 @@ async function interruptInDebugger(
 ): Promise<boolean> {
   const request = async (): Promise<void> => {
     await image.request('interrupt', { evaluation });
-    // The thread in the debugger answers this once it is free, and at once when it has left.
+    // The thread in the debugger answers this request once it is free, or at once if it has left the debugger.
     await image.request('debugger', { debugger: debuggerId });
   };
   const heard = request().catch(() => {});

@@ -1,4 +1,4 @@
-/** Starting an image: its core, its sandbox, trust in the project, and the person's init file, which must not keep it from coming up. */
+/** Starting an image: its core, its sandbox, trust in the project, and the person's init file, which must not prevent the start. */
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { LackingFeature, Sandbox } from '#contract/image/session.ts';
@@ -13,59 +13,56 @@ import { discardRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
 import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/start/sandbox.ts';
 
 export interface ImageStartOptions {
-  /** Finds SBCL and its core for each new image. Calls `building` where the core has to be built first. */
+  /** Finds SBCL and its core for each new image. Calls `building` if the core has to be built first. */
   readonly runtime: (building?: () => void) => Promise<Runtime>;
   readonly directory: () => string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Returns the sizes for each new image. */
+  /** Returns the memory sizes for each new image. */
   readonly memory: () => ImageMemory;
-  /** Returns true when systems of the session's directory may be found; left out, they may. */
+  /** Returns true if systems of the session's directory may be found. If omitted, they may. */
   readonly trusted?: () => boolean;
-  /** Tells an image that has just begun, or goes on, whether the person's own effects wait. */
+  /** Informs an image that has just started or continued whether the person's own effects wait. */
   readonly tellRules?: (image: LispImage) => Promise<void>;
-  /** Returns the Lisp file that a new image loads before anything else; null for none. What it prints is process output. */
+  /** Returns the Lisp file that a new image loads before anything else; null for none. Its output is process output. */
   readonly initFile?: () => string | null;
-  /**
-   * Returns the paths of each new image's sandbox; null, or left out, for no sandbox. Where a sandbox cannot be had no image
-   * starts.
-   */
+  /** Returns the paths of each new image's sandbox; null or omitted for no sandbox. If the sandbox is unavailable, no image starts. */
   readonly sandbox?: () => SandboxPaths | null;
   /**
-   * Returns the target that each new image runs on; null, or left out, for this machine. Where it throws no image starts.
-   * @throws WorkbenchError `not-found` where there is none of the name that was chosen.
+   * Returns the target that each new image runs on; null or omitted for this machine. If it throws, no image starts.
+   * @throws WorkbenchError `not-found` if no target has the chosen name.
    */
   readonly target?: () => ImageTarget | null;
-  /** Returns the name of the target that new images are to run on, whether or not there is one; null, or left out, for this machine. */
+  /** Returns the name of the target chosen for new images, even if no such target exists; null or omitted for this machine. */
   readonly wantedTarget?: () => string | null;
 }
 
-/** The facts of an image that is up. */
+/** The facts about a running image. */
 export interface ImageFacts {
   readonly lisp: string;
   readonly lacking: readonly LackingFeature[];
   readonly pid: number;
   readonly sandbox: Sandbox | null;
-  /** Name of the target that it runs on; null for this machine. */
+  /** Name of the target that the image runs on; null for this machine. */
   readonly target: string | null;
-  /** Sentences about settings that have no part in it. */
+  /** Sentences about settings that do not apply to the image. */
   readonly notices: readonly string[];
 }
 
-/** The listener to everything that an image tells from its first moment on. */
+/** The listener to all events of an image, from its first moment on. */
 export interface StartListener {
   event(event: ImageEvent, image: LispImage): void;
   processOutput(chunk: { stream: OutputStream; text: string }): void;
-  /** The core is being built first. */
+  /** Called when the core has to be built first. */
   building(): void;
-  /** The init file did not load; the image goes on without what it would have done. */
+  /** Called when the init file did not load. The image continues without it. */
   initFailed(message: string): void;
 }
 
 const INIT_MS = 60_000;
 
 /**
- * Starts an image and waits until it is ready. A cached core that does not come up is built anew once.
- * @throws WorkbenchError `no-sbcl` or `no-image` with what to do.
+ * Starts an image and waits until it is ready. If the image does not start from a cached core, the core is built again, once.
+ * @throws WorkbenchError `no-sbcl` or `no-image` with advice.
  */
 export async function startImage(
   options: ImageStartOptions,
@@ -76,7 +73,7 @@ export async function startImage(
   return launch(options, listener, true, options.initFile?.() ?? null);
 }
 
-/** Starts an image on a target. A core there that does not come up is built anew once. */
+/** Starts an image on a target. If the image does not start from the target's core, the core is built again, once. */
 async function launchAt(
   target: ImageTarget,
   options: ImageStartOptions,
@@ -113,7 +110,7 @@ async function launchAt(
   }
 }
 
-/** Settings of this machine that do not count on a target. */
+/** Returns sentences about settings of this machine that do not apply to a target. */
 function noticesAt(target: string, { initFile, sandbox }: ImageStartOptions): string[] {
   const init = initFile?.() ?? null;
   return [
@@ -154,7 +151,7 @@ async function launch(
     const end = await image.ended;
     if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
     if (mayRebuild) {
-      await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
+      await discardRuntime(runtime); // the cached core may be damaged: build it again, once
       return launch(options, listener, false, initFile);
     }
     throw new WorkbenchError(
@@ -166,8 +163,8 @@ async function launch(
 }
 
 /**
- * Tells the image what holds for it before anything is evaluated: whether systems of its project may be found, and where that is, and whether
- * the person's own effects wait. A copy may be of a time when it was otherwise.
+ * Informs the image of its rules before any evaluation: whether and where systems of its project may be found, and whether the person's own
+ * effects wait. A checkpoint may date from a time when the rules were different.
  */
 export async function sendRules(
   image: LispImage,
@@ -176,13 +173,13 @@ export async function sendRules(
 ): Promise<void> {
   await tellRules?.(image);
   if (!trusted) return;
-  // A folder for images without a project is of this machine alone.
+  // The folder of images without a project exists only on this machine.
   const folder = target === null ? directory() : target.project();
   const place = folder === null || (target === null && sandbox?.()) ? {} : { directory: folder };
   await image.request('trust-project', { trusted: trusted(), ...place });
 }
 
-/** False when the file ended the image, which then must not load it again. */
+/** Returns false if the file ended the image, which then must not load the file again. */
 async function loadInit(image: LispImage, file: string, listener: StartListener): Promise<boolean> {
   const code = `(progn (load ${lispString(file)}) (values))`;
   const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);

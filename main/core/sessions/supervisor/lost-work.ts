@@ -1,4 +1,4 @@
-/** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
+/** Lost work: forms and systems that disappeared with ended images, until the person replays or dismisses them. */
 import { isPersonId } from '#contract/clients/known-actors.ts';
 import type { Actor, LostImage } from '#contract/image/session.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type JournalState,
 } from '../checkpoints/journal.ts';
 
-/** Definitions that the view names; an image may take a hundred thousand with it, and the view is told often. */
+/** The number of definitions that the view names. An image may lose a hundred thousand, and the view is sent often. */
 const LISTED = 100;
 const NOTHING: JournalState = { entries: [], systems: [] };
 
@@ -17,12 +17,12 @@ export class LostWork {
   #lost = NOTHING;
   #view: LostImage | null = null;
 
-  /** The lost work as the window shows it; null when there is nothing to tell. */
+  /** The lost work as the window shows it; null if there is nothing to report. */
   get view(): LostImage | null {
     return this.#view;
   }
 
-  /** An image ended: what it took with it adds to what was lost before. `reason` is told also where that is nothing. */
+  /** Adds the work lost with an ended image to the earlier lost work. `reason` is reported even if nothing was lost. */
   remember(reason: string, gone: JournalState): void {
     const entries = [...this.#lost.entries, ...gone.entries];
     const earlier = this.#lost.systems.filter(({ name }) => !gone.systems.some((system) => system.name === name));
@@ -30,14 +30,15 @@ export class LostWork {
     this.#keep({ entries, systems }, reason);
   }
 
-  /** Puts lost work back that was taken and could not be replayed, because the image was lost again. */
+  /** Puts back lost work that was taken but could not be replayed, because the image was lost again. */
   restore(entries: readonly JournalEntry[], reason: string): void {
     this.#keep({ entries: [...this.#lost.entries, ...entries], systems: this.#lost.systems }, reason);
   }
 
   /**
-   * Leaves out what is in the image again because somebody evaluated or loaded it anew, until the loss is made good. That nothing was lost
-   * is told until the person goes on. `actor` is who evaluated it, where that is known. Returns true when the view is different.
+   * Drops work that is in the image again because it was evaluated or loaded again. When nothing is left, the report disappears. A report
+   * that nothing was lost remains until the person evaluates something. `actor` made the evaluation, if known. Returns true if the view has
+   * changed.
    */
   regain({ entries, systems }: JournalState, actor: Actor | null): boolean {
     if (this.#view === null) return false;
@@ -48,7 +49,7 @@ export class LostWork {
       entries: this.#lost.entries.filter((entry) => !again.has(identityOf(entry))),
       systems: this.#lost.systems.filter(({ name }) => !systems.some((system) => system.name === name)),
     };
-    // What acts in sequence, such as IN-PACKAGE, is no loss by itself.
+    // Forms that only act in sequence, such as IN-PACKAGE, are not a loss on their own.
     if (left.systems.length === 0 && left.entries.every(({ operator }) => actsInSequence(operator))) this.take();
     else if (left.entries.length === this.#lost.entries.length && left.systems.length === this.#lost.systems.length)
       return false;
@@ -56,7 +57,7 @@ export class LostWork {
     return true;
   }
 
-  /** Gives what was lost and forgets it. */
+  /** Returns the lost work and forgets it. */
   take(): JournalState {
     const lost = this.#lost;
     this.#lost = NOTHING;

@@ -1,6 +1,6 @@
 /**
- * Recovery of an image: what it was told, where it goes on when its process has ended, what it took with it, and how it is
- * replaced on purpose: by a fresh image, a checkpoint or a saved world.
+ * Recovery of an image: its journal, the point where it continues after its process has ended, and its lost work. Also its intended
+ * replacement by a fresh image, a checkpoint or a saved image.
  */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor, CheckpointRecord, LackingFeature, Session as SessionView } from '#contract/image/session.ts';
@@ -30,29 +30,29 @@ import { Worlds, type World } from '../checkpoints/worlds.ts';
 
 export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
-  /** True when a checkpoint is made before each evaluation of an agent. */
+  /** True if a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
-  /** The number of checkpoints kept that nobody asked for; the oldest goes first. */
+  /** The number of automatic checkpoints that are retained; the oldest is removed first. */
   readonly mostCheckpoints?: number;
-  /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
+  /** Milliseconds without an evaluation of a client after which a new checkpoint is made, if short evaluations shared the last one. */
   readonly idleMs?: number;
-  /** Milliseconds of an evaluation of a client up to which it shares a copy with others and is made again after a crash. */
+  /** The longest evaluation of a client, in milliseconds, that shares a checkpoint with others and is repeated after a crash. */
   readonly redoMs?: number;
-  /** The decision about effects of agent code outside the image; by default they are allowed. */
+  /** How effects of agent code outside the image are decided; by default they are allowed. */
   readonly effects?: EffectsMode;
-  /** Returns true where the person's own effects wait while an agent's evaluation is not accepted; false when left out. */
+  /** Returns true if the person's own effects wait while an agent's evaluation is not accepted; false if omitted. */
   readonly asksPerson?: () => boolean;
-  /** Returns true where the person's evaluations wait for an agent's that runs; false when left out. */
+  /** Returns true if the person's evaluations wait for an agent's running one; false if omitted. */
   readonly waitsForAgents?: () => boolean;
-  /** Folder of the saved worlds. */
+  /** The folder of the saved images. */
   readonly worlds: string;
 }
 
-/** Limits of evaluated code, beyond which it is stopped or its output cut. The heap is the image's own option. */
+/** Limits of evaluated code. Beyond them it is stopped or its output is cut. The heap size is an option of the image. */
 export interface SessionLimits {
-  /** Seconds of one evaluation; null for no limit. The person's own have none. */
+  /** Seconds of one evaluation; null for no limit. The person's own evaluations have no limit. */
   readonly seconds: number | null;
-  /** Characters of output of one evaluation that cross the wire; the rest is counted. */
+  /** Characters of output of one evaluation that are transferred; further output is only counted. */
   readonly output: number;
   /** Characters of each printed value. */
   readonly value: number;
@@ -63,20 +63,20 @@ export interface LifecycleChange {
   readonly summary: string;
 }
 
-/** The wish for a program that runs without the workbench. */
+/** The request for a program that runs without the workbench. */
 export interface ExecutableRequest {
-  /** Absolute; what is there is replaced. */
+  /** Absolute path; an existing file is replaced. */
   readonly file: string;
-  /** The function that the program calls, a name without arguments to give; null for SBCL's REPL. */
+  /** The name of the function that the program calls without arguments; null for SBCL's REPL. */
   readonly function: string | null;
   /** The package in which that name is read. */
   readonly package: string;
-  /** Hooks of agents that the program keeps, by their ids; all others of theirs are left out. */
+  /** The ids of agents' hooks that the program retains; all other hooks of agents are left out. */
   readonly hooks: readonly number[];
 }
 
 interface LifecycleEvents {
-  /** A part of the view is different. */
+  /** A part of the view has changed. */
   changed: void;
   change: LifecycleChange;
 }
@@ -101,13 +101,13 @@ export class Recovery {
   readonly status: ImageStatus;
   readonly #options: SessionOptions;
   readonly #worlds: Worlds;
-  /** The core that images start from in place of the pristine one. */
+  /** The saved image that new images start from, in place of the fresh core. */
   #world: string | null = null;
-  /** Sentences that were told when an image started, each once. */
+  /** Sentences that were reported when an image started; each is reported once. */
   readonly #noticed = new Set<string>();
-  /** The checkpoint that is gone back to on purpose. */
+  /** The checkpoint that the person or a client has chosen to return to. */
   #target: number | null = null;
-  /** Settles when nobody goes back any more: one at a time. */
+  /** Settles when no return to a checkpoint is under way; there is one at a time. */
   #goingBack: Promise<unknown> = Promise.resolve();
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -120,7 +120,7 @@ export class Recovery {
       redoMs: options.redoMs,
     };
     this.definitions.events.on('reviewed', (review) => {
-      // An image that ends meanwhile takes its definitions along.
+      // Ignored if the image ends before it answers: the definitions end with it.
       this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
     this.definitions.events.on('mark-lost', ({ kind, name, code }) => {
@@ -147,7 +147,7 @@ export class Recovery {
     this.#follow();
   }
 
-  /** The person gives up what is in the image; they are told of it where there was something. */
+  /** Records the contents of the image as lost work before the person gives them up; records nothing if there are none. */
   giveUp(reason: string): void {
     const { entries, systems } = this.journal.state();
     if (entries.length + systems.length > 0) this.lostWork.remember(reason, { entries, systems });
@@ -162,7 +162,7 @@ export class Recovery {
     };
   }
 
-  /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
+  /** Makes a checkpoint of the image. @throws WorkbenchError `refused` with the reason why the image cannot be copied now. */
   async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
     const made = await this.checkpoints.make(await this.supervisor.image(), label, actor, { asked: true });
     if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
@@ -171,10 +171,10 @@ export class Recovery {
   }
 
   /**
-   * Goes back to a checkpoint. The state before can be gone back to as well, where it could be copied.
-   * @returns sentences about what did not come back.
-   * @throws WorkbenchError `not-found`, also when the checkpoint has ended and the image goes on at another one, or `no-image` when none
-   * wakes up.
+   * Returns to a checkpoint. The state before becomes a checkpoint too, if it could be copied.
+   * @returns sentences about what was not restored.
+   * @throws WorkbenchError `not-found`, also if the checkpoint has ended and the image continues at another one; `no-image` if no
+   * checkpoint wakes up.
    */
   rewind(id: number, actor: Actor, idle: () => boolean): Promise<readonly string[]> {
     const turn = this.#goingBack.then(() => this.#rewind(id, actor, idle()));
@@ -209,29 +209,32 @@ export class Recovery {
     }
   }
 
-  /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
+  /** Ends the image on purpose; a fresh one with nothing loaded takes its place. */
   async replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
     this.#world = null;
     await this.#replace(reason, { change, summary });
   }
 
   async worlds(): Promise<World[]> {
-    // A world is of one SBCL, and starts on the machine that has it.
+    // A saved image belongs to one SBCL, and starts only on the machine that has it.
     if (this.#wantsTarget) return [];
     return this.#worlds.list(await this.#options.runtime());
   }
 
-  /** @throws WorkbenchError `invalid`, `refused` or `system`. */
+  /** Saves the image under a name. @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
     const image = await this.supervisor.image();
     refuseOnTarget(image, 'as a world: its file would lie there, and worlds start on this machine');
-    // Code in the sandbox may not write where worlds are kept; and a world that it made must not start outside.
+    // Code in the sandbox may not write to the folder of saved images. An image saved from the sandbox must not start outside it.
     if (this.status.facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
     await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
   }
 
-  /** @throws WorkbenchError `refused` with why it cannot be copied now or where it cannot be written, `system` when writing failed. */
+  /**
+   * Writes the image to an executable. @throws WorkbenchError `refused` with the reason why it cannot be copied now or cannot be written,
+   * `system` if writing failed.
+   */
   async saveExecutable({ file, ...begin }: ExecutableRequest): Promise<void> {
     const image = await this.supervisor.image();
     refuseOnTarget(image, 'as a program from here: the file would lie there, and be a program for that machine');
@@ -247,12 +250,14 @@ export class Recovery {
     });
   }
 
-  /** The functions that agents have SBCL or UIOP call when the image starts, is saved, collects garbage or ends. */
+  /**
+   * Returns the functions that agents registered to be called by SBCL or UIOP when the image starts, is saved, collects garbage or ends.
+   */
   async agentsHooks(): Promise<OperationReply<'list-hooks'>> {
     return (await this.supervisor.image()).request('list-hooks', {});
   }
 
-  /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
+  /** Replaces the image with a saved one. @throws WorkbenchError `not-found` or `refused`; the image is then unchanged. */
   async openWorld(name: string): Promise<void> {
     if (this.#wantsTarget)
       throw new WorkbenchError('refused', 'Saved worlds are of this machine, and this image runs on a target.');
@@ -311,8 +316,8 @@ export class Recovery {
   }
 
   /**
-   * Returns the point at which the image goes on: that of the person, if its process still runs. Where only `made` evaluations could be
-   * made again, the rest is left out from then on.
+   * Returns the point at which the image continues: the chosen checkpoint if its process is still running, otherwise the latest one. If
+   * evaluations were being repeated and only `made` succeeded, the others are dropped from then on.
    */
   #resumePoint(image: LispImage, made: number | null): ResumePoint | null {
     const target = this.#target === null ? null : this.checkpoints.find(this.#target);
@@ -343,7 +348,7 @@ export class Recovery {
     this.checkpoints.clear();
     this.status.ended();
     if (planned) return;
-    this.#world = null; // what may have been its fault is not started again
+    this.#world = null; // not started again, because it may have caused the failure
     this.lostWork.remember(describeEnd(end), this.journal.state());
     this.journal.clear();
     this.status.restarting();
@@ -360,7 +365,7 @@ export class Recovery {
   }
 }
 
-/** @throws WorkbenchError `refused` for an image on a target. */
+/** Refuses an image on a target. @throws WorkbenchError `refused`. */
 function refuseOnTarget({ target }: LispImage, how: string): void {
   if (target !== null) throw new WorkbenchError('refused', `An image on the target ${target} cannot be saved ${how}.`);
 }

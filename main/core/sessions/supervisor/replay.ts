@@ -1,4 +1,4 @@
-/** Bringing back into a fresh image what one before it was told: systems in their order, then the person's definitions. */
+/** Restoring an earlier image's contents in a fresh image: systems in their order, then the person's definitions. */
 import { randomUUID } from 'node:crypto';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -17,7 +17,7 @@ interface Target {
   loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>>;
 }
 
-/** Loads the lost systems and evaluates the person's lost definitions; tells what failed. */
+/** Loads the lost systems and evaluates the person's lost definitions. Reports failures. */
 export async function replayLost(session: Target, lostWork: LostWork, onChange: () => void): Promise<ReplayReport> {
   const lost = lostWork.take();
   onChange();
@@ -32,7 +32,7 @@ export async function replayLost(session: Target, lostWork: LostWork, onChange: 
     if (report.status === 'ok') replayed += setsPlace(entry.operator) ? 0 : 1;
     else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
     if (report.status !== 'lost') continue;
-    // The image went down with it: what comes after must not be lost for good.
+    // The image ended during the replay: the remaining entries must not be lost for good.
     lostWork.restore(mine.slice(index + 1), report.message);
     onChange();
     break;
@@ -41,9 +41,10 @@ export async function replayLost(session: Target, lostWork: LostWork, onChange: 
 }
 
 /**
- * Loads systems in order, before anybody else's turn; gives back those that did not load, with why. Each is loaded as whoever loaded it, or as
- * the client that wants it now: the person's word for a system is theirs to repeat. What was denied before is denied at once, and a client's
- * system that does not load is not loaded as the person because theirs needs it.
+ * Loads systems in order, before all other turns. Returns the systems that did not load, with the reason. Each is loaded for the actor that
+ * loaded it before, or for the client that requests it now, because only the person can repeat the person's decisions. Effects that were
+ * denied before are denied at once. If a system of a client does not load, it is not loaded for the person when one of the person's systems
+ * needs it.
  */
 export async function loadAgain(
   session: Target,

@@ -1,4 +1,4 @@
-/** The status of an image as the window and clients see it: what it does beside evaluating, its process, its memory, its package. */
+/** The status of an image as the window and clients see it: its activity besides evaluating, its process, its memory and its package. */
 import type { Session as SessionView } from '#contract/image/session.ts';
 import type { ImageFacts } from './image-start.ts';
 
@@ -85,7 +85,7 @@ export class ImageStatus {
     });
   }
 
-  /** Notes that another process of the same image goes on. */
+  /** Notes that another process of the same image continues. */
   resumed(pid: number): void {
     this.#set('running', { pid, replyMs: null, silence: null });
   }
@@ -94,17 +94,17 @@ export class ImageStatus {
     this.#set('restarting');
   }
 
-  /** The process has ended; `state` stays as it is until another one starts. */
+  /** Notes that the process has ended. `state` is unchanged until another process starts. */
   ended(): void {
     this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null, silence: null });
   }
 
-  /** Notes that no image could be started; `problem` says what to do, `lacksSbcl` that there is no SBCL that can serve. */
+  /** Notes that no image could be started. `problem` contains advice; `lacksSbcl` is true if there is no suitable SBCL. */
   failed(problem: string, lacksSbcl: boolean): void {
     this.#set('gone', { problem, lacksSbcl, building: false, pid: null, sandbox: null });
   }
 
-  /** Takes over the answer to the latest ping: bytes of the heap, and milliseconds until the answer. */
+  /** Stores the answer to the latest ping: bytes of the heap, and milliseconds until the answer. */
   beat({ heapUsed, heapSize, replyMs }: Pick<Facts, 'heapUsed' | 'heapSize' | 'replyMs'>): void {
     this.#set(this.#state, { heapUsed, heapSize, replyMs, silence: null });
   }

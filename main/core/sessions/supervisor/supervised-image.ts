@@ -1,5 +1,5 @@
 /**
- * An image that the supervisor has started. It is watched, taken to a checkpoint when its process ends, and its end is reported;
+ * An image that the supervisor has started. It is watched, continued at a checkpoint when its process ends, and its end is reported.
  * `supervision.ts` decides what each event means.
  */
 import type { Emitter } from '#core/base/emitter.ts';
@@ -24,15 +24,15 @@ import type { SupervisorEvents } from './supervisor-events.ts';
 export interface ImageOwner {
   readonly options: ImageStartOptions;
   readonly events: Emitter<SupervisorEvents>;
-  /** Returns the point at which the image goes on; null if a fresh one shall take its place. */
+  /** Returns the point at which the image continues; null if a fresh one must take its place. */
   resumePoint(image: LispImage, made: number | null): ResumePoint | null;
-  /** True if the image is ended on purpose, for good, or `at all`: so that a checkpoint goes on. */
+  /** True if the image is ended on purpose: `for good`, or `at all`, which includes a return to a checkpoint. */
   isEndedOnPurpose(why: 'for good' | 'at all'): boolean;
-  /** True if no other image is wanted. */
+  /** True if no other image is wanted, because the supervisor is closing. */
   readonly closing: boolean;
-  /** Resolves with an image; a fresh one if there is none. */
+  /** Resolves with the image; starts a fresh one if there is none. */
   image(): Promise<LispImage>;
-  /** Sets what whoever asks for an image gets from now on; null if one has to be started. */
+  /** Sets the image that callers get from now on; null if one has to be started. */
   setCurrent(image: Promise<LispImage> | null): void;
   startAgain(): void;
   giveUp(): void;
@@ -55,7 +55,7 @@ export class SupervisedImage {
     image.events.on('end', (end) => this.#take({ on: 'over', ...this.#endNow(end, 'for good') }));
   }
 
-  /** The image while its process serves; else null. */
+  /** The image while its process is serving; otherwise null. */
   get living(): LispImage | null {
     return this.#state.at === 'serving' || this.#state.at === 'redoing' ? this.#image : null;
   }
@@ -65,12 +65,12 @@ export class SupervisedImage {
     return this.#state.shortLives;
   }
 
-  /** The number of evaluations that are made again in the checkpoint chosen last; null if a fresh image takes the place of this one. */
+  /** The number of evaluations that are repeated in the checkpoint chosen last; null if a fresh image takes the place of this one. */
   get redone(): number | null {
     return this.#state.redone;
   }
 
-  /** Returns false for events of evaluations that this image makes again: they were reported the first time. */
+  /** Returns false for events of evaluations that this image repeats: they were reported the first time. */
   passes(event: ImageEvent, image: LispImage): boolean {
     const isRedoing = this.#state.at === 'redoing' && this.#state.made !== null;
     return image !== this.#image || !isRedoing || isPassedOnInRedo(event);
@@ -105,7 +105,7 @@ export class SupervisedImage {
         this.#owner.setCurrent(this.#goBack(effect.point));
         break;
       case 'abandon':
-        // Whoever asks for an image now must not get the one that is over.
+        // Callers that ask for an image now must not get the ended one.
         this.#owner.setCurrent(this.#image.ended.then(() => this.#owner.image()));
         this.#image.kill(effect.reason);
         break;
@@ -146,7 +146,7 @@ export class SupervisedImage {
     this.#take({ on: 'woken', now: performance.now() });
     const { life } = this.#state;
     const target = image.target === null ? null : (options.target?.() ?? null);
-    await sendRules(image, options, target).catch(() => {}); // what the copy knows of it is of long ago
+    await sendRules(image, options, target).catch(() => {}); // the checkpoint's own rules are outdated
     events.emit('woken', { checkpoint, copy: woken.copy });
     if (entries.length > 0) {
       const made = (count: number): void => this.#take({ on: 'made-again', count });
@@ -154,7 +154,7 @@ export class SupervisedImage {
       await redo(image, entries, made);
     }
     this.#take({ on: 'redone', life, checkpoint, woken });
-    // If the woken copy has ended meanwhile, the image goes on at another one, or a fresh image takes its place.
+    // If the woken checkpoint has ended in the meantime, the image continues at another one, or a fresh image takes its place.
     return this.#state.at === 'serving' && this.#state.life === life ? image : this.#owner.image();
   }
 }

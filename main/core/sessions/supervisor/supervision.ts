@@ -1,26 +1,26 @@
 /**
- * States of an image under supervision: what happens when its process ends, up to the checkpoint at which it continues or the fresh
- * image in its place. Pure: the effects are data that `SupervisedImage` carries out.
+ * States of an image under supervision: from the end of its process to the checkpoint at which it continues, or to the fresh image in its
+ * place. Pure: the effects are data that `SupervisedImage` carries out.
  */
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { Woken } from '#core/lisp/image.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
 
-/** The point at which an image goes on whose process has ended. */
+/** The point at which an image continues after its process has ended. */
 export interface ResumePoint {
   /** The id of the checkpoint. */
   readonly checkpoint: number;
-  /** The process that is the copy of that checkpoint. */
+  /** The id of that checkpoint's process. */
   readonly copy: number;
-  /** The evaluations that are made again in the woken copy. */
+  /** The evaluations that are repeated in the woken checkpoint. */
   readonly redo: readonly RedoEntry[];
 }
 
-/** Facts to report when the image has gone back, however often a checkpoint ended meanwhile. */
+/** Facts to report when the image has returned to a checkpoint. They survive the end of a checkpoint on the way. */
 interface GoingBack {
-  /** The end of the process that served last. */
+  /** The end of the process that last served as the image. */
   readonly cause: ImageEnd;
-  /** Number of evaluations that could not be made again. */
+  /** Number of evaluations that could not be repeated. */
   readonly unmade: number;
 }
 
@@ -29,34 +29,34 @@ interface Common {
   readonly shortLives: number;
   /** Number of processes that have been the image so far. */
   readonly life: number;
-  /** Number of evaluations to make again in the checkpoint that was chosen last; null if a fresh image takes the place of this one. */
+  /** Number of evaluations to repeat in the checkpoint chosen last; null if a fresh image takes the place of this one. */
   readonly redone: number | null;
 }
 
 export type Supervision = Common &
   (
-    | /** The process serves, since a monotonic time in milliseconds. */ {
+    | /** The process has been serving since a monotonic time in milliseconds. */ {
         readonly at: 'serving';
         readonly since: number;
       }
-    | /** The process has ended; a checkpoint is looked for. */ {
+    | /** The process has ended; a checkpoint is being looked for. */ {
         readonly at: 'choosing';
         readonly end: ImageEnd;
         readonly back: GoingBack;
       }
-    | /** The copy of a checkpoint is woken. */ { readonly at: 'waking'; readonly back: GoingBack }
-    | /** The copy is the image; evaluations are made again. `made` ended well; null before the first was asked for. */ {
+    | /** The checkpoint's process is being woken. */ { readonly at: 'waking'; readonly back: GoingBack }
+    | /** The checkpoint's process is now the image; evaluations are being repeated. `made` of them succeeded; null before the first request. */ {
         readonly at: 'redoing';
         readonly since: number;
         readonly made: number | null;
         readonly back: GoingBack;
       }
-    | /** There is no checkpoint: the rest of the image is ended. */ { readonly at: 'abandoned' }
+    | /** There is no checkpoint: the remaining processes of the image are being ended. */ { readonly at: 'abandoned' }
     | { readonly at: 'over' }
   );
 
 export type SupervisionEvent =
-  /** The live process ended and copies are left. `planned` if that was on purpose, `closing` if no other image is wanted. */
+  /** The running process ended and checkpoints are left. `planned` if that was on purpose, `closing` if no other image is wanted. */
   | {
       readonly on: 'life-over';
       readonly end: ImageEnd;
@@ -67,11 +67,11 @@ export type SupervisionEvent =
   /** The answer to `find-checkpoint`. */
   | { readonly on: 'checkpoint-found'; readonly point: ResumePoint }
   | { readonly on: 'no-checkpoint' }
-  /** The copy continues as the image. */
+  /** The checkpoint's process continues as the image. */
   | { readonly on: 'woken'; readonly now: number }
-  /** So many evaluations were made again. */
+  /** The number of evaluations that have been repeated. */
   | { readonly on: 'made-again'; readonly count: number }
-  /** All that is made again in that life is. */
+  /** All repetitions in that life are done. */
   | { readonly on: 'redone'; readonly life: number; readonly checkpoint: number; readonly woken: Woken }
   /** No process is left. */
   | {
@@ -85,10 +85,10 @@ export type SupervisionEvent =
 export type SupervisionEffect =
   | { readonly do: 'watch' }
   | { readonly do: 'stop-watching' }
-  /** Looks for the checkpoint at which the image continues; `made` evaluations were made again in the last one. */
+  /** Looks for the checkpoint at which the image continues; `made` evaluations were repeated in the last one. */
   | { readonly do: 'find-checkpoint'; readonly made: number | null }
   | { readonly do: 'wake'; readonly point: ResumePoint }
-  /** Ends the rest of the image. */
+  /** Ends the remaining processes of the image. */
   | { readonly do: 'abandon'; readonly reason: string }
   | {
       readonly do: 'report-rewound';
@@ -99,7 +99,7 @@ export type SupervisionEffect =
     }
   | { readonly do: 'report-ended'; readonly end: ImageEnd; readonly planned: boolean }
   | { readonly do: 'start-again' }
-  /** Too many images in a row ended at once: none is started until somebody asks for one. */
+  /** Too many images in a row ended soon after their start: none is started until one is requested. */
   | { readonly do: 'give-up' };
 
 export interface SupervisionStep {
@@ -116,7 +116,7 @@ export function serving(now: number, shortLives: number): Supervision {
   return { at: 'serving', since: now, shortLives, life: 1, redone: null };
 }
 
-/** Returns what `event` makes of `state`. An event that has no meaning in a state changes nothing. */
+/** Returns the next state and its effects for an event. An event that has no meaning in a state changes nothing. */
 export function supervise(state: Supervision, event: SupervisionEvent): SupervisionStep {
   return (RULES[event.on] as Rule<SupervisionEvent>)(state, event);
 }
@@ -128,7 +128,7 @@ const RULES: { readonly [On in SupervisionEvent['on']]: Rule<SupervisionEvent & 
     if (state.at !== 'serving' && state.at !== 'redoing') return unchanged(state);
     const shortLives = shortLivesAfter(state, now, planned);
     const common = { ...commonOf(state), shortLives };
-    // A checkpoint that ends as soon as it is woken is no place to go back to.
+    // A checkpoint that ends as soon as it is woken is not a place to return to.
     if (closing || shortLives >= SHORT_LIVES) {
       const effects = [{ do: 'stop-watching' }, { do: 'abandon', reason: describeEnd(end) }] as const;
       return { state: { ...common, redone: null, at: 'abandoned' }, effects };
@@ -193,7 +193,7 @@ const RULES: { readonly [On in SupervisionEvent['on']]: Rule<SupervisionEvent & 
   },
 };
 
-/** The count after an end: each process counts once, when it ends. */
+/** Returns the count after an end: each process counts once, when it ends. */
 function shortLivesAfter(state: Supervision, now: number, planned: boolean): number {
   if (planned) return 0;
   if (!('since' in state)) return state.shortLives;

@@ -6,13 +6,13 @@ import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { Heartbeat } from '#core/lisp/watchdog.ts';
 import type { ImageFacts } from './image-start.ts';
 
-/** An image went on at a checkpoint. */
+/** An image continued at a checkpoint. */
 export interface Rewound {
   readonly checkpoint: number;
   readonly woken: Woken;
-  /** Sentences about what did not come back. */
+  /** Sentences about what was not restored. */
   readonly missing: readonly string[];
-  /** The end of the process before; `planned` when that was the purpose. */
+  /** The end of the previous process; `planned` if that was on purpose. */
   readonly end: ImageEnd;
   readonly planned: boolean;
 }
@@ -25,15 +25,18 @@ export interface SupervisorEvents {
   event: ImageEvent;
   'process-output': { stream: OutputStream; text: string };
   beat: Heartbeat;
-  /** The image does not answer, since that time; `stopped` by a signal. The next beat ends it. */
+  /** The image has not answered since that time; `stopped` by a signal. The next beat ends this state. */
   silent: { since: number; stopped: boolean };
-  /** The image ended. `planned` when we replaced it on purpose. */
+  /** The image ended; `planned` if we replaced it on purpose. */
   ended: { end: ImageEnd; planned: boolean };
-  /** The live process ended and the copy that a checkpoint has goes on; `copy` is another one of it. Nothing was made again yet. */
+  /**
+   * The running process ended and a checkpoint's process continues; `copy` is another copy for the same checkpoint. No evaluations have
+   * been repeated yet.
+   */
   woken: { checkpoint: number; copy: number };
   rewound: Rewound;
-  /** The init file did not load; the image goes on without what it would have done. */
+  /** The init file did not load; the image continues without it. */
   'init-failed': { message: string };
-  /** No image could be started; `message` says what to do. */
+  /** No image could be started; `message` contains advice. */
   failed: { message: string; lacksSbcl: boolean };
 }

@@ -1,4 +1,7 @@
-/** The supervisor of one image: starts it when it is first needed, restarts it with backoff when it dies, resumes it at a checkpoint, says when it cannot. */
+/**
+ * The supervisor of one image: it starts the image when it is first needed, restarts it with backoff when it dies, resumes it at a
+ * checkpoint, and reports when it cannot.
+ */
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { endError, endReasons } from '#core/lisp/image-end.ts';
@@ -12,7 +15,7 @@ import type { Rewound, SupervisorEvents } from './supervisor-events.ts';
 
 const FIRST_LATER_MS = 500;
 const LONGEST_LATER_MS = 15_000;
-/** So often in a row a connection to a target is tried again by itself. */
+/** How many times in a row a connection to a target is retried automatically. */
 const FAR_TRIES = 5;
 
 export class ImageSupervisor {
@@ -23,17 +26,17 @@ export class ImageSupervisor {
   /** The image that was started last. */
   #supervised: SupervisedImage | null = null;
   #planned = new WeakSet<LispImage>();
-  /** The image whose live process was ended so that a checkpoint goes on. */
+  /** The image whose process was ended in order to return to a checkpoint. */
   #goingBack: LispImage | null = null;
   #disposed = false;
-  /** The next try after a start that failed; `begun` when its time has come. */
+  /** The next try after a failed start; `begun` resolves when its time has come. */
   #later: { readonly timer: NodeJS.Timeout; readonly begun: PromiseWithResolvers<void> } | null = null;
   #laterMs = FIRST_LATER_MS;
   #farTries = 0;
 
   /**
-   * `resumePoint` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
-   * while evaluations were made again, `made` is how many ended well.
+   * `resumePoint` returns where the image continues after its process has ended; null if a fresh one must take its place. If the process
+   * ended while evaluations were being repeated, `made` of them had succeeded.
    */
   constructor(options: ImageStartOptions, resumePoint: (image: LispImage, made: number | null) => ResumePoint | null) {
     this.#options = options;
@@ -41,8 +44,8 @@ export class ImageSupervisor {
   }
 
   /**
-   * The number of evaluations that are made again in the checkpoint which takes the place of an image that has just ended; null when a
-   * fresh image takes its place.
+   * The number of evaluations that are repeated in the checkpoint that replaces an image that has just ended; null if a fresh image takes
+   * its place.
    */
   get redone(): number | null {
     return this.#supervised?.redone ?? null;
@@ -54,7 +57,7 @@ export class ImageSupervisor {
   }
 
   /**
-   * The running image, started when there is none.
+   * Returns the running image, or starts one.
    * @throws WorkbenchError `no-sbcl` or `no-image`.
    */
   image(): Promise<LispImage> {
@@ -63,7 +66,10 @@ export class ImageSupervisor {
     return this.#current;
   }
 
-  /** Resolves with true as soon as a start that failed is tried again by itself; with false at once where it is not. Keeps the process alive meanwhile. */
+  /**
+   * Resolves with true as soon as a failed start is retried automatically, or with false at once if it is not. Keeps our process alive
+   * until then.
+   */
   async triedAgain(): Promise<boolean> {
     if (this.#later === null) return false;
     this.#later.timer.ref();
@@ -71,9 +77,9 @@ export class ImageSupervisor {
     return !this.#disposed;
   }
 
-  /** Ends the running image on purpose and starts a fresh one. `reason` answers whatever was running. */
+  /** Ends the running image on purpose and starts a fresh one. Running evaluations are answered with `reason`. */
   async replace(reason: string): Promise<LispImage> {
-    // One that just starts, or goes back to a checkpoint, would not be fresh either.
+    // Also wait for an image that is still starting or rewinding: it would not be fresh either.
     const old = this.living ?? (await this.#current?.catch(() => null));
     if (old) {
       this.#planned.add(old);
@@ -84,9 +90,9 @@ export class ImageSupervisor {
   }
 
   /**
-   * Ends the live process on purpose, so that the checkpoint that is chosen goes on. `reason` answers whatever was running; `gone` does
-   * when no checkpoint is there to go on.
-   * @returns the checkpoint at which it goes on: another one where the chosen one has just ended.
+   * Ends the running process on purpose, so that the chosen checkpoint continues. Running evaluations are answered with `reason`, or with
+   * `gone` if no checkpoint can continue.
+   * @returns the checkpoint at which it continues: another one if the chosen one has just ended.
    * @throws WorkbenchError `no-image`, with `gone`.
    */
   async rewind(reason: string, gone: string): Promise<Pick<Rewound, 'checkpoint' | 'missing'>> {
@@ -142,7 +148,7 @@ export class ImageSupervisor {
     }
   }
 
-  /** A lack on this machine passes by itself; whether a target comes back nobody knows. */
+  /** A shortage on this machine counts as temporary; a target may never come back. */
   #mayTryAgain(error: unknown): boolean {
     if (!(error instanceof ConnectionFault)) return true;
     this.#farTries += 1;
@@ -152,11 +158,11 @@ export class ImageSupervisor {
     return false;
   }
 
-  /** Tries to start again later: what the system lacked may be there by then. */
+  /** Tries to start again later: the system may have the missing resources by then. */
   #tryLater(): void {
     if (this.#later === null) {
       const timer = setTimeout(() => {
-        if (!this.#disposed) this.image().catch(() => {}); // told by `failed`
+        if (!this.#disposed) this.image().catch(() => {}); // reported by `failed`
         this.#endLater();
       }, this.#laterMs).unref();
       this.#later = { timer, begun: Promise.withResolvers() };
@@ -198,7 +204,7 @@ export class ImageSupervisor {
   }
 }
 
-/** The words of a fault, with when a target is tried again that is not tried again by itself. */
+/** Returns the words of a fault. For a temporary connection fault that is not retried automatically, adds what the person can do. */
 function withNextStep(error: unknown): string {
   const words = messageOf(error);
   return error instanceof ConnectionFault && error.passing

@@ -1,4 +1,4 @@
-/** Having an image use what Quicklisp, qlot or ocicl brought to this machine, at the person's wish. */
+/** Making an image use the libraries that Quicklisp, qlot or ocicl installed on this machine, at the person's request. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { LibraryRecord } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -6,8 +6,8 @@ import type { Session } from '../session.ts';
 import { resultOf } from './runs.ts';
 
 /**
- * Loads a set-up file, or has ASDF look into a folder, that the image itself has found: a page can name no other.
- * @throws WorkbenchError `not-found` for another one, `refused` where the project is not trusted or the set-up failed.
+ * Loads a set-up file, or makes ASDF search a folder. The image itself must have found it: a page cannot name another one.
+ * @throws WorkbenchError `not-found` for another one, `refused` if the project is not trusted or the set-up failed.
  */
 export async function activateLibrary(
   { session, trusted }: { readonly session: Session; readonly trusted: boolean },

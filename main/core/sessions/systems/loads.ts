@@ -1,4 +1,4 @@
-/** Loads of systems, the person's and the agents', as the system loader shows them. */
+/** Loads of systems by the person and by agents, as the system loader shows them. */
 import path from 'node:path';
 import type { SystemCompilation } from '#contract/image/compilation.ts';
 import type { ForcedPart, SystemLoad } from '#contract/image/system.ts';
@@ -13,13 +13,13 @@ import type { RunRequest } from '../requests.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;
-/** Characters of a system's name, and of what a load ended with. */
+/** The number of characters of a system's name, and of the outcome of a load. */
 const LONGEST_NAME = 300;
 const LONGEST_MESSAGE = 4_000;
-/** Characters of the fault of a definition in the message of its load. */
+/** The number of characters of a definition's fault in the message of a load. */
 const LONGEST_FAULT = 400;
 
-/** A load of the person's, with what the compiler said of the system's own files; null where ASDF did not come to them. */
+/** A load by the person, with the compiler's messages about the system's own files; null if ASDF did not reach them. */
 export interface PersonsLoad {
   readonly load: SystemLoad;
   readonly compilation: SystemCompilation | null;
@@ -49,14 +49,14 @@ export class SystemLoads {
     });
   }
 
-  /** The newest loads, newest first. */
+  /** Returns the latest loads, newest first. */
   all(): SystemLoad[] {
     return this.#loads;
   }
 
   /**
-   * Compiles and loads for the person, all of it whatever fails; settles when it has ended, however it ended. Where code of the system calls
-   * BREAK, or a breakpoint stops, `onError` says if it waits in the debugger.
+   * Compiles and loads a system for the person, and continues after failures. Settles when it has ended, successfully or not. If code of
+   * the system calls BREAK or reaches a breakpoint, `onError` decides whether it waits in the debugger.
    */
   async load(
     { system, evaluation, force = null }: { system: string; evaluation: string; force?: ForcedPart | null },
@@ -80,7 +80,7 @@ export class SystemLoads {
     }
   }
 
-  /** An image that was replaced, or went back, has not what was loaded into it before; a reset loads it again. */
+  /** A replaced image, or one that returned to a checkpoint, lacks systems that were loaded before; a reset loads them again. */
   #lookWhatIsLoaded(): void {
     const { systems } = this.#session;
     const stateNow = ({ system, state }: SystemLoad): SystemLoad['state'] => {
@@ -99,12 +99,12 @@ export class SystemLoads {
   }
 }
 
-/** The name as ASDF has it of `"Alexandria"`, `:alexandria` and `#:alexandria`. */
+/** Returns the name that ASDF uses for `"Alexandria"`, `:alexandria` and `#:alexandria`. */
 function canonicalName(system: string): string {
   return system.replaceAll(/[\s"'#:]/g, '').toLowerCase();
 }
 
-/** A client can name a system of any length. */
+/** Shortens the texts of a load, because a client can name a system of any length. */
 function shown(load: SystemLoad): SystemLoad {
   const { system, message } = load;
   return {
@@ -114,7 +114,7 @@ function shown(load: SystemLoad): SystemLoad {
   };
 }
 
-/** How a load ended, and in a sentence what it loaded or why it did not. */
+/** Returns how a load ended, with a sentence about the loaded files or the reason of the failure. */
 export function stateOf({
   status,
   condition,
@@ -133,7 +133,7 @@ function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' |
   return { evaluation: id, system: String(args['system']), actor: actor.id };
 }
 
-/** The files that were loaded, in a sentence. */
+/** Returns a sentence about the loaded files. */
 function loadedFilesIn({ loadedFiles }: SystemCompilation): string {
   if (loadedFiles.length === 0) return 'All was up to date: no file was loaded.';
   return `Loaded ${plural(loadedFiles.length, 'file')}: ${fewOf(loadedFiles.map((file) => path.basename(file)))}.`;
@@ -143,7 +143,7 @@ function fewOf(names: readonly string[]): string {
   return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 }
 
-/** The files that failed, or what failed in none of them, in a sentence. */
+/** Returns a sentence about the files that failed, or about the failure if it is in none of them. */
 function failureOf({ files }: SystemCompilation): string {
   const failing = (file: SystemCompilation['files'][number]): SystemCompilation['files'][number]['diagnostics'] =>
     file.diagnostics.filter(({ severity }) => FAILING.has(severity));
@@ -153,7 +153,7 @@ function failureOf({ files }: SystemCompilation): string {
     const [first] = failed.flatMap(failing);
     return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
   }
-  // What is wrong with a definition itself, such as a file that is not there, has no place that says more.
+  // A fault of the definition itself, such as a missing file, has no position that says more.
   const [only, ...others] = failed.flatMap(failing);
   if (only?.file?.endsWith('.asd') && others.length === 0)
     return `${path.basename(only.file)}: ${beginning(only.message, LONGEST_FAULT)}`;

@@ -1,24 +1,27 @@
-/** The operations that the person runs on a system beside loading it. */
+/** The operations besides loading that the person runs on a system. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '../session.ts';
 
-/** @throws WorkbenchError `refused` with why there is no description. */
+/** Returns the description of a system. @throws WorkbenchError `refused` with the reason why there is none. */
 export async function describeSystem(session: Session, system: string, evaluation: string): Promise<SystemDescription> {
   const who = { evaluation, actor: PERSON, context: PERSON.id };
   return resultOf((await session.run('describe-system', who, { name: system }, `describe ${system}`)).reply);
 }
 
-/** @throws WorkbenchError `refused` with why there is no graph. */
+/**
+ * Returns the dependency graph of a system, or of the project if `name` is null. @throws WorkbenchError `refused` with the reason why there
+ * is none.
+ */
 export async function graphOfSystem(session: Session, name: string | null, evaluation: string): Promise<SystemGraph> {
   const who = { evaluation, actor: PERSON, context: PERSON.id };
   const about = name === null ? 'dependencies of the project' : `dependencies of ${name}`;
   return resultOf((await session.run('system-graph', who, { name }, about)).reply);
 }
 
-/** @throws WorkbenchError `refused` with why the tests did not come to their end. */
+/** Runs the tests of a system. @throws WorkbenchError `refused` with the reason why the tests did not run to the end. */
 export async function testSystem(
   { session, onError }: { readonly session: Session; readonly onError: 'debug' | 'report' },
   system: string,
@@ -28,7 +31,7 @@ export async function testSystem(
   return resultOf((await session.run('test-system', who, { system }, `test ${system}`)).reply);
 }
 
-/** The result of a run of the person's. @throws WorkbenchError `refused` with why there is none. */
+/** Returns the result of a run by the person. @throws WorkbenchError `refused` with the reason why there is none. */
 export function resultOf<Result>(
   reply: Pick<OperationReply<'test-system'>, 'status' | 'condition'> & { result: Result | null },
 ): Result {

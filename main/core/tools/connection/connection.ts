@@ -1,4 +1,4 @@
-/** The state that the tools keep of a connection between its calls. It goes when the connection goes. */
+/** The state that the tools store for a connection between its calls. It is discarded with the connection. */
 import { detached } from '#contract/text/text.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -15,10 +15,10 @@ export interface HistoryEntry {
   readonly failed: boolean;
 }
 
-/** An event of the image that its clients are told, such as its loss. */
+/** An event of the image that clients must learn about, such as its loss. */
 interface ImageNotice {
   readonly said: string;
-  /** True where what was defined and loaded went with it. */
+  /** True if definitions and loaded systems were lost with the image. */
   readonly lost: boolean;
 }
 
@@ -34,11 +34,11 @@ export class Connection {
   #history: HistoryEntry[] = [];
   readonly #session: Session;
   #notices: ImageNotice[] = [];
-  /** Calls under way, each with what happened to the image before it began there. */
+  /** Calls under way, each with the notices about image changes that happened before its evaluation began. */
   readonly #calls = new Map<string, ImageNotice[]>();
-  /** The evaluation of this connection that is suspended at an error in the debugger; null when none is. */
+  /** The evaluation of this connection that is suspended at an error in the debugger; null if there is none. */
   suspended: SuspendedEvaluation | null = null;
-  /** The code of the latest failure, as it would have to be evaluated again. */
+  /** The code of the latest failure, as RETRY evaluates it again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
   constructor(session: Session, connectionId: string) {
@@ -47,7 +47,7 @@ export class Connection {
     this.tracing = new Tracing(session, connectionId);
   }
 
-  /** Ends the connection, which nobody will use again. */
+  /** Ends the connection, which will not be used again. */
   async end(): Promise<void> {
     this.handles.release();
     this.tracing.abandon();
@@ -55,8 +55,8 @@ export class Connection {
   }
 
   /**
-   * The image is another one, or another than it was. A call of the connection that was evaluated in it tells that itself; one that waits for
-   * its turn gets the notice, since it will be evaluated in another image than it was meant for.
+   * Notes that the image was replaced or has returned to an earlier state. A call that the old image was evaluating reports this itself. A
+   * call that waits for its turn gets the notice, because another image than intended will evaluate it.
    */
   imageChanged(notice: ImageNotice | null): void {
     this.handles.clear();
@@ -66,14 +66,14 @@ export class Connection {
     for (const [call, notices] of this.#calls) if (!this.#session.hasBegun(call)) notices.push(notice);
   }
 
-  /** Returns what happened to the image since the last call, once. */
+  /** Returns, once, the notices about the image since the last call. */
   takeImageNotices(): readonly ImageNotice[] {
     const notices = this.#notices;
     this.#notices = [];
     return notices;
   }
 
-  /** A call begins; the function that is returned ends it, and gives what happened to the image meanwhile and the call does not tell itself. */
+  /** Begins a call. The returned function ends it and returns the notices about the image that the call does not report itself. */
   begin(call: string): () => readonly ImageNotice[] {
     const notices: ImageNotice[] = [];
     this.#calls.set(call, notices);
@@ -84,8 +84,8 @@ export class Connection {
   }
 
   /**
-   * Returns in words what happened to the image, as an answer has it, with whether another one is there by now; null when nothing did. Where
-   * none could be started, the connection is told of the new one with a later call.
+   * Returns the notices about the image as text for an answer, including whether a new image exists; null if there are none. If no image
+   * could be started, a later call of the connection reports the new one.
    */
   imageWords(notices: readonly ImageNotice[]): string | null {
     if (notices.length === 0) return null;
@@ -98,12 +98,12 @@ export class Connection {
     return words.length === 0 ? null : words.join('\n');
   }
 
-  /** Waits until the code that a call runs in the connection's debugger has ended, or until `signal` fires. */
+  /** Waits until no call runs code in the connection's debugger, or until `signal` fires. */
   async idleInDebugger(signal: AbortSignal): Promise<void> {
     while (this.suspended && this.suspended.call !== null && !signal.aborted) await this.suspended.idle(signal);
   }
 
-  /** Waits as `idleInDebugger` does, and abandons the suspended evaluation. */
+  /** Waits like `idleInDebugger`, then abandons the suspended evaluation. */
   async leaveDebugger(signal: AbortSignal): Promise<void> {
     await this.idleInDebugger(signal);
     if (!signal.aborted) await this.abandonSuspended();
@@ -116,12 +116,12 @@ export class Connection {
     await suspended?.abandon();
   }
 
-  /** The latest last. */
+  /** The history of evaluations, the latest last. */
   get history(): readonly HistoryEntry[] {
     return this.#history;
   }
 
-  /** Takes in an evaluation that has ended. */
+  /** Adds a finished evaluation to the history. */
   remember(code: string, pkg: string | null, { report }: Evaluation): void {
     const failed = report.status !== 'ok';
     const result = failed
@@ -138,7 +138,7 @@ export class Connection {
 
 const connections = new WeakMap<Session, Map<string, Connection>>();
 
-/** The caller's connection; made on first use. */
+/** Returns the caller's connection, which is created on first use. */
 export function connectionOf({ session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>): Connection {
   const known = connections.get(session) ?? beginFor(session);
   const connection = known.get(connectionId) ?? new Connection(session, connectionId);
@@ -160,7 +160,7 @@ function beginFor(session: Session): Map<string, Connection> {
   return known;
 }
 
-/** Returns what a client has to know of an image that is another one than at its last call; null where nothing was lost. */
+/** Returns the notice about a change of the image; null if nothing was lost. */
 function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): ImageNotice | null {
   const said = summary.replace(/\.?$/, '.');
   if (change === 'rewound') return { said: `${said} Later definitions are gone.`, lost: false };
@@ -170,7 +170,7 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
   return null;
 }
 
-/** The notice of an image that could be started in the end, for who was told that none could be. */
+/** The notice that an image was finally started, for clients that learned that none could be started. */
 const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
 
 function noneWords(problem: string): string {

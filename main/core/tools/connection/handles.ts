@@ -1,10 +1,10 @@
 /**
- * The handles that a connection was given. Objects stay in memory as long as they are held, so only the latest are: they are
- * held for two names in turn, and what the older one holds is released as soon as the newer is full.
+ * The handles that a connection received. The image retains an object as long as it has a holder, so only the latest objects are held:
+ * under two holder names in turn. When the newer holder is full, the older one is released.
  */
 import type { Session } from '#core/sessions/session.ts';
 
-/** Handles of one name. A page with more of them is held whole. */
+/** The number of handles of one holder. A page with more of them is held completely. */
 const MOST = 1_000;
 
 export class Handles {
@@ -19,7 +19,7 @@ export class Handles {
     this.#name = name;
   }
 
-  /** Returns the name under which the next objects are to be held. */
+  /** Returns the holder name for the next objects. */
   holder(): string {
     if (this.#newer.size >= MOST) {
       this.#release(this.#count - 1);
@@ -30,7 +30,7 @@ export class Handles {
     return this.#holder(this.#count);
   }
 
-  /** Adds handles that were given under the name that `holder` returned last. */
+  /** Adds handles that were created under the latest name from `holder`. */
   add(handles: Iterable<number | null>): void {
     for (const handle of handles) if (handle !== null) this.#newer.add(handle);
   }
@@ -39,13 +39,13 @@ export class Handles {
     return this.#newer.has(handle) || this.#older.has(handle);
   }
 
-  /** The image is another one: what it gives next may bear the same numbers. */
+  /** Forgets all handles, because a new image may use the same numbers for other objects. */
   clear(): void {
     this.#newer.clear();
     this.#older.clear();
   }
 
-  /** Releases all objects: nobody will ask for them again. */
+  /** Releases all objects, because they will not be used again. */
   release(): void {
     this.#release(this.#count - 1);
     this.#release(this.#count);

@@ -1,6 +1,6 @@
 /**
- * A failed evaluation of a connection that waits in the debugger after its answer. While it waits it keeps its locks and no
- * checkpoint can be made, so there is one a connection, only at the client's wish, and not for long.
+ * A failed evaluation of a connection that waits in the debugger after its answer. While it waits it holds its locks, and no checkpoint can
+ * be made. Therefore there is only one for each connection, only at the client's request, and for a limited time.
  */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { ConditionRecord } from '#contract/image/condition.ts';
@@ -11,18 +11,18 @@ import type { HeldEvaluation } from '#core/sessions/held-evaluations.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { printedText } from '../replies/printed-text.ts';
 
-/** How it ended after all. */
+/** The final outcome of the evaluation. */
 export interface Ended {
   readonly status: EvaluationStatus;
   readonly values: readonly PrintedValue[];
   readonly condition: ConditionRecord | null;
 }
 
-/** The time after which a suspended evaluation is given up when nothing was asked of it. */
+/** The time without use after which a suspended evaluation is abandoned. */
 const LONGEST_MS = 10 * 60_000;
-/** The time that it waits where another client works in the image, for which no checkpoint can be made meanwhile. */
+/** The shorter time that applies if another client works in the image, because no checkpoint can be made until then. */
 const CROWDED_MS = 2 * 60_000;
-/** A thread that does not unwind is left to itself after that. */
+/** The time that a thread has to unwind; after that it is left running. */
 const UNWIND_MS = 2_000;
 
 export class SuspendedEvaluation implements HeldEvaluation {
@@ -30,10 +30,10 @@ export class SuspendedEvaluation implements HeldEvaluation {
   readonly actor: Actor;
   readonly debugger: string;
   readonly ended: Promise<Ended>;
-  /** The call for which it runs code now, in a frame or because a restart was taken; null while it waits. */
+  /** The call for which it is running code, in a frame or after a restart; null while it waits. */
   call: string | null = null;
   over = false;
-  /** Resolves when the code that runs now has ended. */
+  /** Resolves when the running code has ended. */
   #idle: Promise<unknown> = Promise.resolve();
   readonly #session: Session;
   #output: OutputChunk[] = [];
@@ -53,14 +53,14 @@ export class SuspendedEvaluation implements HeldEvaluation {
     this.#await();
   }
 
-  /** Where it waits; null when it does not any more. */
+  /** Returns the debugger's record; null if the evaluation no longer waits there. */
   async record(): Promise<DebuggerRecord | null> {
     if (this.over) return null;
     this.#await();
     return this.#session.lookUp('debugger', { debugger: this.debugger }).catch(() => null);
   }
 
-  /** Returns the output since the last time. */
+  /** Returns the output since the last call of this method. */
   takeOutput(): string {
     const output = this.#output;
     this.#output = [];
@@ -68,8 +68,8 @@ export class SuspendedEvaluation implements HeldEvaluation {
   }
 
   /**
-   * Has it run something for a call; when `signal` fires what it runs is interrupted. Returns the result, or how the evaluation has
-   * ended where the debugger was left by that.
+   * Runs code for a call in the suspended evaluation. When `signal` fires, the code is interrupted. Returns the result, or the evaluation's
+   * outcome if the debugger was left.
    */
   run<Result>(
     work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
@@ -100,7 +100,7 @@ export class SuspendedEvaluation implements HeldEvaluation {
     }
   }
 
-  /** Resolves when it runs no code, or when `signal` fires. */
+  /** Resolves when no code is running in it, or when `signal` fires. */
   async idle(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { promise: cut, resolve } = Promise.withResolvers<void>();
@@ -110,12 +110,12 @@ export class SuspendedEvaluation implements HeldEvaluation {
     signal.removeEventListener('abort', leave);
   }
 
-  /** Ends what it runs, or its waiting when it runs nothing. */
+  /** Ends the code that runs in it; if there is none, ends its wait. */
   interrupt(): void {
     this.#session.tell('interrupt', { evaluation: this.evaluation });
   }
 
-  /** Unwinds it; returns when that is done. */
+  /** Unwinds it, and returns when that is done. */
   async abandon(): Promise<void> {
     if (this.over) return;
     this.#session.tell('give-up', { evaluation: this.evaluation });

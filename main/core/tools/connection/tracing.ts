@@ -1,21 +1,21 @@
-/** The functions that a connection has traced, and the latest of their calls. */
+/** The functions that a connection traces, and the latest of their calls. */
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { Session } from '#core/sessions/session.ts';
 
-/** Beginnings and ends of calls; the oldest go first. */
+/** The number of beginnings and ends of calls that are stored; the oldest are dropped first. */
 const KEPT = 2_000;
-/** Names in answers of the image are printed as from here. */
+/** The package from which names in the image's answers are printed. */
 const PRINTED_FROM = 'COMMON-LISP-USER';
 
 export class Tracing {
   readonly #session: Session;
   readonly #connectionId: string;
   readonly #stopListening: () => void;
-  /** The functions whose calls are collected; `own` where it was this connection that began to trace them. */
+  /** The functions whose calls are collected; `own` if this connection started their trace. */
   readonly #functions = new Map<string, { own: boolean }>();
   #calls: TracedCall[] = [];
   #total = 0;
-  /** The number of calls that the image did not tell, by evaluation. */
+  /** The number of calls that the image did not report, by evaluation. */
   readonly #untold = new Map<string, number>();
 
   constructor(session: Session, connectionId: string) {
@@ -30,18 +30,21 @@ export class Tracing {
     return [...this.#functions.keys()];
   }
 
-  /** The oldest first. */
+  /** The collected calls, the oldest first. */
   get calls(): readonly TracedCall[] {
     return this.#calls;
   }
 
-  /** Calls that are not in the list: too old, or too many in one evaluation. */
+  /** The number of calls that are missing from the list: too old, or too many in one evaluation. */
   get lost(): number {
     const untold = [...this.#untold.values()].reduce((sum, count) => sum + count, 0);
     return this.#total - this.#calls.length + untold;
   }
 
-  /** Begins to collect; `printed` is the function's name as the image prints it. Gives back why it cannot be traced, or null. */
+  /**
+   * Begins to collect calls of a function; `printed` is its name as the image prints it. Returns the reason why it cannot be traced, or
+   * null.
+   */
   async start(name: string, printed: string, pkg: string | null, methods: boolean): Promise<string | null> {
     const before = new Set((await this.#session.lookUp('traced', {})).traced);
     const asked = { context: this.#connectionId, package: pkg, functions: [name], methods };
@@ -53,7 +56,7 @@ export class Tracing {
     return null;
   }
 
-  /** Stops one function with its methods, or with null all. What somebody else traces too goes on for them. */
+  /** Stops collecting for one function with its methods; for all functions if null. A trace of someone else continues. */
   async stop(printed: string | null): Promise<string[]> {
     const stopped = this.functions.filter((each) => printed === null || isOf(each, printed));
     const own = stopped.filter((each) => this.#functions.get(each)!.own);
@@ -62,7 +65,7 @@ export class Tracing {
     return stopped;
   }
 
-  /** Ends the tracing of a connection that nobody will use again. */
+  /** Ends the traces of a connection that will not be used again. */
   abandon(): void {
     this.#stopListening();
     const own = [...this.#functions].flatMap(([name, each]) => (each.own ? [name] : []));
@@ -70,7 +73,7 @@ export class Tracing {
     if (own.length > 0) this.#session.tell('untrace', this.#untracing(own));
   }
 
-  /** The image is another one, in which nothing is traced. */
+  /** Forgets the traced functions, because a new image traces none of them. */
   forget(): void {
     this.#functions.clear();
   }
@@ -94,7 +97,7 @@ export class Tracing {
   }
 }
 
-/** True when a traced name is the function's or that of one of its methods. */
+/** Returns true if a traced name is the function's or that of one of its methods. */
 function isOf(traced: string, printed: string): boolean {
   return traced === printed || traced.startsWith(`(METHOD ${printed} `);
 }

@@ -1,6 +1,6 @@
 /**
- * Working on an error. An evaluation of a client that fails is unwound, unless it was asked to hold the error in the debugger: then there
- * are its restarts, and frames to look into. Of an unwound one the restart RETRY is left, which evaluates the code again and holds it.
+ * Working on an error. A failed evaluation of a client is unwound, unless the client asked to hold the error in the debugger. A held error
+ * has restarts, and frames to inspect. An unwound one has only the restart RETRY, which evaluates the code again and holds its error.
  */
 import { z } from 'zod';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
@@ -116,7 +116,7 @@ export const invokeRestart = defineTool({
   },
 });
 
-/** Returns the last error, which is unwound, with the restart that is left. */
+/** Returns the last error, which was unwound, with its only remaining restart. */
 async function unwoundOutcome(context: ToolContext): Promise<ToolOutcome> {
   const { condition, code } = await context.session.lookUp('last-error', { context: context.connectionId });
   if (!condition) return { success: true, text: 'No error so far in this session.' };
@@ -134,7 +134,7 @@ function noSuchRestart({ restarts }: DebuggerRecord, wanted: number | string): s
   return `There is no restart ${wanted}.${near}\n${listed(restarts.map(restartLine), restarts.length)}`;
 }
 
-/** The failed evaluation that RETRY tries again; null when the connection's last error came of none. */
+/** Returns the failed evaluation that RETRY repeats; null if the connection's last error came from no evaluation. */
 async function failedCode(who: ToolContext): Promise<Connection['failed']> {
   const { code: last } = await who.session.lookUp('last-error', { context: who.connectionId });
   const { failed } = connectionOf(who);
@@ -169,7 +169,7 @@ async function take(
   if ('ended' in ran) return afterwards(who, suspended, ran.ended);
   const outcome = resultOutcome(ran.result, suspended.takeOutput(), who);
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
-  // It asked for what it takes, and there was nobody to ask.
+  // The restart asked for a value, and there was no one to ask.
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
@@ -177,7 +177,7 @@ function variablesText(names: readonly string[]): string {
   return names.length === 0 ? 'The frame has no variables.' : `Variables of the frame: ${names.join(', ')}.`;
 }
 
-/** The debugger was left: what came of the evaluation. */
+/** Returns the outcome of an evaluation whose debugger was left. */
 function afterwards(who: ToolContext, suspended: SuspendedEvaluation, ended: Ended): ToolOutcome {
   connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
@@ -193,7 +193,7 @@ function findRestart({ restarts }: DebuggerRecord, wanted: number | string) {
   );
 }
 
-/** How many values it needs, as far as its function says; what RESTART-CASE makes takes any number. */
+/** Returns how many values a restart requires, according to its function. Restarts of RESTART-CASE accept any number. */
 function required({ parameters }: DebuggerRecord['restarts'][number]): number {
   const from = parameters.findIndex((each) => each.startsWith('&'));
   return from < 0 ? parameters.length : from;

@@ -1,4 +1,4 @@
-/** An error of a client that is held in the debugger: where it is, and what is told of it. */
+/** An error of a client that is held in the debugger: its location, and the report for the client. */
 import { foldedFrames } from '../replies/folded-frames.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
@@ -10,7 +10,7 @@ import { atPlace } from './last-error.ts';
 
 type Restart = DebuggerRecord['restarts'][number];
 
-/** The restart that takes a failed evaluation from its beginning, held or not. */
+/** The restart that runs a failed evaluation from its beginning, whether its error is held or not. */
 export const RETRY = {
   index: 0,
   name: 'RETRY',
@@ -25,7 +25,9 @@ function isBusy(call: string): string {
   return `Code of the held error runs, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
 }
 
-/** Returns where the connection's error is held; null when none is. @throws NotFound while its code runs for another call. */
+/**
+ * Returns the record of the connection's held error; null if there is none. @throws NotFound while its code is running for another call.
+ */
 export async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
   const connection: Connection = connectionOf(who);
   const { suspended } = connection;
@@ -37,12 +39,12 @@ export async function heldRecord(who: ToolContext): Promise<DebuggerRecord | nul
 
 type Frame = DebuggerRecord['frames'][number];
 
-/** The frames that a client is told of, numbered from 0 as in the backtrace of its error: SBCL's own between them are left out. */
+/** Returns the frames that a client sees, numbered from 0 as in the error's backtrace. SBCL's own frames between them are left out. */
 function ownFrames({ frames }: DebuggerRecord): Frame[] {
   return frames.filter(({ internal }) => !internal);
 }
 
-/** Returns the held error with the frame of that number; a text where there is none. @throws NotFound as `heldRecord`. */
+/** Returns the held error with the frame of that number, or a text if there is none. @throws NotFound like `heldRecord`. */
 export async function heldFrame(
   who: ToolContext,
   number: number,
@@ -53,7 +55,7 @@ export async function heldFrame(
   return frame ? { record, frame } : `There is no frame ${number}. Frames:\n${framesText(record, who)}`;
 }
 
-/** Where the frame's code is running; null for what is in no file, or in one that has changed since it was compiled. */
+/** Returns where the frame's code is running; null if the code is in no file, or if the file has changed since it was compiled. */
 function placeOf(source: FrameSource | null): SourceLine | null {
   const line = source?.running?.line ?? source?.line ?? null;
   return source?.file == null || line === null ? null : { file: source.file, line };
@@ -88,7 +90,7 @@ function framesText(record: DebuggerRecord, who: ToolContext): string {
 }
 
 export function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {
-  // SBCL names some of them itself.
+  // SBCL generates some of these names itself.
   const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
   const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
   return `${index}: [${name ?? 'unnamed'}] ${report}${takes}`;

@@ -1,4 +1,4 @@
-/** The tool that gives the last error of a connection again, with its backtrace and code. */
+/** The tool that shows the last error of a connection again, with its backtrace and code. */
 import { z } from 'zod';
 import type { SourceLine } from '#contract/image/source-line.ts';
 import { conditionText } from '../replies/format.ts';
@@ -28,7 +28,7 @@ export const getLastError = defineTool({
   },
 });
 
-/** ` at src/shop.lisp:12`; nothing for a frame of what is in no file. */
+/** Returns text such as ` at src/shop.lisp:12`; empty for a frame whose code is in no file. */
 export function atPlace(place: SourceLine | null, project: ToolContext['project']): string {
   return place === null ? '' : ` at ${project.display(place.file)}:${place.line}`;
 }

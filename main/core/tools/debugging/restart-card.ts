@@ -1,4 +1,4 @@
-/** The card of a restart that a client proposes, where its mode asks: the error, the restart, and what it is to be given. */
+/** The card of a restart that a client proposes, if its mode requires approval: the error, the restart and its arguments. */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
 import { summarize } from '#core/sessions/report.ts';
@@ -8,7 +8,7 @@ type Restart = DebuggerRecord['restarts'][number];
 
 const REVERSIBLE = 'Reversible: definitions can be undone, and effects outside the image ask separately';
 
-/** The state to which an approval is bound: this restart, of this stay in the debugger. */
+/** Returns the state that an approval is bound to: this restart, of this stop in the debugger. */
 export function restartState({ id }: Session, record: DebuggerRecord, { index, name, report }: Restart): string {
   return JSON.stringify([id, record.id, index, name, report]);
 }
@@ -37,7 +37,7 @@ export function restartCard(
   };
 }
 
-/** The card of RETRY, which runs the failed code once more. */
+/** Returns the card of RETRY, which runs the failed code again. */
 export function retryCard(code: string, claim: string | null): CardFacts {
   return {
     headline: 'Evaluate the failed code again and hold its error in the debugger',

@@ -1,4 +1,4 @@
-/** The tool that collects the calls of a function with arguments and values for one connection (D11). */
+/** The tool that collects a function's calls, with arguments and values, for one connection (D11). */
 import { z } from 'zod';
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -9,7 +9,7 @@ import type { Tracing } from '../connection/tracing.ts';
 
 const MOST = 500;
 
-/** The tool `trace_function`: it starts, reports and stops the collecting of calls. */
+/** The tool `trace_function`: it starts, reports and stops the collection of calls. */
 export const traceFunction = defineTool({
   name: 'trace_function',
   title: 'Trace a function',

@@ -1,4 +1,4 @@
-/** The tools that list what the image holds and that start over with a fresh one (T14–T17, S21–S30). */
+/** The tools that list the contents of the image, and that start again with a fresh one (T14–T17, S21–S30). */
 import { z } from 'zod';
 import { DEFINITION_TYPES, definitionsText, kindsOf } from '../replies/format.ts';
 import { countOf, noPackageText, packageOf, startOf } from '../lookup/names.ts';
@@ -37,7 +37,7 @@ export const listDefinitions = defineTool({
   },
 });
 
-/** The tool `reset_session`: a pristine image with the systems loaded again (T17, S25–S30, S44; decision 14). */
+/** The tool `reset_session`: a fresh image with the same systems loaded again (T17, S25–S30, S44; decision 14). */
 export const resetSession = defineTool({
   name: 'reset_session',
   title: 'Reset the session',

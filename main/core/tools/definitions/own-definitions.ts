@@ -1,7 +1,4 @@
-/**
- * The definitions of an image that are a client's own work: evaluated by it, or loaded from the project, and not those of
- * libraries. Pure.
- */
+/** The definitions of an image that are a client's own work: evaluated by it or loaded from the project, but not from libraries. Pure. */
 import path from 'node:path';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
@@ -15,13 +12,16 @@ export interface OwnDefinitions {
   readonly libraries: number;
 }
 
-/** Where the image compiles texts and files: a text from one file, to another one, which is all that some kinds of definitions tell. */
+/**
+ * The files in which the image compiles: a text in one file, a file's output in another. Some kinds of definitions report only this path.
+ */
 const COMPILED = /[\\/]lisp-workbench-compile-[^\\/]+[\\/](text\.lisp$|)/;
 
-/** `events`: those of the image, newest first; `root`: the project folder. */
+/** Returns a client's own definitions. `events`: all events of the image, newest first; `root`: the project folder. */
 export function ownDefinitions(events: readonly DefinitionEvent[], actor: string, root: string | null): OwnDefinitions {
   const made = latestOfEach(events).filter((event) => event.actor === actor);
-  // What the image finds afterwards has no file: what a load left in a package is of the files that defined things there.
+  // Definitions that the image discovers after a load have no file. They are attributed to the files that defined something in the same
+  // package.
   const places = new Map<string, Place>();
   for (const event of made) if (!isFound(event)) places.set(keyOf(event), placeOf(event, root));
   const of = (wanted: Place): DefinitionEvent[] =>
@@ -40,7 +40,7 @@ function isFound({ hasText, source }: DefinitionEvent): boolean {
 
 function placeOf({ hasText, source }: DefinitionEvent, root: string | null): Place {
   if (hasText || source === null || COMPILED.test(source.file)) return 'evaluated';
-  // ASDF keeps compiled files under the whole path of their sources.
+  // ASDF stores compiled files under the whole path of their sources.
   return root !== null && `${source.file}${path.sep}`.includes(root + path.sep) ? 'project' : 'library';
 }
 
@@ -48,7 +48,7 @@ function keyOf({ evaluation, package: pkg }: DefinitionEvent): string {
   return JSON.stringify([evaluation, pkg]);
 }
 
-/** Returns the events without undos, without those that were undone, and without definitions that changed nothing. */
+/** Returns the events without undos, undone events and definitions that changed nothing. */
 export function latestOfEach(events: readonly DefinitionEvent[]): DefinitionEvent[] {
   const undone = new Set<number>();
   return events.filter(({ id, undoes, unchanged }) => {

@@ -1,12 +1,16 @@
-/** The report about code that is still compiled with a former macro, inline function, constant or structure, and the way to compile it again. */
+/**
+ * The report about code that is still compiled with an earlier macro, inline function, constant or structure, and how to compile it again.
+ */
 import type { ToolContext } from '../tool.ts';
 
-/** The most names of users that are shown. */
+/** The largest number of users that are named. */
 const NAMED = 5;
-/** The most files that are shown. */
+/** The largest number of files that are shown. */
 const FILES = 3;
 
-/** Returns a sentence about what is stale since the caller's call; nothing where all is compiled with what is defined now. */
+/**
+ * Returns a sentence about code that became outdated since the caller's call; empty if all code is compiled with the current definitions.
+ */
 export async function staleUsers({ session, call, project, howToCall }: ToolContext): Promise<string[]> {
   if (session.view().pid === null) return [];
   const found = await session.lookUp('stale-users', { evaluation: call }).catch(() => null);

@@ -1,4 +1,4 @@
-/** The tool that puts back what was there before a definition, an event or a whole evaluation (P3). */
+/** The tool that restores the state before a definition, an event or a whole evaluation (P3). */
 import { connectionOf } from '../connection/connection.ts';
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
@@ -10,13 +10,13 @@ import { suggestionText } from '../suggestions.ts';
 import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** The most events that the image undoes in one request. */
+/** The largest number of events that the image undoes in one request. */
 const MOST = 500;
-/** The most events, and the most loads, that are listed. */
+/** The largest number of events, and of loads, that are listed. */
 const LISTED = 8;
-/** The most names that are told of each load. */
+/** The largest number of names that are shown for each load. */
 const NAMED = 5;
-/** A limit that is larger than what the image keeps. */
+/** A limit larger than the number of events that the image stores. */
 const MOST_KEPT = 10_000;
 
 interface What {
@@ -26,7 +26,7 @@ interface What {
   readonly evaluation?: string | undefined;
 }
 
-/** The tool `undo_definition`: a client undoes its own definitions freely, those of others with the person's word (P3). */
+/** The tool `undo_definition`: a client may undo its own definitions freely, and those of others with the person's approval (P3). */
 export const undoDefinition = defineTool({
   name: 'undo_definition',
   title: 'Undo a definition',
@@ -104,7 +104,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
   };
 }
 
-/** Returns the events that the arguments mean, newest first, as the image itself knows them. */
+/** Returns the events that the arguments designate, newest first, from the image's own history. */
 async function eventsOf(
   { symbol: name, package: pkg, event, evaluation }: What,
   { session }: ToolContext,
@@ -164,7 +164,7 @@ function none(problem: string): { events: DefinitionEvent[]; problem: string } {
   return { events: [], problem };
 }
 
-/** Returns those of the events that are not the caller's, or that somebody else's have changed since. */
+/** Returns the events that are not the caller's, or whose definitions another actor has changed since. */
 async function foreignTo(
   { session, actor }: ToolContext,
   events: readonly DefinitionEvent[],
@@ -180,7 +180,7 @@ async function foreignTo(
   return foreign;
 }
 
-/** A package goes with all that was defined in it. */
+/** Returns the definitions in a package, because undoing the package removes them too. */
 async function contentsOf(session: ToolContext['session'], name: string): Promise<DefinitionEvent[]> {
   const asked = { package: name, name: null, evaluation: null, limit: MOST };
   return (await session.lookUp('definition-history', asked)).events;
@@ -190,10 +190,7 @@ function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): 
   return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
 }
 
-/**
- * Returns the client's events as the image itself knows them: the list that the window keeps leaves out what a system brought
- * along.
- */
+/** Returns the client's events from the image's own history: the window's list leaves out definitions that a system brought. */
 async function ownEvents({ session, actor, project }: ToolContext): Promise<ToolOutcome> {
   const asked = { package: null, name: null, evaluation: null, limit: MOST_KEPT };
   const { events } = await session.lookUp('definition-history', asked);
@@ -217,7 +214,7 @@ async function ownEvents({ session, actor, project }: ToolContext): Promise<Tool
   };
 }
 
-/** A line for each load of files of the project, which may define hundreds of things. */
+/** Returns a line for each load of project files. One load may define hundreds of things. */
 function loadedText(loaded: readonly DefinitionEvent[]): string[] {
   const loads = [...new Set(loaded.map(({ evaluation }) => evaluation))].map((evaluation) => {
     const events = loaded.filter((each) => each.evaluation === evaluation);
@@ -250,7 +247,7 @@ function undoLine(
   return `${what}: ${[state, ...facts].join('; ')}`;
 }
 
-/** A sentence among others on one line. */
+/** Returns a sentence without its final period, so that it can be joined with others on one line. */
 function clause(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

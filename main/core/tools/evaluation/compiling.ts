@@ -1,4 +1,4 @@
-/** Compiling code as a file is compiled, with all that the compiler says of it. */
+/** Compiling code as a file is compiled, with all messages of the compiler. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/image/compilation.ts';
@@ -68,7 +68,7 @@ export const loadFile = defineTool({
   run: async (args, context) => withStaleUsers(await loadOne(args, context), context),
 });
 
-/** Compiles and loads one file, of several perhaps. */
+/** Compiles and loads one file, possibly one of several. */
 export async function loadOne(
   { path, package: pkg }: { path: string; package?: string | undefined },
   context: ToolContext,
@@ -86,7 +86,7 @@ export async function loadOne(
   const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
   const hasMark = text.startsWith('\uFEFF');
   if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
-  // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
+  // Versions of SBCL differ in whether an unused variable without a value is an error, but all of them warn.
   const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it. Edit-files with old "\\ufeff" and new "" takes it away.`;
   return { ...outcome, text: `${outcome.text}\n\n${hint}` };
 }
@@ -125,7 +125,7 @@ function told(
   };
 }
 
-/** The severities in the order in which they have to be mended. */
+/** The severities in the order in which they should be fixed. */
 const GRAVITY: readonly Diagnostic['severity'][] = [
   'read-error',
   'error',
@@ -145,7 +145,7 @@ function diagnosticLine(
 ): string {
   const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
   const within = context === null ? '' : ` in ${context}`;
-  // The type says no more than the severity.
+  // The type adds nothing to the severity.
   const kind = severity === 'note' || severity === 'redefinition' ? '' : `${type}: `;
   return `${severity}${place}${within}: ${kind}${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
 }

@@ -1,4 +1,6 @@
-/** The tools that evaluate code in the image of the connection, with the values or with the one value alone (E1–E42, X18–X22). */
+/**
+ * The tools that evaluate code in the image of the connection. One returns all values, the other only the primary one (E1–E42, X18–X22).
+ */
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import { summarize } from '#core/sessions/report.ts';
@@ -48,7 +50,7 @@ export const evalForm = defineTool({
   },
 });
 
-/** The tool `evaluate_lisp`: what forms print, warn of and return, or the condition that ended them (E1–E42). */
+/** The tool `evaluate_lisp`: the output, warnings and values of forms, or the condition that ended them (E1–E42). */
 export const evaluateLisp = defineTool({
   name: 'evaluate_lisp',
   title: 'Evaluate Lisp',
@@ -110,10 +112,10 @@ export const evaluateLisp = defineTool({
   },
 });
 
-/** Code that may change a macro, an inline function, a constant or a structure, by its words. */
+/** Words in code that may change a macro, an inline function, a constant or a structure. */
 const MAY_REDEFINE = /def|declaim|proclaim|macro|load|require/i;
 
-/** Returns what the message of an error is followed by: where the code is unbalanced, or names that were probably meant. */
+/** Returns the hint after an error message: where the code is unbalanced, or names that were probably meant. */
 async function hintOf(condition: ConditionRecord | null, code: string, context: ToolContext): Promise<string> {
   if (condition === null) return '';
   return (condition.phase === 'reader' ? readingFault(code) : null) ?? nearNames(context, condition);
@@ -122,7 +124,7 @@ async function hintOf(condition: ConditionRecord | null, code: string, context: 
 const HELD_HINT =
   '\n\nIt waits for ten minutes after your last use, two if another client works in the image. Define what was wrong and take a restart with invoke-restart. Until then no checkpoint can be made; ABORT ends it.';
 
-/** Evaluates in the caller's context; the connection remembers it. With `hold` an error of it waits in the debugger. */
+/** Evaluates code in the caller's context and adds it to the connection's history. With `hold`, an error waits in the debugger. */
 export async function evaluateFor(
   who: ToolContext,
   code: string,
@@ -142,7 +144,7 @@ export async function evaluateFor(
     source: null,
     signal,
     onError,
-    keepValues: shared, // the person sees them in the REPL, as things to look into
+    keepValues: shared, // the person can inspect the values in the REPL
   });
   connection.remember(code, pkg, evaluation);
   if (evaluation.debugger)

@@ -1,4 +1,4 @@
-/** Names that were probably meant by one that an evaluation did not find. */
+/** Names that were probably meant, when an evaluation did not find a name. */
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import { suggestionText } from '../suggestions.ts';
 import type { ToolContext } from '../tool.ts';
@@ -8,7 +8,7 @@ const NO_MEANING = /^The (?:function|variable) (\S+) is (?:undefined|unbound)/;
 const NO_SYSTEM = /^Component "?([^\s"]+)"? not found/;
 const NO_SYMBOL = /^Symbol "?([^\s"]+)"? not (?:found|external) in the (\S+) package/i;
 
-/** Returns a sentence with near names, for an error about a name that is not there; empty for any other, or where none is near. */
+/** Returns a sentence with similar names, for an error about an unknown name; empty for any other error, or if no name is similar. */
 export async function nearNames(
   { session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>,
   { message }: Pick<ConditionRecord, 'message'>,

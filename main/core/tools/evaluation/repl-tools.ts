@@ -1,7 +1,7 @@
 /**
- * The acts of a client at a line REPL, as tools: under the names and at the levels of those that MCP offers, so that policy, rules, activity
- * and audit know them. They are in no client's list: code at a REPL reads what is typed next and waits in the debugger, which needs the
- * REPL's own connection.
+ * The actions of a client at a line REPL, as tools: with the names and levels of the tools that MCP offers, so that policy, rules, activity
+ * and audit apply to them. They are in no client's tool list: code at a REPL reads the next typed input and waits in the debugger, and both
+ * need the REPL's own connection.
  */
 import { z } from 'zod';
 import * as debugging from '#core/sessions/debugging.ts';
@@ -29,7 +29,7 @@ export const replEvaluate = defineTool({
   summarize: ({ code }) => summarize(code),
   run: async ({ code }, context) => {
     const { session, actor, connectionId, call, signal, shared } = context;
-    const connection = connectionOf(context); // afterwards it may be closed, and would be made again
+    const connection = connectionOf(context); // after the call the connection may be closed, and would be created again
     const evaluation = await session.evaluate({
       evaluation: call,
       actor,
@@ -42,7 +42,7 @@ export const replEvaluate = defineTool({
       signal,
       onError: 'debug',
       keepValues: shared,
-      // Where a person looks on, the output is collected for them as that of other clients is.
+      // If a person can watch, the output is collected for them, as for other clients.
       ...(shared ? {} : { streamedOutput: MOST_OUTPUT }),
     });
     connection.remember(code, null, evaluation);
@@ -101,7 +101,7 @@ export const replLocals = defineTool({
   },
 });
 
-/** A tool that runs code in a debugger of the REPL. */
+/** Returns a tool that runs code in a debugger of the REPL. */
 function inDebugger<Input extends z.ZodObject>(
   name: string,
   input: Input,

@@ -1,8 +1,8 @@
-/** The tool by which a client comes back for a call that waits for a person or still runs (X11, K4; decision 26). */
+/** The tool with which a client asks again for a call that is waiting for a person or still running (X11, K4; decision 26). */
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 
-/** The tool `await_approval`, which the executor answers: it alone knows the requests that wait. */
+/** The tool `await_approval`. The executor answers it, because only the executor knows the waiting requests. */
 export const awaitApproval = defineTool({
   name: 'await_approval',
   title: 'Wait for an earlier call',

@@ -1,6 +1,6 @@
 /**
- * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
- * answered with a handle, and go on (decision 26).
+ * Calls that take longer than their client can wait, because their code is running or is waiting for a person's decision about an effect.
+ * They are answered with a handle and continue (decision 26).
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { isOutputStream } from '#contract/image/evaluation.ts';
@@ -18,37 +18,40 @@ import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
   readonly id: string;
-  /** The handle by which its client awaits it, where that is not the call's own id: of an approval that came before. */
+  /** The handle by which the client awaits the call, if that is not the call's own id but that of an earlier approval. */
   readonly handle?: string;
   readonly caller: Caller;
 }
 
 interface CallToRun extends RunningCall {
-  /** Returns the digest by which the same call of the same client is recognized when it is sent again. Costly: called only then. */
+  /** Returns the digest that identifies the same call of the same client when it is sent again. Expensive: called only when needed. */
   readonly key: () => string;
 }
 
-/** A call that was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
+/**
+ * A call that was answered before it ended. `settled` resolves at its end; `effect` is the effect that its code is waiting for, or null if
+ * it is running.
+ */
 export interface DetachedCall extends Ticket<ToolOutcome> {
   readonly effect: Effect<'waiting'> | null;
 }
 
 export class BackgroundCalls {
   readonly #asked: (effect: string) => boolean;
-  /** Calls that were answered with a handle and have not ended, by their keys. */
+  /** Calls that were answered with a handle and have not ended yet, by their keys. */
   readonly #left = new Map<string, readonly Ticket<ToolOutcome>[]>();
   readonly #running = new Map<string, Running>();
   readonly #watched = new WeakSet<Session>();
   readonly #deadlines = new ResponseDeadlines();
 
-  /** `asked`: whether an effect that has just been requested waits for a person, rather than being decided by rule. */
+  /** `asked` returns true if a newly requested effect waits for a person, rather than being decided by a rule. */
   constructor(asked: (effect: string) => boolean) {
     this.#asked = asked;
   }
 
   /**
-   * Returns the background call of an equal call that is sent again; null when there is none. What code means depends on its
-   * connection: another connection of the same client joins only a call that nobody waits for any more, and takes it over.
+   * Returns the background call that an equal, resent call belongs to; null if there is none. The meaning of code depends on its
+   * connection. Therefore another connection of the same client joins only an abandoned call, and takes it over.
    */
   find(
     { key, caller }: Pick<CallToRun, 'key' | 'caller'>,
@@ -62,38 +65,39 @@ export class BackgroundCalls {
     return left ?? null;
   }
 
-  /** Cancels a call of this actor that was answered with a handle. False when there is none. */
+  /** Cancels a call of this actor that was answered with a handle. Returns false if there is none. */
   cancel(id: string, actor: Actor): boolean {
     const running = this.#running.get(id);
     return running !== undefined && running.cancel(actor);
   }
 
-  /** Returns true when a call of this connection runs, answered or not. */
+  /** Returns true if a call of this connection is running, answered or not. */
   runsFor(connectionId: string): boolean {
     return [...this.#running.values()].some((running) => running.isOf(connectionId));
   }
 
-  /** Returns the call under way whose code an evaluation is: the one that made it, or the one for which it was held. */
+  /**
+   * Returns the running call that an evaluation belongs to: the call that started it, or the call that runs code in it while it is held.
+   */
   callOf({ held }: Session, evaluation: string): CallOfCode | null {
     const running = this.#running.get(evaluation) ?? this.#running.get(held.callOf(evaluation) ?? '');
     return running ? { handle: running.handle, askable: running.askable } : null;
   }
 
-  /** Returns the progress of the call with this handle; null when it waits for a person, has ended, or is none. */
+  /** Returns the progress of the call with this handle; null if the call waits for a person, has ended or does not exist. */
   stateOf(handle: string): StillRunning | null {
     const running = this.#byHandle(handle);
     return running && running.waiting === null ? running.progress() : null;
   }
 
-  /** Returns the effect that the code of the call with this handle waits for a person to decide; null when it waits for none. */
+  /** Returns the effect of the call with this handle that is waiting for a person's decision; null if there is none. */
   effectOf(handle: string): Effect<'waiting'> | null {
     return this.#byHandle(handle)?.waiting ?? null;
   }
 
   /**
-   * Runs a call. Resolves with its outcome, or with how to get that later when the call has taken, or its code has waited for a
-   * person, too long. `start` gets the signal that cancels the call: its caller's until the call is answered, and from then on
-   * only that of this class.
+   * Runs a call. Resolves with its outcome. If the call takes too long, or its code waits for a person too long, resolves with a detached
+   * call instead. `start` gets the signal that cancels the call: until the answer the caller can fire it, after that only this class.
    */
   run(call: CallToRun, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     return new Promise((resolve, reject) => {
@@ -104,7 +108,7 @@ export class BackgroundCalls {
     });
   }
 
-  /** Runs a call whose client knows its handle already, since a person has approved it meanwhile. */
+  /** Runs a call whose client already has its handle, because a person has approved it in the meantime. */
   runDetached(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
     return this.#begin(call, new Running(call, this.#deadlines), start);
   }
@@ -148,7 +152,7 @@ export class BackgroundCalls {
   }
 
   /**
-   * Hands what a session reports to the calls that it is about. An evaluation has the id of the call that made it; a held evaluation
+   * Passes the reports of a session to the calls that they concern. An evaluation has the id of the call that started it; a held evaluation
    * runs code for a later call.
    */
   #watch(session: Session): void {
@@ -176,22 +180,22 @@ export class BackgroundCalls {
   }
 }
 
-/** The most characters of a call's output that are kept for questions about its progress: the latest ones. */
+/** The number of characters of a call's output that are stored for progress reports: the latest ones. */
 const MOST_OUTPUT = 8_000;
 
-/** A call under way, with what it prints and what its code waits for. */
+/** A running call, with its output and the effects that its code is waiting for. */
 class Running {
   readonly handle: string;
   readonly #caller: Caller;
-  /** The connection with which the call ends: its caller's, or the one that has joined it since. */
+  /** The connection whose end ends the call: the caller's, or another one that has taken the call over. */
   #connectionId: string;
   readonly #id: string;
   readonly #started = performance.now();
-  /** Answers the request of the call with its handle; null once that was done. */
+  /** Answers the call's request with its handle; null once that has happened. */
   #leave: ((effect: Effect<'waiting'> | null) => void) | null = null;
   readonly #control = new AbortController();
   readonly #deadlines: ResponseDeadlines;
-  /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
+  /** Effects that wait for a person, oldest first, each with the timer that ends the client's wait. */
   readonly #effects = new Map<
     string,
     { readonly effect: Effect<'waiting'>; readonly timer: NodeJS.Timeout | undefined }
@@ -211,8 +215,8 @@ class Running {
   }
 
   /**
-   * Ties the call to the request that waits for its answer: it is cancelled with that. `leave` is called when the client can be
-   * kept waiting no longer, with the effect that the call's code waits for, or null.
+   * Ties the call to its request: if the request is cancelled, so is the call. `leave` is called when the client cannot wait any longer,
+   * with the effect that the call's code is waiting for, or null.
    */
   attach(leave: (effect: Effect<'waiting'> | null) => void): void {
     this.#leave = leave;
@@ -223,12 +227,12 @@ class Running {
     if (responseTimeoutMs !== undefined) this.#deadlines.set(this.#id, responseTimeoutMs, () => leave(this.waiting));
   }
 
-  /** True when the call's client can put a question to its own person. */
+  /** True if the call's client can ask its own person a question. */
   get askable(): boolean {
     return this.#caller.channel !== undefined;
   }
 
-  /** True when a person was asked about an effect of the call's code. */
+  /** True if a person was asked about an effect of the call's code. */
   wasAsked = false;
 
   /** Fires when the call is cancelled. */
@@ -236,7 +240,7 @@ class Running {
     return this.#control.signal;
   }
 
-  /** The latest effect that the call's code waits for a person to decide. */
+  /** The latest effect of the call's code that is waiting for a person's decision. */
   get waiting(): Effect<'waiting'> | null {
     return [...this.#effects.values()].at(-1)?.effect ?? null;
   }
@@ -250,8 +254,8 @@ class Running {
   }
 
   /**
-   * Notes that the call's code waits for a person. The client's request waits up to the approval timeout, and not at all once the
-   * connection is gone.
+   * Notes that the call's code is waiting for a person. The client's request waits up to the approval timeout, but is answered at once if
+   * the connection is gone.
    */
   wait(effect: Effect<'waiting'>): void {
     this.wasAsked = true;
@@ -270,8 +274,8 @@ class Running {
   }
 
   /**
-   * Detaches the call from the request that was answered with its handle. From now on it ends when its code has ended, when it is
-   * interrupted, or, if it waits for nobody, when its connection is forgotten.
+   * Detaches the call from its request, which was answered with the handle. From now on the call ends when its code has ended or when it is
+   * interrupted. If it is not waiting for a person, it also ends when its connection is forgotten.
    */
   detach(): void {
     this.#leave = null;
@@ -279,14 +283,14 @@ class Running {
     this.#stopTimers();
   }
 
-  /** Cancels the call if it was answered already and is this actor's. */
+  /** Cancels the call if it was already answered and belongs to this actor. */
   cancel({ id }: Actor): boolean {
     if (this.#leave !== null || this.#caller.actor.id !== id) return false;
     this.#control.abort('its client interrupted it');
     return true;
   }
 
-  /** Forgets the connection of the call, which nobody uses any more. */
+  /** Cancels a detached call whose connection was closed, unless it is waiting for a person. */
   forget(): void {
     if (this.#leave === null && this.waiting === null) this.#control.abort('its client has gone');
   }
@@ -300,7 +304,7 @@ class Running {
     return { evaluation: this.#id, seconds, output, step: this.#step, behind: this.#behind() };
   }
 
-  /** Returns, in words, the evaluation that has the turn for which this call waits; null when the call has begun. */
+  /** Returns a description of the evaluation that this call must wait for; null if the call has begun. */
   #behind(): string | null {
     const { session } = this.#caller;
     const held = connectionOf(this.#caller).suspended?.call ?? null;
@@ -317,7 +321,7 @@ class Running {
   }
 
   print({ text }: OutputChunk): void {
-    // Messages of the compiler come with the final answer, as located warnings.
+    // The compiler's messages come with the final answer, as located warnings.
     this.#compiles ||= isTranscript(text);
     const all = this.#compiles ? withoutTranscript(this.#output + text) : this.#output + text;
     this.#cut += Math.max(0, all.length - MOST_OUTPUT);

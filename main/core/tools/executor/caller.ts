@@ -8,33 +8,33 @@ import type { Session } from '#core/sessions/session.ts';
 import type { CheckedCall } from '../checked-call.ts';
 import type { ToolOutcome } from '../tool.ts';
 
-/** The client behind a call, and how long it may be kept waiting. */
+/** The client behind a call, and how long its answers may take. */
 export interface Caller {
   readonly actor: Actor;
   readonly connectionId: string;
   readonly session: Session;
   readonly shared: boolean;
   readonly policy: ClientPolicy;
-  /** The tool set that the caller was told of; all when left out. */
+  /** The tool set that the caller sees; all tools if omitted. */
   readonly profile?: ClientProfile;
-  /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
+  /** The maximum number of UTF-8 bytes in one answer to the caller; the usual size if omitted. */
   readonly replySize?: number;
-  /** Milliseconds that a call may be held for a person before it is answered with a handle. */
+  /** Milliseconds that a call may wait for a person before it is answered with a handle. */
   readonly approvalTimeoutMs: number;
-  /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
+  /** Milliseconds that a call may run before it is answered with a handle; no limit if omitted. */
   readonly responseTimeoutMs?: number;
   /**
-   * Fires when the caller cancels the call; never when left out. It counts only until the call is answered: a transport may
-   * also fire it when it closes the request that carried the answer.
+   * Fires when the caller cancels the call; never if omitted. It counts only until the call is answered, because a transport may also fire
+   * it when it closes the answered request.
    */
   readonly signal?: AbortSignal;
-  /** The way to ask the caller's own person, where approvals are asked in client programs and this one can ask. */
+  /** A way to ask the caller's own person, if approvals are asked in client programs and this client supports it. */
   readonly channel?: ClientChannel;
-  /** Fires when the connection that would take the answer is closed, although the caller did not cancel. */
+  /** Fires when the connection that would receive the answer is closed, although the caller did not cancel. */
   readonly disconnected?: AbortSignal;
 }
 
-/** A call that begins. */
+/** The start of a call. */
 export interface CallStart extends CheckedCall {
   readonly actor: Actor;
   readonly level: SafetyLevel;
@@ -42,20 +42,20 @@ export interface CallStart extends CheckedCall {
   readonly session: string;
 }
 
-/** A call that was answered. One that is answered with a handle is told again when it has ended. */
+/** The answer to a call. A call that was answered with a handle is reported again when it has ended. */
 interface CallEnd extends CallStart {
   readonly result: ToolResult;
-  /** The outcome of the tool; null where it did not run. */
+  /** The outcome of the tool; null if it did not run. */
   readonly outcome: ToolOutcome | null;
 }
 
-/** The events of each call, before it runs and after it, for observers (X27–X30). */
+/** The events of each call, before and after it runs, for observers (X27–X30). */
 export interface CallEvents {
   started: CallStart;
   ended: CallEnd;
 }
 
-/** The answer to a call, and the evaluation that it made, if any. */
+/** The answer to a call, and the evaluation that it started, if any. */
 export interface Executed {
   readonly result: ToolResult;
   readonly evaluation: ToolOutcome['evaluation'] | null;

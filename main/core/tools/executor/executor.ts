@@ -1,6 +1,6 @@
 /**
- * The one way through for every tool call (decision 31): look up, check, level, policy, approval, run, answer. A list of
- * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
+ * The only path for tool calls (decision 31): look up, check, level, policy, approval, run, answer. A list of calls goes in, a list of
+ * results comes out. Ids are preserved, success excludes error, and no exception leaves this path (X34–X38).
  */
 import path from 'node:path';
 import type { Actor } from '#contract/image/session.ts';
@@ -44,9 +44,12 @@ export interface ExecutorParts {
   readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly project: () => Project;
   readonly rules: RuleBook;
-  /** Returns true when an effect that has just been requested waits for a person. */
+  /** Returns true if a newly requested effect waits for a person. */
   readonly asked: (effect: string) => boolean;
-  /** Records a call that needs approval and that a rule allows. Gives why it could not be; then it does not run (K5). */
+  /**
+   * Records a call that needs approval and that a rule allows. Returns the reason if it could not be recorded; the call then does not run
+   * (K5).
+   */
   readonly announce: (call: {
     readonly actor: Actor;
     readonly session: string;
@@ -60,7 +63,7 @@ export interface ExecutorParts {
   readonly buffers: () => readonly OpenBuffer[];
 }
 
-/** The signal of a call that nobody cancels. */
+/** The signal of a call that is never cancelled. */
 const NEVER = new AbortController().signal;
 
 export class Executor {
@@ -76,17 +79,17 @@ export class Executor {
     this.#pending = new PendingAnswers(parts.approvals, this.#background, parts.clientApproval);
   }
 
-  /** Returns true when a call of this connection runs, whether or not it was answered with a handle. */
+  /** Returns true if a call of this connection is running, whether or not it was answered with a handle. */
   runsFor(connectionId: string): boolean {
     return this.#background.runsFor(connectionId);
   }
 
-  /** Returns the call under way whose code an evaluation is; null when none runs it any more. */
+  /** Returns the running call that an evaluation belongs to; null if there is none any more. */
   callOf(session: Session, evaluation: string): CallOfCode | null {
     return this.#background.callOf(session, evaluation);
   }
 
-  /** Executes calls in their order; one that cannot be made out fails by itself. */
+  /** Executes calls in order. An invalid call fails without affecting the others. */
   async execute(calls: readonly ToolCall[], caller: Caller): Promise<ToolResult[]> {
     const results: ToolResult[] = [];
     for (const { id, name, arguments: given } of calls) {
@@ -122,12 +125,15 @@ export class Executor {
       this.events.emit('ended', { ...start, result, outcome });
       return { result, evaluation: outcome?.evaluation ?? null };
     };
-    // What ends after its answer is told when it does, whether or not anybody fetches it.
+    // A call that ends after its answer is reported at its end, even if its client never fetches the result.
     void answer.settled?.then((settlement) => tell(answerOf(settlement)));
     return tell(answer);
   }
 
-  /** Calls a tool by its name as if it had been called itself: its level, its card, its rules and its name in the activity. */
+  /**
+   * Runs the tool that a `call-tool` call names, as if it had been called directly: with its own level, card, rules and name in the
+   * activity.
+   */
   async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<Executed> {
     const name = String(given['name']);
     const tool = findToolAsNamed(name);
@@ -170,7 +176,10 @@ export class Executor {
     return answer.pending === undefined ? answer : { ...answer, settled: ticket.settled };
   }
 
-  /** Runs it now. When its code waits for a person too long it is answered with its handle, and so is the same call sent again. */
+  /**
+   * Runs the call now. If it takes too long, or its code waits for a person too long, it is answered with its handle. If the same call is
+   * sent again, it is answered with that handle too.
+   */
   async #runAllowed(prepared: PreparedCall, caller: Caller, approved: Approved | null): Promise<Answer> {
     const { tool, args, context } = prepared;
     let digest: string | null = null;
@@ -186,8 +195,8 @@ export class Executor {
   }
 
   /**
-   * Asks again what the program before had asked, under the same handle.
-   * @throws when it cannot be asked any more, with why.
+   * Asks again, under the same handle, what an earlier run of the program had asked.
+   * @throws if it cannot be asked any more, with the reason.
    */
   async askAgain(record: ApprovalRecord, caller: Caller, notice: string): Promise<void> {
     const checked = checkCall(record.call, record.tool, record.arguments);
@@ -217,7 +226,10 @@ export class Executor {
     };
   }
 
-  /** The caller may be gone by the time a person decides, and another project open: it runs all the same, where the card said. */
+  /**
+   * Runs an approved call. By then the caller may be gone and another project may be open: it runs all the same, in the place that the card
+   * showed.
+   */
   async #runApproved({ tool, args, context }: PreparedCall, approved: Approved, caller: Caller): Promise<ToolOutcome> {
     const { backups, approvals } = this.#parts;
     const call = { id: context.call, handle: approved.id, caller };
@@ -252,7 +264,7 @@ export class Executor {
   }
 }
 
-/** A call that could not be made out: no such tool, or other arguments than it has. */
+/** Returns the result of an invalid call: there is no such tool, or the arguments do not fit. */
 function notMade(id: string, { tool, message }: { tool: Tool | null; message: string }, caller: Caller): Executed {
   const level = tool ? levelOf(tool, caller) : 'safe';
   const result = failure(id, message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
@@ -273,7 +285,9 @@ async function runTool(
   }
 }
 
-/** Returns the approval that stands in for a click on a card where a rule of the person's allows the call: of the target as it is now. */
+/**
+ * Returns the approval that replaces a click on a card if a rule of the person allows the call. It applies to the target's current state.
+ */
 async function granted({ tool, args, context }: PreparedCall): Promise<Approved | null> {
   if (!tool.card) return null;
   const { targetState } = await tool.card(args, context);
@@ -293,7 +307,10 @@ async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall
   };
 }
 
-/** The file itself counts, and the name that the caller gave: a link of that name is what other programs read. */
+/**
+ * Returns the program that the changed files configure, in words. Checks the file itself and the name from the caller, because other
+ * programs may read the file through a link of that name.
+ */
 function configuredBy(
   level: PreparedCall['level'],
   paths: readonly string[],
@@ -301,7 +318,7 @@ function configuredBy(
   { project: { root } }: ToolContext,
 ): string | null {
   if (level !== 'dangerous' || paths.length === 0) return null;
-  // Not an absolute one: that of a project which is reached by a link seems to be outside.
+  // Not absolute names: in a project that is reached through a link they would seem to be outside it.
   const edits = Array.isArray(args['edits']) ? (args['edits'] as Record<string, unknown>[]) : [];
   const given = [args, ...edits]
     .flatMap((each) => [each['path'], each['to'], each['move_to']])

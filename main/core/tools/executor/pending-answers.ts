@@ -1,4 +1,4 @@
-/** Answers that wait for a person, or for code that runs on: as long as a client can bear, then it gets a handle (decision 26). */
+/** Answers that wait for a person or for running code. They wait as long as the client can, then the client gets a handle (decision 26). */
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ClientApproval } from '#core/approvals/client-approval.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
@@ -22,22 +22,25 @@ export class PendingAnswers {
     this.#clientApproval = clientApproval;
   }
 
-  /** Asks the caller's own person about what waits for this handle; returns what ends that, null where the caller is not asked. */
+  /**
+   * Asks the caller's own person about the request with this handle. Returns a function that ends the question; null if the caller is not
+   * asked.
+   */
   openChannel(handle: string, { channel }: Caller): ReturnType<ClientApproval<ToolOutcome>['open']> | null {
     return channel === undefined ? null : this.#clientApproval.open(handle, channel);
   }
 
-  /** The answer to `await_approval`: what became of the call that was answered with this handle. */
+  /** Returns the answer to `await_approval`: the outcome of the call that was answered with this handle. */
   async fetch(id: string, caller: Caller): Promise<Answer> {
     const ticket = this.#approvals.ticket(id, caller.actor);
     if (!ticket) return { outcome: { success: false, text: `No request of yours has the handle ${id}.` } };
     const answer = await this.hold(ticket, caller);
     if (!answer.outcome) return answer;
-    const { evaluation: _told, ...outcome } = answer.outcome; // as the end of the call that made it
+    const { evaluation: _told, ...outcome } = answer.outcome; // belongs to the call that made the evaluation
     return { ...answer, outcome };
   }
 
-  /** Waits for the end of a request or a call as long as the caller can bear, then answers with the handle. */
+  /** Waits for the end of a request or a call as long as the caller can, then answers with the handle. */
   async hold({ id, settled }: Ticket<ToolOutcome>, caller: Caller): Promise<Answer> {
     const { approvalTimeoutMs, signal, disconnected, channel } = caller;
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
@@ -61,7 +64,9 @@ export class PendingAnswers {
     return answerOf(first);
   }
 
-  /** Answers a call that outlasts its client with its handle. The call goes on; `later` of the answer resolves when it has ended. */
+  /**
+   * Answers a call that outlasts its client's wait with its handle. The call continues; `settled` of the answer resolves when it has ended.
+   */
   leave(call: DetachedCall, { actor, disconnected }: Caller): Answer {
     this.#approvals.follow(call, actor);
     if (disconnected?.aborted) this.#approvals.attend(call.id)(true);
@@ -69,7 +74,7 @@ export class PendingAnswers {
     return { ...answer, settled: call.settled };
   }
 
-  /** A person has not decided, or it still runs. */
+  /** Returns the answer if a person has not decided yet, or if the call is still running. */
   #stillWaits(id: string): Answer {
     const state = this.#background.stateOf(id);
     if (state) return running(id, state);

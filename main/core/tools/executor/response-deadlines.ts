@@ -1,4 +1,7 @@
-/** The times by which running calls must be answered, watched by one timer: one for each call would take as long as a short call itself. */
+/**
+ * The times by which running calls must be answered, watched by one timer. One timer for each call would take as long as a short call
+ * itself.
+ */
 
 interface Deadline {
   /** Milliseconds on the monotonic clock. */
@@ -7,13 +10,13 @@ interface Deadline {
 }
 
 export class ResponseDeadlines {
-  /** Deadlines that have not passed, by the ids of their calls. */
+  /** Deadlines that have not passed yet, by the ids of their calls. */
   readonly #deadlines = new Map<string, Deadline>();
-  /** The time at which the timer fires; it stays where it is when the call is over that it was set for. */
+  /** The time at which the timer fires. Not rescheduled when the call that it was set for ends. */
   #firesAt = Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Has `onLate` called when the call `id` still runs in `ms` milliseconds. */
+  /** Calls `onLate` if the call `id` is still running in `ms` milliseconds. */
   set(id: string, ms: number, onLate: () => void): void {
     const at = performance.now() + ms;
     this.#deadlines.set(id, { at, onLate });
@@ -28,7 +31,7 @@ export class ResponseDeadlines {
   #fireAt(at: number): void {
     clearTimeout(this.#timer);
     this.#firesAt = at;
-    // The image of a running call keeps the process alive; its deadline alone must not.
+    // The image of a running call keeps the process alive; the deadline must not.
     this.#timer = setTimeout(() => this.#look(), Math.ceil(at - performance.now())).unref();
   }
 

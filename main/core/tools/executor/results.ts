@@ -1,4 +1,4 @@
-/** The outcome of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+/** The outcome of a call, and its result, which is identical on all transports (X2, X16, X34–X36; decisions 17 and 26). Pure. */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
@@ -10,9 +10,9 @@ import { NotFound, type ToolOutcome } from '../tool.ts';
 export interface Answer {
   readonly outcome?: ToolOutcome;
   readonly pending?: string;
-  /** `pending` is not a person's decision: it still runs. */
+  /** True if `pending` means that the call is still running, rather than waiting for a person. */
   readonly running?: boolean;
-  /** The outcome of a call that is pending. */
+  /** Resolves with the outcome of a pending call. */
   readonly settled?: Promise<Settlement<ToolOutcome>>;
   readonly denied?: boolean;
   readonly approved?: boolean;
@@ -40,14 +40,14 @@ export function pending(id: string, what: string): Answer {
 }
 
 export interface StillRunning {
-  /** The id by which the call can be interrupted. */
+  /** The id for interrupting the call. */
   readonly evaluation: string;
   readonly seconds: number;
-  /** The output since it was told last. */
+  /** The output since the previous report. */
   readonly output: string;
-  /** How far ASDF is, such as `Compiling 43 of 130, ironclad/src/cast5`; null where it does nothing for the call. */
+  /** ASDF's progress, such as `Compiling 43 of 130, ironclad/src/cast5`; null if ASDF does nothing for the call. */
   readonly step: string | null;
-  /** The evaluation whose turn the call waits for, in words; null when the call has begun. */
+  /** A description of the evaluation that the call must wait for; null if the call has begun. */
   readonly behind: string | null;
 }
 
@@ -66,13 +66,13 @@ export function running(id: string, { evaluation, seconds, output, step, behind 
   return { pending: id, running: true, outcome: { success: true, text } };
 }
 
-/** `byPerson`: a person has said no, rather than a rule, a deadline, or that nobody is there. */
+/** Returns a denial. `byPerson` is true if a person said no, rather than a rule, a deadline or the lack of a person to ask. */
 export function denial(reason: string, byPerson: boolean): Answer {
   const head = byPerson ? 'User denied tool execution' : 'Not approved';
   return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
-/** Adds what is to be said apart from the call after the answer itself: of threads that failed since, then of the image. */
+/** Appends the notices that do not belong to the call itself: threads that failed since the last call, then changes of the image. */
 export function withNotices(answer: Answer, image: string | null, threadFailures: string): Answer {
   const { outcome } = answer;
   if (!outcome || (image === null && threadFailures === '')) return answer;
@@ -85,12 +85,12 @@ export function withNotices(answer: Answer, image: string | null, threadFailures
 
 const IMAGE_HEAD = '\n\n[image]\n';
 
-/** Returns the section that tells what happened to the image apart from the call. */
+/** Returns the section about changes of the image that the call did not cause. */
 export function imageSection(notice: string): string {
   return `${IMAGE_HEAD}${notice}`;
 }
 
-/** Returns the section about the image of an answer that waits; empty where it has none. */
+/** Returns the section about the image from an answer that waits; empty if it has none. */
 export function imageSectionOf(text: string): string {
   const [, ...sections] = text.split(IMAGE_HEAD);
   return sections.length === 0 ? '' : `${IMAGE_HEAD}${sections.at(-1)}`;
@@ -126,7 +126,7 @@ export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: n
   return structured ? { ...result, structured } : result;
 }
 
-/** The result of a call that failed: its text is its error as well (X2, X35, X36; decision 17). */
+/** Returns the result of a failed call: its text is also its error (X2, X35, X36; decision 17). */
 export function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
   return { id, success: false, content: text, error: text, metadata };
 }

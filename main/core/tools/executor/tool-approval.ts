@@ -1,4 +1,4 @@
-/** A tool call that needs a person's word: how its card is drawn, what may be edited on it, and what runs once it is approved. */
+/** A tool call that needs a person's approval: its card, the editable part of the card, and the run after the approval. */
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import type { PolicyRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
@@ -6,7 +6,7 @@ import type { Approved, Arguments, CardFacts, OfferedScope, Requester } from '#c
 import { checkArguments } from '../registry.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
-/** A checked call with all that was found out about it before it runs. */
+/** A checked call with all facts that were determined before it runs. */
 export interface PreparedCall {
   readonly tool: Tool;
   readonly args: Arguments;
@@ -20,7 +20,7 @@ export class ToolApproval implements Requester<ToolOutcome> {
   readonly #rules: RuleBook;
   readonly #run: (call: PreparedCall, approved: Approved) => Promise<ToolOutcome>;
 
-  /** `run` runs the call with what was approved. */
+  /** `run` runs the call with the approved arguments. */
   constructor(
     call: PreparedCall,
     rules: RuleBook,
@@ -65,13 +65,14 @@ export class ToolApproval implements Requester<ToolOutcome> {
   }
 }
 
-/** Returns the code that ran instead of the code that was sent, so that the caller's belief stays true. */
+/** Returns the code that ran instead of the sent code, so that the caller knows about the change. */
 function editedText(args: Arguments): string {
   return `[Edited by the person]\n${String(args['code'] ?? args['form'])}`;
 }
 
 /**
- * Returns the card of a call that changes the image alone, where the client's mode asks: its code can be changed before it runs.
+ * Returns the card of a call that changes only the image, if the client's mode requires approval. The person can change its code before it
+ * runs.
  */
 function plainCard(tool: Tool, args: Arguments): CardFacts {
   const shown = Object.entries(args).map(([name, value]) => ({

@@ -1,4 +1,7 @@
-/** Checks of a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
+/**
+ * Checks of a change of a Lisp file before a person is asked: whether it can be read, in which package, and which functions call the
+ * changed ones.
+ */
 import { plural } from '#contract/text/text.ts';
 import type { DiffHunk } from '#contract/decisions/approval.ts';
 import type { CrossReference } from '#contract/image/introspection.ts';
@@ -10,21 +13,21 @@ import { findPackage } from '../lookup/names.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The image has so long to tell who calls: a card does not wait for it. */
+/** Milliseconds in which the image must report the callers; then the card is shown without them. */
 const CALLERS_MS = 700;
-/** Definitions whose callers are asked for, and callers of each. */
+/** The number of definitions whose callers are requested, and the number of callers of each. */
 const MOST_ASKED = 8;
 const MOST_CALLERS = 100;
 const MOST_NAMED = 3;
 
 export interface CheckedChange extends NonNullable<CardFacts['checked']> {
-  /** Complete forms that the change touches. */
+  /** The number of complete forms that the change touches. */
   readonly forms: number;
-  /** A sentence about packages that they name and that the image does not have; null if it has all of them. */
+  /** A sentence about packages that the forms name and the image lacks; null if it has all of them. */
   readonly lacking: string | null;
 }
 
-/** Returns the check of a change; null where the change touches no form. */
+/** Returns the check of a change; null if the change touches no form. */
 export async function checkedChange(
   hunks: readonly DiffHunk[],
   after: LispFile,
@@ -64,14 +67,14 @@ export async function checkedChange(
   };
 }
 
-/** "image has no package FOO". */
+/** Returns text such as "image has no package FOO". */
 function noPackages(names: readonly string[]): string {
   return `image has no package ${names.join(' and no package ')}`;
 }
 
 /**
- * Packages that forms name and that neither the image nor the file itself has. None if the image lacks the packages in which the forms are
- * read: then the file is not loaded, and what it needs may not be either.
+ * Returns the packages that forms name and that neither the image nor the file itself has. Returns none if the image lacks the packages in
+ * which the forms are read: the file is then not loaded, and its requirements may be missing too.
  */
 async function unknownPackages(
   forms: readonly Form[],
@@ -104,7 +107,7 @@ function definesPackage(text: string, name: string): boolean {
   });
 }
 
-/** The package prefixes of symbols in a form, as the reader takes them. */
+/** Returns the package prefixes of symbols in a form, as the reader reads them. */
 function prefixesIn(form: Form, text: string): string[] {
   const conditional = /^#[+-]/.test(text.slice(form.start, form.body));
   if (form.kind === 'list') return conditional ? [] : form.children.flatMap((child) => prefixesIn(child, text));
@@ -115,7 +118,7 @@ function prefixesIn(form: Form, text: string): string[] {
 
 const CALLED = new Set(['defun', 'defgeneric', 'defmethod', 'defmacro']);
 
-/** "total and 1 test"; nothing where the image is busy, gone, slow, or knows none of them. */
+/** Returns text such as "total and 1 test"; empty if the image is busy, gone or slow, or knows no callers. */
 async function callersOf(
   names: readonly string[],
   pkg: string,
@@ -133,7 +136,7 @@ async function callersOf(
 }
 
 /**
- * Returns the callers that are not `changed` themselves, by name; those in a file or a package of tests are counted. Pure.
+ * Returns the callers that are not `changed` themselves, by name. Callers in a test file or test package are only counted. Pure.
  * @internal Exported for its test.
  */
 export function callersInWords(callers: readonly CrossReference[], changed: readonly string[]): string {
@@ -160,12 +163,12 @@ function isTest({ name, source }: CrossReference): boolean {
   return words.test(home) || words.test(source?.file.split('/').slice(-2).join('/') ?? '');
 }
 
-/** Returns a name without its package, in lower case, as it is written in files. */
+/** Returns a name without its package, in lower case, as in files. */
 function shortName(name: string): string {
   return name.replace(/^[^\s():|]*::?/, '').toLowerCase();
 }
 
-/** Resolves with the promise's value, or with null when it fails or takes too long. */
+/** Resolves with the promise's value, or with null if it fails or takes too long. */
 async function inTime<Value>(promise: Promise<Value>): Promise<Value | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, CALLERS_MS, null);

@@ -1,4 +1,4 @@
-/** The tool that makes a list of edits over several files, with one approval, all of them or none. */
+/** The tool that makes a list of edits in several files with one approval: all of them or none. */
 import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
@@ -84,12 +84,12 @@ function planned(edits: readonly FileEdit[], context: ToolContext): ReturnType<t
   return planEdits(edits, context, refusalIn(edits));
 }
 
-/** Names the edit of a list that is refused, and says that none was made. */
+/** Returns a function that names the refused edit of a list and adds that no edit was made. */
 function refusalIn({ length }: readonly FileEdit[]): Refusal {
   return (said, { path }, index) => (length === 1 ? said : `Edit ${index + 1} (${path}): ${said} Nothing was written.`);
 }
 
-/** "Changed a.lisp, b.lisp. Created c.lisp. Moved d.lisp to e.lisp." */
+/** Returns text such as "Changed a.lisp, b.lisp. Created c.lisp. Moved d.lisp to e.lisp." */
 export function writtenInWords(
   { changed, hunks, taken }: Written,
   done?: (size: string, path: string) => string,
@@ -109,7 +109,7 @@ export function writtenInWords(
 
 const NO_PACKAGE = /does not designate any package|[Pp]ackage \S+ does not exist/;
 
-/** Loads the written Lisp files in their order, see `inLoadOrder`, until one fails. */
+/** Loads the written Lisp files in the order of `inLoadOrder`, until one fails. */
 export async function loadWritten({ changed }: Written, context: ToolContext): Promise<ToolOutcome> {
   const files = changed.filter(
     ({ file, text: written }) => written !== null && isLispPath(file) && !file.endsWith('.asd'),

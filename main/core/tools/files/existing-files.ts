@@ -1,4 +1,4 @@
-/** Files and folders that a tool is to look at: what is there, and what was probably meant where nothing is. */
+/** Files and folders that a tool is asked to read, with suggestions for a path that does not exist. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
@@ -7,7 +7,7 @@ import { listFolder } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 import { suggestionText } from '../suggestions.ts';
 
-/** Enough for a project; the names of a larger one are compared as far as this. */
+/** Enough for a project; in a larger one, only this many names are compared. */
 const MOST_NAMES = 3000;
 const DEEPEST = 8;
 
@@ -20,13 +20,13 @@ export interface Existing {
 
 /**
  * Returns the file or folder at a path of the project.
- * @throws WorkbenchError as `Project.locate`; `system` when nothing is there, with the paths that are near.
+ * @throws WorkbenchError like `Project.locate`; `system` if nothing exists there, with similar paths.
  */
 async function existing(project: Project, given: string): Promise<Existing> {
   const file = await project.locate(given);
   try {
     const found = await stat(file);
-    // To open a pipe can block for ever.
+    // Opening a pipe can block forever.
     if (!found.isFile() && !found.isDirectory())
       throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
     return { file, folder: found.isDirectory(), bytes: found.size };
@@ -39,8 +39,8 @@ async function existing(project: Project, given: string): Promise<Existing> {
 }
 
 /**
- * Returns what is at a path that is only read: in the project, or in the folder of a system that is loaded.
- * @throws WorkbenchError as `existing`.
+ * Returns the file or folder at a path that is only read: in the project, or in the folder of a loaded system.
+ * @throws WorkbenchError like `existing`.
  */
 export async function readableAt(
   { project, session }: Pick<ToolContext, 'project' | 'session'>,
@@ -61,7 +61,7 @@ export async function readableAt(
   );
 }
 
-/** Returns the canonical folders of the definitions of loaded systems; the root of a disk is none. */
+/** Returns the canonical folders of the definitions of loaded systems, without the root of a disk. */
 async function sourceFolders(session: ToolContext['session']): Promise<string[]> {
   const { systems } = await session.lookUp('systems', {});
   const folders = new Set(systems.flatMap(({ loaded, file }) => (loaded && file ? [path.dirname(file)] : [])));
@@ -73,18 +73,18 @@ function isWithin(folder: string, file: string): boolean {
   return file === folder || file.startsWith(folder + path.sep);
 }
 
-/** Returns what is at a path, like `existing`, where it must be a file: a folder is refused with a word on how to look into it. */
+/** Returns a file like `existing`. Refuses a folder, with advice on how to list it. */
 export async function existingFile(project: Project, given: string): Promise<string> {
   return fileOf(await existing(project, given));
 }
 
-/** Returns the path of what is there, where it is a file. @throws WorkbenchError for a folder. */
+/** Returns the path of an existing file. @throws WorkbenchError for a folder. */
 function fileOf({ file, folder }: Existing): string {
   if (folder) throw new WorkbenchError('invalid', `${file} is a folder. read-file lists its entries.`);
   return file;
 }
 
-/** A sentence with the paths of the project that differ least from what was given; empty when none is near. */
+/** Returns a sentence with the project's paths that are most similar to the given one; empty if none is similar. */
 async function nearPaths(project: Project, given: string): Promise<string> {
   if (project.root === null) return '';
   const { found } = await listFolder(project.root, DEEPEST, MOST_NAMES);

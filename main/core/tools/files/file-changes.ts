@@ -1,4 +1,4 @@
-/** Changes of files that a person takes or leaves by hunk: the card of a plan, and its writing, all of it or nothing. */
+/** Changes of files that a person accepts or leaves out by hunk: the card of a plan, and its writing, which is all or nothing. */
 import type { CardChange, CardFile, CardHunk } from '#contract/decisions/approval.ts';
 import { counted, plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -21,11 +21,11 @@ type Claimed = Pick<CardFacts, 'arguments' | 'claim' | 'editable'> & {
   readonly headline?: (change: CardChange) => string;
 };
 
-/** The card of a plan. One file whose text changes, and one that is moved or deleted, have the card of that. */
+/** Returns the card of a plan. A plan of one changed, moved or deleted file has a simpler card. */
 export async function cardOf(plan: readonly PlannedFile[], context: ToolContext, about: Claimed): Promise<CardFacts> {
   for (const planned of plan) {
     if (planned.deleted || planned.after === null) continue;
-    bytesOf(planned, planned.after); // what cannot be written is said before a person is asked
+    bytesOf(planned, planned.after); // reports characters that cannot be written before a person is asked
     await checkWritable(planned.file);
   }
   const [only, ...others] = plan as [PlannedFile, ...PlannedFile[]];
@@ -57,16 +57,16 @@ export async function cardOf(plan: readonly PlannedFile[], context: ToolContext,
 
 interface ShownFile {
   readonly planned: PlannedFile;
-  /** Path as the person knows it. */
+  /** The path as the person sees it. */
   readonly path: string;
-  /** The change of its text; null if that stays as it is. */
+  /** The change of the file's text; null if the text is unchanged. */
   readonly change: CardChange | null;
   readonly hunks: readonly CardHunk[];
   readonly checked: Awaited<ReturnType<typeof shownChange>>['checked'];
   readonly definitions: string | null;
 }
 
-/** A file with its parts that can be taken or left: its move or its deletion, and the hunks of its text. */
+/** Returns a file with the parts that can be accepted or left out: its move or deletion, and the hunks of its text. */
 async function shownFile(planned: PlannedFile, context: ToolContext): Promise<ShownFile> {
   const { file, before, after, deleted, to, present } = planned;
   const path = context.project.display(file);
@@ -92,7 +92,7 @@ function deletion({ before, present }: PlannedFile): CardHunk {
     : part('deleted', before.text, 'removed');
 }
 
-/** A hunk that is the whole of a text, or none of it. */
+/** Returns a hunk that covers a whole text, or none of it. */
 function part(what: string, text = '', kind: 'added' | 'removed' = 'added'): CardHunk {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const hunk = lines.map((line, index) => ({
@@ -104,7 +104,7 @@ function part(what: string, text = '', kind: 'added' | 'removed' = 'added'): Car
   return { lines: hunk, title: null, name: null, what, evidence: null };
 }
 
-/** The changes of several files as one, with the files that its hunks belong to. */
+/** Combines the changes of several files into one, with the file of each hunk. */
 function changeOf(shown: readonly ShownFile[], { project }: ToolContext): CardChange {
   const files: CardFile[] = [];
   let first = 0;
@@ -130,7 +130,7 @@ function changeOf(shown: readonly ShownFile[], { project }: ToolContext): CardCh
   };
 }
 
-/** The card of a file, or a link, that is moved or deleted. */
+/** Returns the card of a file or link that is moved or deleted. */
 function namedCard(
   { file, to, present }: PlannedFile,
   { project }: ToolContext,
@@ -151,7 +151,7 @@ function headlineOf({ change, definitions, planned }: ShownFile): string {
   return definitions ?? `Change ${path}, ${plural(added, 'line')} added, ${removed} removed`;
 }
 
-/** "Change src/a.lisp and src/b.lisp, create c.lisp, delete d.lisp". */
+/** Returns text such as "Change src/a.lisp and src/b.lisp, create c.lisp, delete d.lisp". */
 function headlineOfSeveral(shown: readonly ShownFile[], { project }: ToolContext): string {
   const paths = (wanted: (planned: PlannedFile) => boolean): string[] =>
     shown.filter(({ planned }) => wanted(planned)).map(({ path }) => path);
@@ -179,7 +179,7 @@ function inWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The checks of all files: the faults by file, else the number of forms. */
+/** Combines the checks of all files: the faults by file, or the number of forms if there are none. */
 function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['checked']> | null {
   const checked = shown.flatMap(({ path, checked: each }) => (each ? [{ path, ...each }] : []));
   const [only, ...others] = checked;
@@ -191,7 +191,7 @@ function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['ch
   return { words: `${plural(forms, 'complete form')} in ${plural(checked.length, 'file')}`, fault: false };
 }
 
-/** Says what becomes of the other names of files that have several (hard links); empty if none has. */
+/** Returns a sentence about the other names of files that have several (hard links); empty if there are none. */
 async function linksInWords(plan: readonly PlannedFile[], { project }: ToolContext): Promise<string> {
   const linked = plan.filter(({ present, after, deleted }) => after !== null && !deleted && (present?.names ?? 1) > 1);
   if (linked.length === 0) return '';
@@ -201,30 +201,32 @@ async function linksInWords(plan: readonly PlannedFile[], { project }: ToolConte
     : '; its other names (hard links) keep the old text, since not all are in the project';
 }
 
-/** The outcome of a plan: what was written of it. */
+/** The outcome of a plan: the written files. */
 export interface Written {
   readonly changed: readonly WrittenFile[];
-  /** Hunks of the plan, and the indices of those that were taken; null is all. */
+  /** The hunks of the plan, and the indices of the accepted ones; null for all. */
   readonly hunks: readonly CardHunk[];
   readonly taken: readonly number[] | null;
 }
 
 interface WrittenFile {
   readonly planned: PlannedFile;
-  /** Paths before and after the change, as the person knows them. */
+  /** Paths before and after the change, as the person sees them. */
   readonly from: string;
   readonly path: string;
   /** Canonical path after the change. */
   readonly file: string;
-  /** The text that was written; null if the content stays as it was. */
+  /** The written text; null if the content is unchanged. */
   readonly text: string | null;
   readonly hunks: readonly CardHunk[];
-  /** A sentence about packages that the image does not have; null if it has all that the change names. */
+  /** A sentence about packages that the change names and the image lacks; null if it has all of them. */
   readonly lacking: string | null;
   readonly outcome: 'changed' | 'created' | 'moved' | 'deleted';
 }
 
-/** Writes what was approved of a plan. Resolves with a sentence if a file changed since the card was drawn: nothing is written then. */
+/**
+ * Writes the approved parts of a plan. If a file changed since the card was drawn, writes nothing and resolves with a sentence about it.
+ */
 export async function perform(
   plan: readonly PlannedFile[],
   context: ToolContext,
@@ -253,7 +255,7 @@ export async function perform(
   });
 }
 
-/** The steps, with word on whether all names of a file that has several (hard links) are written. */
+/** Returns the steps, each with whether all names of a file with several names (hard links) are written. */
 function withLinks(
   steps: readonly FileStep[],
   plan: readonly PlannedFile[],
@@ -269,7 +271,7 @@ function withLinks(
   );
 }
 
-/** The path of the first file that is not as its card showed it; null if all are. */
+/** Returns the path of the first file that differs from its card; null if there is none. */
 async function changedSince(state: string, plan: readonly PlannedFile[]): Promise<string | null> {
   const now = await stateOf(plan);
   if (now === state) return null;
@@ -278,7 +280,7 @@ async function changedSince(state: string, plan: readonly PlannedFile[]): Promis
   return (plan[at] ?? plan[0]!).given;
 }
 
-/** The part of a file's change that was taken; null if that is none of it. `taken`: indices of its own hunks, null for all. */
+/** Returns the accepted part of a file's change; null if none of it was accepted. `taken`: indices of its own hunks, null for all. */
 function takenOf(
   { planned, path, hunks, change, checked }: ShownFile,
   taken: readonly number[] | null,
@@ -299,7 +301,7 @@ function takenOf(
   return { ...result, file: place, path: project.display(place), text, outcome };
 }
 
-/** The steps in an order in which no place is taken that becomes free. */
+/** Returns the steps in an order in which each path is freed before it is used again. */
 function stepsOf(changed: readonly WrittenFile[]): FileStep[] {
   const writes = changed.flatMap(({ planned, text }): { step: FileStep; isNew: boolean }[] =>
     text === null
@@ -323,7 +325,7 @@ function stepsOf(changed: readonly WrittenFile[]): FileStep[] {
   ];
 }
 
-/** The bytes of a text in the file's encoding. @throws WorkbenchError `invalid` for characters that its encoding lacks. */
+/** Returns the bytes of a text in the file's encoding. @throws WorkbenchError `invalid` for characters that the encoding lacks. */
 function bytesOf({ before, whole }: PlannedFile, text: string): Buffer {
   try {
     return encodeLike(before, text);
@@ -333,7 +335,9 @@ function bytesOf({ before, whole }: PlannedFile, text: string): Buffer {
   }
 }
 
-/** Lines of the answer: what the person left out, what does not read, and definitions that became others. */
+/**
+ * Returns lines of the answer: the hunks that the person left out, code that cannot be read, and definitions that were replaced by others.
+ */
 export function remarks({ changed, hunks, taken }: Written): string[] {
   const left = taken === null ? [] : hunks.filter((_, index) => !taken.includes(index));
   return [
@@ -355,7 +359,7 @@ export function remarks({ changed, hunks, taken }: Written): string[] {
   ];
 }
 
-/** Lines about how the image stands to the Lisp files that were written and read well. */
+/** Returns lines about the image's state for the written Lisp files that can be read. */
 export async function imageRemarks({ changed }: Written, context: ToolContext): Promise<string[]> {
   const lisp = changed.flatMap(({ file, path, text, hunks }) =>
     text !== null && isLispPath(file) && fileFault(file, text) === null ? [{ file, path, text, hunks }] : [],
@@ -371,7 +375,7 @@ export async function imageRemarks({ changed }: Written, context: ToolContext): 
   return [...(note === null ? [] : [note]), ...(await leftInImage([...lisp, ...gone], context))];
 }
 
-/** The person's changes of a text before the approval, so that the caller's belief about the file stays true. */
+/** Returns lines about the person's changes of a text before the approval, so that the caller knows the file's real content. */
 export function editedByPerson(original: unknown, given: string, more: readonly string[] = []): string[] {
   const changes = compare(String(original), given) ?? [];
   return [

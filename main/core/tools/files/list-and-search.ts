@@ -1,4 +1,4 @@
-/** Tools that list the files of the project, and search in them and in what the person has open. */
+/** Tools that list the files of the project, and search in them and in the person's open buffers. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { maskTokens } from '#core/base/tokens.ts';
@@ -100,7 +100,7 @@ export const searchFiles = defineTool({
   },
 });
 
-/** Returns the lines of a kept reply that match. */
+/** Returns the matching lines of a stored reply. */
 function searchReply(
   path: string,
   { pattern, regex, start, count }: { pattern: string; regex: boolean; start: number; count: number },
@@ -177,7 +177,7 @@ export const searchInBuffer = defineTool({
   },
 });
 
-/** A buffer by its name; where no window has it open, the file must be there. */
+/** Returns a buffer by its name. If no window has it open, the file must exist. */
 async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], project: Project): Promise<FoundBuffer> {
   const isOpen = name === undefined || open.some(({ title }) => title === name);
   if (!isOpen && !open.some(({ path }) => path !== null && project.display(path) === name))
@@ -185,14 +185,14 @@ async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], p
   return findBuffer(name ?? null, open, project);
 }
 
-/** Returns the line that counts the files which a search did not reach, and says how to continue it. */
+/** Returns the line that counts the files that a search did not reach, and says how to continue. */
 function filesLeft({ next, rest, searched }: FoundText): string[] {
   if (next === null) return [];
   const count = `${plural(rest, 'file is', 'files are')} left after ${searched}`;
   return [`${count}: call it again with from ${JSON.stringify(next)}`];
 }
 
-/** Files that a search passed over, so that nobody takes its silence for an answer. */
+/** Returns lines about files that a search skipped, so that a missing match is not misunderstood. */
 function leftOut(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, 3).join(', ') + (files.length > 3 ? ' and others' : '');

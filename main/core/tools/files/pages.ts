@@ -4,14 +4,14 @@ import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 
-/** Room for what is said of the rest. */
+/** Bytes that are reserved for the note about the rest. */
 const ROOM = 1024;
 const LONGEST_HEAD = 100;
 
 /**
- * The lines from `offset`, from 1, at most `limit` and no more than an answer holds; with what comes after them. The whole text
- * is given as it is.
- * @throws WorkbenchError `invalid` when there are not so many lines.
+ * Returns at most `limit` lines from `offset` (counted from 1), as many as fit into an answer, with a note about the rest. A whole text is
+ * returned unchanged.
+ * @throws WorkbenchError `invalid` if the text has fewer lines.
  */
 export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
   const lines = text.split('\n');
@@ -25,7 +25,7 @@ export function linesOf(text: string, path: string, offset: number, limit: numbe
   return `${shown}\n… lines ${offset} to ${end} of ${count}. The next begin with start ${end + 1}; outline shows only the forms.`;
 }
 
-/** Returns as many of `lines` as one answer of `size` bytes holds; one at least. */
+/** Returns as many of `lines` as fit into one answer of `size` bytes, but at least one. */
 export function pageOf(lines: readonly string[], size: number): readonly string[] {
   let [end, bytes] = [0, 0];
   while (end < lines.length) {
@@ -36,7 +36,7 @@ export function pageOf(lines: readonly string[], size: number): readonly string[
   return lines.slice(0, end);
 }
 
-/** A line for each top-level form: where it is, how it begins, and how many lines it has. */
+/** Returns a line for each top-level form: its position, its beginning and its number of lines. */
 export function outlineOf(text: string): string {
   const starts = lineStarts(text);
   const lineAt = (offset: number): number => {

@@ -1,4 +1,4 @@
-/** Plans what a list of edits makes of the files of a project, before anything is written. */
+/** Plans the result of a list of edits on the files of a project, before anything is written. */
 import { lstat, readlink } from 'node:fs/promises';
 import { plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,7 +10,7 @@ import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './defi
 import { checkPackage } from './definitions/edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** An edit as a caller gives it. Its fields determine what it does. */
+/** An edit as a caller gives it. Its fields determine the kind of edit. */
 export interface FileEdit {
   readonly path: string;
   readonly definition?: string | undefined;
@@ -25,38 +25,38 @@ export interface FileEdit {
   readonly move_to?: string | undefined;
 }
 
-/** A file as it is and as it is to be. */
+/** A file before and after the planned change. */
 export interface PlannedFile {
-  /** Canonical path; of a link that is moved or deleted, the link's own. */
+  /** Canonical path; for a link that is moved or deleted, the path of the link itself. */
   readonly file: string;
   /** The path as the caller gave it. */
   readonly given: string;
-  /** The text on disk; null if there is no file, or none that is read as text. */
+  /** The text on disk; null if there is no file, or if it is not read as text. */
   before: ExactText | null;
-  /** The new text; null if the content stays as it is. */
+  /** The new text; null if the content is unchanged. */
   after: string | null;
-  /** True if the new text is a whole one, rather than the old one with changes. */
+  /** True if the new text replaces the whole file, rather than parts of the old text. */
   whole: boolean;
   deleted: boolean;
-  /** The new place of a file that is moved. */
+  /** The new path of a moved file. */
   to: string | null;
-  /** Definitions that become others, in words. */
+  /** Sentences about definitions that are replaced by others. */
   readonly notes: string[];
   readonly present: Present;
 }
 
-/** A file on disk, with a digest of what it is; null if there is none. */
+/** A file on disk, with a digest of its state; null if there is none. */
 type Present = {
   readonly size: number;
   readonly modified: number;
   readonly digest: string;
-  /** Number of its names: more than one if it is a hard link. */
+  /** Number of the file's names: more than one if it has hard links. */
   readonly names: number;
 } | null;
 
 /**
- * Applies edits in their order, in memory.
- * @throws WorkbenchError with one sentence about the first edit that is not possible.
+ * Applies edits in order, in memory.
+ * @throws WorkbenchError with one sentence about the first impossible edit.
  */
 export async function planEdits(
   edits: readonly FileEdit[],
@@ -68,7 +68,7 @@ export async function planEdits(
   return plan.changed();
 }
 
-/** The words with which an edit of a list is refused, from those about it alone. */
+/** Builds the message for a refused edit of a list from the message about that edit. */
 export type Refusal = (said: string, edit: FileEdit, index: number) => string;
 
 async function eachOf(
@@ -86,7 +86,7 @@ async function eachOf(
   }
 }
 
-/** A plan that gives files, by their canonical paths, other texts with the line ends and encodings that they have. */
+/** Returns a plan that gives files new texts, by their canonical paths. Line ends and encodings are preserved. */
 export async function planTexts(
   changes: readonly { file: string; text: string }[],
   context: ToolContext,
@@ -96,7 +96,7 @@ export async function planTexts(
   return plan.changed();
 }
 
-/** Canonical paths that edits act on. */
+/** Returns the canonical paths that edits affect. */
 export async function pathsOf(edits: readonly FileEdit[], project: Project, refused?: Refusal): Promise<string[]> {
   const found: string[] = [];
   const take = async ({ path, delete: gone, move_to: to }: FileEdit): Promise<void> => {
@@ -176,7 +176,7 @@ class Plan {
     found.to = goal === found.file ? null : goal;
   }
 
-  /** The file or link of a name, which must exist. */
+  /** Returns the file or link with a name; it must exist. */
   async #named(path: string): Promise<PlannedFile> {
     const file = await this.#context.project.locateName(path);
     const found = await this.#at(path, file, true);
@@ -221,12 +221,12 @@ function isThere({ present, after, deleted }: PlannedFile): boolean {
   return !deleted && (present !== null || after !== null);
 }
 
-/** The text as the edits so far make it; null if there is none. */
+/** Returns the text after the edits so far; null if there is none. */
 function textOf({ before, after, deleted }: PlannedFile): string | null {
   return deleted ? null : (after ?? before?.text ?? null);
 }
 
-/** Makes the byte-order mark of a file part of its text, so that an edit can take it away. */
+/** Makes the byte-order mark of a file part of its text, so that an edit can remove it. */
 function showMark(found: PlannedFile): void {
   const { before, after } = found;
   if (!before?.mark) return;
@@ -235,11 +235,11 @@ function showMark(found: PlannedFile): void {
 }
 
 /**
- * A whole new text. The line ends of a file that has one kind of them stay, unless the text brings its own; so does its
- * byte-order mark. What takes the place of a file that was deleted keeps neither.
+ * Writes a whole new text. Preserves the byte-order mark, and the line ends if the old text uses one kind, unless the new text has its own.
+ * A file that replaces a deleted one preserves neither.
  */
 function write(found: PlannedFile, content: string): void {
-  if (found.deleted) showMark(found); // a new file in its place has its own
+  if (found.deleted) showMark(found); // a new file in its place has its own mark
   const before = found.deleted ? null : found.before;
   const isWindows = before?.lineEnd === '\r\n' && !/(^|[^\r])\n/.test(before.text);
   const text = before?.mark ? content.replace(/^\uFEFF/, '') : content;
@@ -248,7 +248,7 @@ function write(found: PlannedFile, content: string): void {
   found.deleted = false;
 }
 
-/** @throws WorkbenchError `invalid` for an edit that says nothing, or several things at once. */
+/** Returns the kind of an edit. @throws WorkbenchError `invalid` for an edit that specifies no change, or several. */
 function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'passage' {
   const { definition, place, text, old, content, delete: gone, move_to: to } = edit;
   const isPassage = old !== undefined || edit.new !== undefined;
@@ -286,7 +286,7 @@ function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'p
   return kind;
 }
 
-/** The text with a passage replaced, within one definition if the edit names one. */
+/** Returns the text with a passage replaced; within one definition if the edit names one. */
 function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']): string {
   const { path, definition, line = null, replace_all: all = false } = edit;
   const old = edit.old!;
@@ -302,7 +302,7 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
   const passage = inside.includes(old) ? old : withLineEnds(old, lineEnd);
   const given = withLineEnds(edit.new!, lineEnd);
   if (old === '') return given;
-  // Not within a token: who may not read it could find it out by what is found.
+  // Not within a secret token: a caller that may not read the token could guess it by searching.
   const parts = partsWithoutTokens(inside);
   const places = parts.flatMap((part) => placesIn(part.text, passage).map((at) => from + part.at + at));
   if (places.length === 0)
@@ -321,7 +321,7 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
   return result + text.slice(end);
 }
 
-/** "lines 3, 14 and 20"; the first ten. */
+/** Returns text such as "lines 3, 14 and 20", with at most ten lines. */
 function linesInWords(text: string, places: readonly number[]): string {
   const lines = [...new Set(places.map((at) => lineOf(text, at)))];
   const shown = lines.slice(0, 10).map(String);
@@ -337,7 +337,7 @@ function placesIn(text: string, passage: string): number[] {
   return places;
 }
 
-/** Returns the refusal with the line that comes nearest, since most often only white space differs. */
+/** Returns the refusal with the most similar line, because usually only white space differs. */
 function notFound(where: string, whole: string, from: number, text: string, old: string): string {
   const squeezed = (line: string): string => line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const first = squeezed(old.split('\n').find((line) => line.trim() !== '') ?? '');
@@ -347,7 +347,7 @@ function notFound(where: string, whole: string, from: number, text: string, old:
   return `${where} has no such passage. ${hint}`;
 }
 
-/** @throws WorkbenchError `refused` for a folder, a pipe or a device. */
+/** Returns the file's state on disk. @throws WorkbenchError `refused` for a folder, a pipe or a device. */
 async function presentAt(file: string): Promise<Present> {
   const found = await lstat(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -363,7 +363,7 @@ async function presentAt(file: string): Promise<Present> {
   return { ...measures, digest: text?.digest ?? `${found.size} ${found.mtimeMs}` };
 }
 
-/** Names the files of a plan and their state on disk, for the approval. */
+/** Returns the files of a plan and their state on disk, for the approval. */
 export async function stateOf(plan: readonly PlannedFile[]): Promise<string> {
   const states: unknown[] = [];
   for (const { file, to } of plan) states.push([file, (await presentAt(file))?.digest ?? null, to]);

@@ -1,4 +1,4 @@
-/** The change of a file in hunks: as a card shows it, with each compared with the image, and as it is written. */
+/** The change of a file in hunks: as the card shows it, with each hunk compared with the image, and as it is written. */
 import type { CardChange, DiffHunk } from '#contract/decisions/approval.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
@@ -11,7 +11,7 @@ import { definitionsHeadline } from './definitions/edited-forms.ts';
 import { withEvidence } from './definitions/edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** A file, its text (null: there is none yet), and the text to be written. */
+/** A file, its text (null if there is none yet), and the text to write. */
 interface Rewritten {
   readonly file: string;
   readonly before: Present | null;
@@ -21,7 +21,7 @@ interface Rewritten {
 interface ShownChange extends Required<Pick<CardFacts, 'choosable'>> {
   readonly change: CardChange;
   readonly checked: CheckedChange | null;
-  /** The headline where the change is one of definitions and nothing else: "Change 3 definitions in shop.lisp". */
+  /** The headline if only definitions change: "Change 3 definitions in shop.lisp". */
   readonly definitions: string | null;
 }
 
@@ -40,8 +40,8 @@ export async function shownChange({ file, before, after }: Rewritten, context: T
 }
 
 /**
- * Returns the text with the hunks that were taken, null being all, and all hunks of the change.
- * @throws WorkbenchError `refused` when some were left, and the texts cannot be compared again.
+ * Returns the text with the accepted hunks (null for all), and all hunks of the change.
+ * @throws WorkbenchError `refused` if some were left out and the texts cannot be compared again.
  */
 export function takenText(
   { file, before, after }: Rewritten,

@@ -1,4 +1,4 @@
-/** Going back to how the whole image was. */
+/** Returning to an earlier state of the whole image. */
 import { z } from 'zod';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import { MOST_ASKED } from '#core/sessions/checkpoints/checkpoints.ts';
@@ -32,7 +32,7 @@ export const checkpoint = defineTool({
   },
 });
 
-/** How the hold ends that keeps a checkpoint from being made; empty where no error is held. */
+/** Returns advice on how to end the hold that prevents a checkpoint; empty if no error is held. */
 function howToEndHold({ session, connectionId, actor, howToCall }: ToolContext): string {
   const { suspended } = connectionOf({ session, connectionId });
   if (suspended && !suspended.over)
@@ -84,7 +84,7 @@ export const rewind = defineTool({
   },
 });
 
-/** The checkpoint of that id, or the latest of that label. */
+/** Returns the checkpoint with that id, or the latest one with that label. */
 function checkpointOf(checkpoints: readonly CheckpointRecord[], given: number | string): CheckpointRecord | undefined {
   return (
     checkpoints.findLast(({ label }) => label === given) ?? checkpoints.find(({ id }) => String(id) === String(given))

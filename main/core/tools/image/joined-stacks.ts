@@ -1,6 +1,9 @@
 /** Stacks of a profile as lines for a reader. */
 
-/** Recursion, of one function or of several in turn, is one frame with how often it is there at most; then stacks are added up, and those of less than `least` samples are left out. */
+/**
+ * Adds up the stacks of a profile. Recursion, of one function or of several in turn, is first reduced to one frame with its greatest depth.
+ * Stacks with fewer than `least` samples are left out.
+ */
 export function joinedStacks(
   stacks: readonly { readonly frames: readonly string[]; readonly count: number }[],
   least = 0,
@@ -18,7 +21,7 @@ export function joinedStacks(
 
 const LONGEST_CYCLE = 6;
 
-/** `(a b b b c)` as `a, b (recursive), c`; also where a few functions call each other in turn. */
+/** Returns `(a b b b c)` as `a, b (recursive), c`; also if several functions call each other in turn. */
 function withoutRepeats(frames: readonly string[]): string[] {
   const out: string[] = [];
   for (const frame of frames) {

@@ -9,10 +9,10 @@ import { joinedStacks } from './joined-stacks.ts';
 
 const codeInput = z.string().min(1).describe('Only the last form is measured.');
 
-/** Milliseconds within which code can end before the first sample is due. */
+/** Milliseconds within which code may end before the first sample. */
 const SHORT = 50;
 
-/** Why a profile has no samples. */
+/** Returns the reason why a profile has no samples. */
 function withoutSamples(mode: 'cpu' | 'alloc' | 'time', elapsedMs: number): string {
   if (mode === 'alloc') return 'It allocated too little for a sample. Run it more often, say in a loop.';
   if (elapsedMs < SHORT) return 'It was over before a sample was taken. Let the code run longer, say in a loop.';

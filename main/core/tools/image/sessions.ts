@@ -1,4 +1,4 @@
-/** Tools that tell what runs in the image and what this connection has evaluated. */
+/** Tools that report what is running in the image and what this connection has evaluated. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { memoryReport, threadRecord } from '#contract/image/observation/profiling.ts';
@@ -18,9 +18,9 @@ const work = z.object({
   evaluation: z.string(),
   actor: z.string(),
   yours: z.boolean(),
-  /** With `preparing` its turn has come, and the image is still started or copied. */
+  /** `preparing`: the turn has come, but the image is still being started or checkpointed. */
   state: z.enum(['running', 'preparing', 'set aside', 'waiting']),
-  /** The code that runs; null where it is somebody else's. */
+  /** The running code; null if it belongs to another client. */
   code: z.string().nullable(),
   seconds: z.number().nullable(),
 });
@@ -54,10 +54,10 @@ export const listSessions = defineTool({
         state: sessionState,
         shared: z.boolean(),
         lisp: z.string().nullable(),
-        /** The features that do not work with this SBCL, and the internals that it lacks. */
+        /** The features that do not work with this SBCL, and the internal names that it lacks. */
         lacking: z.array(lackingFeature),
         problem: z.string().nullable(),
-        /** Name of the target where the image runs; null for the machine of the workbench. */
+        /** Name of the image's target; null for the workbench's own machine. */
         target: z.string().nullable(),
         work: z.array(work),
       }),
@@ -150,7 +150,7 @@ export const interruptEvaluation = defineTool({
       suspended.interrupt();
       return { success: true, text: 'Interrupted: what runs in the debugger' };
     }
-    // A call without a turn waits for code of the same connection that runs in the debugger.
+    // A call without a turn waits for code of the same connection that is running in the debugger.
     if (!target && evaluation !== undefined && context.cancel(evaluation))
       return { success: true, text: 'Cancelled before it began.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
@@ -213,7 +213,7 @@ function workOf(context: ToolContext): z.infer<typeof work>[] {
   return [...held, ...inTurn];
 }
 
-/** True when the same client started the turn, in whatever connection. */
+/** Returns true if the same client started the turn, on any connection. */
 function isOf({ actor }: ToolContext, turn: TurnRequest): boolean {
   return turn.actor.kind === 'client' && turn.actor.id === actor.id;
 }

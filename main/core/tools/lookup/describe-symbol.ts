@@ -1,4 +1,4 @@
-/** The tool that tells what a symbol names, with the source of what was evaluated (X41, X42). */
+/** The tool that describes a symbol, with the source of evaluated definitions (X41, X42). */
 import { z } from 'zod';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { classText, methodsText } from './classes.ts';
@@ -6,7 +6,7 @@ import { evaluatedSources } from './evaluated-source.ts';
 import { missing, nameOf, packageOf } from './names.ts';
 import { defineTool } from '../tool.ts';
 
-/** The tool `describe_symbol`: kind, lambda list, documentation and value, or near names (X41, X42; decision 27). */
+/** The tool `describe_symbol`: kind, lambda list, documentation and value, or similar names (X41, X42; decision 27). */
 export const describeSymbol = defineTool({
   name: 'describe_symbol',
   title: 'Describe a symbol',
@@ -45,7 +45,7 @@ function descriptionText(
     .map(({ kind, lambdaList, documentation, value, source }) =>
       [
         `${symbol} [${kind}]`,
-        ...(lambdaList === null || CLASS.test(kind) // its slots follow
+        ...(lambdaList === null || CLASS.test(kind) // the slots of a class are added below
           ? []
           : [`Lambda list: ${lambdaList}`]),
         ...(value === null ? [] : [`Value: ${value}`]),

@@ -1,4 +1,4 @@
-/** The source of what was evaluated and stands in no file: the image keeps the text of each top-level form. */
+/** The source of evaluated definitions that are in no file: the image stores the text of each top-level form. */
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '#core/sessions/session.ts';
 
@@ -9,9 +9,8 @@ const MOST_SHOWN = 8;
 const LONGEST = 8_000;
 
 /**
- * Returns the source that was evaluated last for each definition of a name, as sections of a text; empty where the definitions come
- * from files, or no text is known. `printed`: the symbol as the image prints it, with its package where that is not the current
- * one.
+ * Returns the latest evaluated source for each definition of a name, as sections of a text; empty if the definitions come from files, or if
+ * no text is known. `printed`: the symbol as the image prints it, with a package prefix unless its package is the current one.
  */
 export async function evaluatedSources(session: Pick<Session, 'lookUp'>, printed: string): Promise<string> {
   const [, pkg = null, name = printed] = /^([^|:]*?)::?(.+)$/.exec(printed) ?? [];

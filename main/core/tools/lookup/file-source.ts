@@ -1,4 +1,4 @@
-/** The text of definitions that stand in files: each whole top-level form, also of libraries. */
+/** The text of definitions in files: each whole top-level form, also from libraries. */
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { readRegularFileSync } from '#core/base/held-files.ts';
@@ -8,7 +8,7 @@ import type { ToolContext } from '../tool.ts';
 const MOST = 8;
 const LONGEST = 8_000;
 
-/** Returns a section for each definition whose top-level form can be read, the first of those that share one. */
+/** Returns a section for each definition whose top-level form can be read. Definitions that share a form get one section. */
 export function fileSources<Found extends FoundDefinition>(
   definitions: readonly Found[],
   { project }: Pick<ToolContext, 'project'>,
@@ -29,7 +29,7 @@ export function fileSources<Found extends FoundDefinition>(
   return sections;
 }
 
-/** The top-level form at a line, from 1; null where the file cannot be read, or has none there. */
+/** Returns the top-level form at a line, counted from 1; null if the file cannot be read, or has no form there. */
 function formText(file: string, line: number): string | null {
   try {
     const text = readRegularFileSync(file, LARGEST_TEXT).toString('utf8');

@@ -1,4 +1,4 @@
-/** The tool that lets a client look into an object part by part (D7). */
+/** The tool that lets a client inspect an object part by part (D7). */
 import { z } from 'zod';
 import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/image/inspection.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -9,7 +9,7 @@ const MOST_PARTS = 200;
 
 const part = inspectedPage.shape.parts.element.omit({ editable: true, path: true });
 
-/** The tool `inspect_object`: it looks and never evaluates, so it takes a name or a handle, no form. */
+/** The tool `inspect_object`. It never evaluates, so it takes a name or a handle, not a form. */
 export const inspectObject = defineTool({
   name: 'inspect_object',
   title: 'Inspect an object',
@@ -110,7 +110,7 @@ function pageText(handle: number, page: InspectedPage, start: number): string {
 /** The longest printed text of an object whose parts are listed below it. */
 const LONGEST_BESIDE_PARTS = 300;
 
-/** Returns the line with the printed text: shortened where the parts show the same, and said once, on the first page. */
+/** Returns the line with the printed text, on the first page only. It is shortened if the parts show the same. */
 function printedLine({ text, cut, parts }: InspectedPage, start: number): string[] {
   if (start > 0) return [];
   const shown = parts.length === 0 ? text : text.slice(0, LONGEST_BESIDE_PARTS);
@@ -118,7 +118,7 @@ function printedLine({ text, cut, parts }: InspectedPage, start: number): string
   return [`Printed: ${shown}${rest > 0 ? ` … ${rest} characters not shown` : ''}`];
 }
 
-/** Returns the words for the view; none where it is the first one. */
+/** Returns a note about the view; empty if it is the first one. */
 function viewText(view: string | null, views: readonly string[]): string {
   return view === null || view === views[0] ? '' : `, view ${view}`;
 }

@@ -1,4 +1,4 @@
-/** Finding names, where they are defined and where they are used. */
+/** Finding names, their definitions and their uses. */
 import { z } from 'zod';
 import {
   crossReference,
@@ -26,12 +26,12 @@ import {
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** The most entries of lists for which the contract gives no parameter. */
+/** The largest number of entries in lists for which the contract has no count parameter. */
 const FOUND = 100;
 const LISTED = 500;
 const FIRST = { start: 0, count: 200 };
 
-/** A definition without the form that was evaluated, which stands in the text of the reply. */
+/** A definition without the evaluated form, which is in the text of the reply. */
 const toldDefinition = foundDefinition.omit({ evaluated: true });
 
 const referencesOutput = z.object({
@@ -144,21 +144,24 @@ export const findDefinition = defineTool({
   },
 });
 
-/** Definitions of SBCL's own that are counted rather than listed: methods beside which there are others, but not what they are of. */
+/**
+ * Returns the definitions of SBCL itself that are counted rather than listed: methods beside the user's own methods, but not their generic
+ * function.
+ */
 function ofImplementation(definitions: readonly FoundDefinition[]): ReadonlySet<FoundDefinition> {
   const methods = definitions.filter(({ kind }) => kind.endsWith('method'));
   const [own, others] = [methods.filter(isOfSbcl), methods.filter((each) => !isOfSbcl(each))];
   return new Set(others.length > 0 && own.length > MOST_OF_SBCL ? own : own.slice(MOST_OF_SBCL));
 }
 
-/** Methods and callers of SBCL's own that are listed where there are no others. */
+/** The number of SBCL's own methods and callers that are listed if there are no others. */
 const MOST_OF_SBCL = 20;
 
 function isOfSbcl({ why }: FoundDefinition): boolean {
   return why?.startsWith("SBCL's own ") ?? false;
 }
 
-/** True for a method whose specializers have these names, wherever their packages are. */
+/** Returns true for a method whose specializers have these names, in any package. */
 function hasSpecializers(name: string, wanted: string): boolean {
   const words = name
     .toLowerCase()
@@ -191,7 +194,7 @@ export const whoCalls = defineTool({
     references(context, name, pkg, relation ?? (await usualRelation(context, name, pkg)), { start, count }),
 });
 
-/** Returns the uses that are asked about when only a name is given. */
+/** Returns the kind of uses that is looked up if only a name is given. */
 async function usualRelation(
   { session, connectionId }: ToolContext,
   symbol: string,
@@ -247,7 +250,7 @@ export const listPackageSymbols = defineTool({
   },
 });
 
-/** Symbols of one package, without its name in each line. */
+/** Returns the symbols of one package, without the package's name in each line. */
 function pageOf(
   title: string,
   { symbols, total }: { readonly symbols: readonly SymbolRecord[]; readonly total: number },
@@ -296,7 +299,7 @@ function nextPage(
   return `${whose}Use ${howToCall('who_calls')} with the relation ${relation} and start ${start}.`;
 }
 
-/** Returns those of the user's; of SBCL's own, which come last, only a few where a page has no others. */
+/** Returns the user's own references. SBCL's references come last; only a few are returned on a first page without others. */
 function usersFirst(
   { references: found, total, implementation }: OperationReply<'cross-references'>,
   start: number,
@@ -307,8 +310,8 @@ function usersFirst(
 }
 
 /**
- * Returns who calls a function: what the compiler has recorded, else what holds the function as an object; and the forms of the project that
- * name it in their text, since calls from top-level forms, such as tests, are not recorded.
+ * Returns the callers of a function that the compiler has recorded; if there are none, the functions that hold it as an object. Also
+ * returns the forms of the project whose text names it, because calls from top-level forms, such as tests, are not recorded.
  */
 async function callersOf(
   context: ToolContext,
@@ -322,7 +325,7 @@ async function callersOf(
   const found = usersFirst(byObject ?? recorded, 0);
   const structured = { symbol: printed, relation: 'called-by' as const, references: found, total, start: 0 };
   const none = await noneText(context, symbol, pkg, 'called-by');
-  // Of another kind than a function: who uses it is asked otherwise.
+  // The name is not a function: its uses are found with another relation.
   if (total === 0 && none !== NONE['called-by'](printed)) return { success: true, text: none, structured };
   const forms = await textCallers(context, withoutPackage(printed), found);
   const rest = nextPage(context, 'called-by', found.length, byObject ?? recorded);
@@ -351,7 +354,7 @@ const NONE: Record<(typeof relations.options)[number], (name: string) => string>
   'callers-by-object': (name) => `No function that is loaded holds the function ${name}.`,
 };
 
-/** Returns the answer that nothing was found, and where to look when the name is of another kind than was asked about. */
+/** Returns the answer that nothing was found. If the name is of another kind than the one asked about, it says where to look. */
 async function noneText(
   { session, connectionId, howToCall }: ToolContext,
   symbol: string,
@@ -372,14 +375,14 @@ async function noneText(
   return none;
 }
 
-/** One line each, and how many more there are, with how to get them. */
+/** Returns one line for each entry, and the number of further entries with how to get them. */
 export function listed(lines: readonly string[], total: number, how = ''): string {
   const rest = total - lines.length;
   const more = rest > 0 ? [`… and ${rest} more${how === '' ? '' : `. ${how}`}`] : [];
   return [...lines.map((line) => `- ${line}`), ...more].join('\n');
 }
 
-/** File and line, relative to the project where they lie in it, or why there is none. */
+/** Returns file and line, relative to the project if the file is in it, or the reason why there is none. */
 export function placeText(
   { source, why }: Pick<FoundPlace, 'source' | 'why'>,
   { project }: Pick<ToolContext, 'project'>,
@@ -397,7 +400,7 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
   return documentation === null ? parts.join(' ') : `${parts.join(' ')}: ${documentation}`;
 }
 
-/** A line for each caller, with all its places. */
+/** Returns a line for each caller, with all its places. */
 function byCaller(references: readonly CrossReference[], context: Pick<ToolContext, 'project'>): string[] {
   const { project } = context;
   const callers = new Map<string, CrossReference[]>();

@@ -1,4 +1,4 @@
-/** Parameters that name something in the image, and what is answered when there is nothing of that name. */
+/** Parameters that name something in the image, and the answers for names that do not exist. */
 import { z } from 'zod';
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,14 +10,14 @@ const PACKAGE = 'Default: your current one.';
 const START = 'First entry.';
 const COUNT = 'At most so many.';
 
-/** Descriptions of parameters that many tools have, which a model that reads the name needs not. */
+/** Descriptions of parameters that many tools have. They are left out, because the parameters' names are clear enough. */
 export const SAID_BY_NAME: ReadonlySet<string> = new Set([PACKAGE, START, COUNT, 'In seconds.']);
 
 export function nameOf(example: string) {
   return z.string().min(1).describe(`Such as ${example}.`);
 }
 
-/** The start of a page of a long list, for tools whose parameters no contract fixes. */
+/** The start of a page of a long list, for tools whose parameters are not fixed by a contract. */
 export const startOf = z.int().min(0).default(0).describe(START);
 
 export function countOf(most: number, usual: number) {
@@ -27,7 +27,7 @@ export function countOf(most: number, usual: number) {
 /** The argument `package` of tools that take a name or code. */
 export const packageOf = z.string().optional().describe(PACKAGE);
 
-/** The sentence for a name that is not there, with near ones (X42, decision 27). */
+/** Returns the sentence for an unknown name, with similar names (X42, decision 27). */
 export async function missing(
   { session, howToCall }: Pick<ToolContext, 'session' | 'howToCall'>,
   reply: OperationReply<'describe-symbol'>,
@@ -44,7 +44,7 @@ export async function missing(
   };
 }
 
-/** Why a look-up found nothing: there is no such symbol, or it is none of what was asked for. */
+/** Explains why a look-up found nothing: there is no such symbol, or it names something else. */
 export async function explainMissing(
   who: ToolContext,
   symbol: string,
@@ -60,9 +60,9 @@ export async function explainMissing(
 }
 
 /**
- * Asks the image about a name.
- * @throws NotThere when the package that the request names does not exist, with near names; Error with what the image said
- *   when it could not answer.
+ * Looks up a name in the image.
+ * @throws NotThere if the package that the request names does not exist, with similar names; Error with the image's message if it could not
+ * answer.
  */
 export async function lookUp<Name extends LookUpOperation>(
   { session }: Pick<ToolContext, 'session'>,
@@ -74,21 +74,21 @@ export async function lookUp<Name extends LookUpOperation>(
   } catch (error) {
     const { package: given } = fields;
     if (given !== null && !(await findPackage(session, given))) throw new NotFound(await noPackageText(session, given));
-    // What the image itself said, without which operation it was.
+    // Throw the image's own message, without the name of the operation.
     throw error instanceof WorkbenchError && error.cause instanceof Error && error.cause.message !== ''
       ? error.cause
       : error;
   }
 }
 
-/** The package that a name or nickname means, as given or in upper case; null when there is none. */
+/** Returns the package with a name or nickname, as given or in upper case; null if there is none. */
 export async function findPackage(session: ToolContext['session'], given: string): Promise<PackageRecord | null> {
   const { packages } = await session.lookUp('packages', {});
   const named = (wanted: string) => packages.find(({ name, nicknames }) => [name, ...nicknames].includes(wanted));
   return named(given) ?? named(given.toUpperCase()) ?? null;
 }
 
-/** The sentence for a package that is not there. */
+/** Returns the sentence for a package that does not exist. */
 export async function noPackageText(session: ToolContext['session'], given: string): Promise<string> {
   const { packages } = await session.lookUp('packages', {});
   const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
@@ -99,7 +99,7 @@ export function inPackage(symbol: string, pkg: string | undefined): string {
   return pkg === undefined ? symbol : `${symbol} in ${pkg}`;
 }
 
-/** A name as the reader takes it; one in bars keeps its case. */
+/** Returns a name as the Lisp reader reads it; a name in vertical bars keeps its case. */
 function asRead(name: string): string {
   return name.includes('|') ? name : name.toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** The top-level forms of the project that name a function in their text and are not among its recorded callers, such as tests. */
+/** The top-level forms of the project whose text names a function and that are not among its recorded callers, such as tests. */
 import type { CrossReference } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -7,7 +7,7 @@ import { matcher } from '#core/project/search/matcher.ts';
 import { searchText } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Lines that are looked at, and lines that are told. */
+/** The number of lines that are searched, and below, the number of lines that are reported. */
 const MOST_LINES = 200;
 const MOST_TOLD = 30;
 
@@ -16,7 +16,7 @@ const LISP_FILE = /\.(?:lisp|lsp|cl|asd)$/;
 /** Forms that name a function without calling it. */
 const NO_CALLS = new Set(['defpackage', 'uiop:define-package', 'define-package', 'export', 'declaim', 'proclaim']);
 
-/** Returns a line for each line of such a form that names `name`, a symbol without its package. */
+/** Returns a line for each line of such a form that contains `name`, a symbol without its package. */
 export async function textCallers(
   { project, signal }: Pick<ToolContext, 'project' | 'signal'>,
   name: string,
@@ -42,7 +42,7 @@ export async function textCallers(
   return rest > 0 ? [...told.slice(0, MOST_TOLD), `… and ${rest} more. Search the files for ${name}.`] : told;
 }
 
-/** The operator and the name of the top-level form that a line, from 1, lies in; null in none. */
+/** Returns the operator and the name of the top-level form that contains a line, counted from 1; null if no form does. */
 function formAt(text: string, line: number): { operator: string; name: string } | null {
   let start = 0;
   for (let count = 1; count < line; count += 1) start = text.indexOf('\n', start) + 1;
@@ -56,7 +56,7 @@ function formAt(text: string, line: number): { operator: string; name: string } 
   return definitionIn(text, form) ?? { operator: part(operator).toLowerCase(), name: part(name) };
 }
 
-/** A name without its package, kind of definition and specializers, in lower case. */
+/** Returns a name without its package, kind of definition and specializers, in lower case. */
 function bare(name: string): string {
   return name
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Condenses the output of SBCL's compiler while a system is loaded into located warnings: a transcript of a first compilation has
- * hundreds of kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
+ * Condenses the output of SBCL's compiler during a load into located warnings. The transcript of a first compilation has hundreds of
+ * kilobytes, of which a reader needs only the problems in the project's own files. Pure.
  */
 import { plural } from '#contract/text/text.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -8,31 +8,31 @@ import { readText } from '#contract/sexp/reader.ts';
 import { fileFault } from './reading-fault.ts';
 
 export interface Condensed {
-  /** One line each, errors first: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
+  /** One line for each warning, errors first: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
   readonly warnings: readonly string[];
-  /** Warnings about files of others, which are not shown. */
+  /** The number of warnings about files of libraries, which are not shown. */
   readonly others: number;
-  /** The rest of the output, printed by the code that was loaded. */
+  /** The rest of the output, printed by the loaded code. */
   readonly rest: string;
 }
 
 interface Options {
-  /** True where the run failed: then the faults of other files are shown too, since they say why. */
+  /** True if the run failed: then the faults in files of libraries are shown too, because they may be the reason. */
   readonly failed?: boolean;
-  /** Returns true when a file is the reader's own. */
+  /** Returns true if a file belongs to the project. */
   readonly isOwn: (file: string) => boolean;
   readonly display: (file: string) => string;
-  /** The text of a file, to find the form in; null where it cannot be read. */
+  /** Returns the text of a file, in which the form is located; null if it cannot be read. */
   readonly textOf: (file: string) => string | null;
 }
 
-/** The compiler's own lines, all of which are comments. */
+/** The compiler's own lines, which are all comments. */
 const COMMENT = /^\s*;/;
 
-/** A line without words within a message; what ends a message has no such indentation. */
+/** An empty line within a message. An empty line after a message has less indentation. */
 const INNER_BLANK = /^\s*; {3}/;
 
-/** The notice that ASDF prints after the warnings themselves. */
+/** The notice that ASDF prints after the warnings. */
 const ASDF_NOTICE = /^WARNING:\n\s+Lisp compilation had (?:style-)?warnings while\n\s+compiling #<[^\n]*>\n?/gm;
 
 export function condense(transcript: string, { isOwn, display, textOf, failed = false }: Options): Condensed {
@@ -70,7 +70,7 @@ export function condense(transcript: string, { isOwn, display, textOf, failed = 
     const kind = /^caught ((?:STYLE-)?WARNING|ERROR):$/.exec(said);
     if (began || form || kind || /^(note:|==>|compilation unit|wrote |compilation finished)/.test(said)) finish();
     if (began) [file, context] = [began[1]!, null];
-    // Messages after the end of a file belong to none: they are of code that the image compiles as it runs, or of several files.
+    // Messages after the end of a file belong to no file: they are about code that the image compiles at run time, or about several files.
     else if (/^(wrote |compilation aborted)/.test(said)) [file, context] = [null, null];
     else if (form) context = form[1]!;
     else if (kind) caught = { kind: kind[1]!, lines: [] };
@@ -89,19 +89,19 @@ export function condense(transcript: string, { isOwn, display, textOf, failed = 
   };
 }
 
-/** True of output in which the compiler has written. */
+/** Returns true if the output contains output of the compiler. */
 export function isTranscript(text: string): boolean {
   return /^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:)/m.test(text);
 }
 
-/** Output under way without what the compiler writes, whose lines are comments. The last line stays, since it may go on. */
+/** Returns the output so far without the compiler's lines, which are comments. The last line is retained, because it may be incomplete. */
 export function withoutTranscript(text: string): string {
   const lines = text.replaceAll(ASDF_NOTICE, '').split('\n');
   const last = lines.pop()!;
   return [...lines.filter((line) => !COMMENT.test(line) && line.trim() !== ''), last].join('\n');
 }
 
-/** The sections that an answer has of it. */
+/** Returns the sections of an answer for the condensed output. */
 export function condensedText({ warnings, others, rest }: Condensed): string {
   const left =
     others > 0
@@ -116,7 +116,7 @@ export function condensedText({ warnings, others, rest }: Condensed): string {
   return sections.join('\n\n');
 }
 
-/** Where the reader stood, of which it tells in its message. */
+/** Splits the position that the reader reports from its message. */
 function readerPlace(said: string): { message: string; at: string | null } {
   if (!said.startsWith('READ error during ')) return { message: said, at: null };
   const [place, line, column] = /(?:Line: |\(in form starting at line: )(\d+), column: (\d+)/i.exec(said) ?? [];
@@ -127,7 +127,7 @@ function readerPlace(said: string): { message: string; at: string | null } {
   return { message, at: place === undefined ? null : `${line}:${Number(column) + 1}` };
 }
 
-/** `src/shop.lisp:12:1: `; the line of the form that is named, where the file has one of that name. */
+/** Returns a position such as `src/shop.lisp:12:1: `, with the line of the named form if the file has one of that name. */
 function placeOf(
   file: string | null,
   context: string | null,

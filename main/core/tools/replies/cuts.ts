@@ -1,13 +1,13 @@
-/** Where a long text is cut: between characters, and between lines where it has lines. Pure. */
+/** Cutting long texts: between characters, and between lines if the text has lines. Pure. */
 
-/** The last place up to `at` that is between two characters. */
+/** Returns the last offset up to `at` that is between two characters. */
 export function boundary(bytes: Buffer, at: number): number {
   let end = Math.min(bytes.length, at);
   while (end < bytes.length && isContinuation(bytes[end]!)) end -= 1;
   return end;
 }
 
-/** Returns the text without the line that was cut, where it has lines. */
+/** Returns the text without its incomplete line, if it has lines. */
 export function wholeLines(text: string, side: 'start' | 'end'): string {
   const at = side === 'start' ? text.lastIndexOf('\n') : text.indexOf('\n');
   if (at < 0) return text;

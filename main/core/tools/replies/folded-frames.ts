@@ -1,16 +1,16 @@
-/** Frames as lines of an answer, those of a deep recursion folded. Pure. */
+/** Frames as lines of an answer, with deep recursion folded. Pure. */
 
-/** Frames that are alike and follow each other are shown up to here. */
+/** The number of equal frames in a row that are shown. */
 const SHOWN_ALIKE = 3;
 
 interface NumberedFrame {
   readonly index: number;
   readonly text: string;
-  /** Frames like this one that are left out after it. */
+  /** The number of equal frames that are left out after this one. */
   readonly alike?: number | undefined;
 }
 
-/** Returns a line for each frame, numbered as given; of many that are the same, the first ones and how many more there are. */
+/** Returns a line for each frame, numbered as given. Of many equal frames, returns the first ones and the number of the others. */
 export function foldedFrames(frames: readonly NumberedFrame[]): string[] {
   const lines: string[] = [];
   for (let at = 0; at < frames.length;) {

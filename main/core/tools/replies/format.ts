@@ -1,4 +1,6 @@
-/** The texts of the contracts: sections of an evaluation (E13–E31), definitions (T14–T20, S22–S24), plain results (X18–X22). Pure. */
+/**
+ * The texts that the contracts define: sections of an evaluation (E13–E31), definitions (T14–T20, S22–S24), plain results (X18–X22). Pure.
+ */
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/image/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/image/evaluation.ts';
@@ -9,7 +11,7 @@ import { foldedFrames } from './folded-frames.ts';
 import { joinedText, notKept } from './printed-text.ts';
 import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 
-/** Returns the answer of evaluate-lisp in parts: sections in the contract's order. `hint` is said after the message of an error. */
+/** Returns the answer of evaluate-lisp in parts: the sections in the contract's order. `hint` follows the message of an error. */
 export function evaluationParts(
   { report, output, late = [] }: Evaluation,
   captureTime: boolean,
@@ -41,7 +43,7 @@ function withHint(message: string, hint: string): string {
   return [message, hint].filter((each) => each !== '').join('\n');
 }
 
-/** The section of what had happened outside the image before an evaluation failed; null when nothing had (G5). */
+/** Returns the section about effects outside the image before an evaluation failed; null if there were none (G5). */
 function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
   const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
   if (asked.length === 0) return null;
@@ -49,14 +51,14 @@ function effectsText({ effects, effectsMore }: EvaluationReport): string | null 
   return section('[effects]', [...asked.map(pastInWords), ...more].join('\n'));
 }
 
-/** `=> value` for each value, or the word that there is none (decision 10). */
+/** Returns `=> value` for each value, or the statement that there is none (decision 10). */
 export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
   return valueParts(report)
     .map(({ text, note }) => text + note)
     .join('\n');
 }
 
-/** Adds to the primary value, where the printer has left elements out of it, how they can be seen. */
+/** If the printer left out elements of the primary value, adds how they can be seen. */
 function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | undefined): ReplyPart[] {
   if (!first) return [];
   const isCut = value !== undefined && value.cut === 0 && value.type !== 'STRING' && / \.\.\.\)/.test(value.text);
@@ -73,13 +75,16 @@ export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyP
   );
 }
 
-/** Says of a value that was not printed to its end how the rest can be seen; empty for one that was. */
+/** Explains how the rest of a value can be seen if it was not printed completely; otherwise empty. */
 export function restOf({ cut }: PrintedValue, index = 0): string {
   const name = index === 0 ? '*' : `(nth ${index} /)`;
   return cut === 0 ? '' : ` … ${cut} characters not shown. The value is ${name}: print parts of it.`;
 }
 
-/** format-tool-result of a primary value (X18–X22): a string as it is, `nil` for no value and for NIL, else what prin1 prints. */
+/**
+ * Returns the primary value as format-tool-result of the contract has it (X18–X22): a string as it is, `nil` for no value and for NIL,
+ * otherwise the output of prin1.
+ */
 export function formattedResult(value: PrintedValue | undefined): ReplyPart {
   if (value === undefined || value.type === 'NULL') return endPart('nil');
   const text = value.type === 'STRING' ? charactersOf(value.text) : value.text;
@@ -87,8 +92,8 @@ export function formattedResult(value: PrintedValue | undefined): ReplyPart {
 }
 
 /**
- * A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27); for an interruption with the frames, which
- * say where the code was.
+ * Returns a condition in the format of every tool except `evaluate_lisp` and `load_system` (X24, decision 27). For an interruption, adds
+ * the frames, which show where the code was.
  */
 export function toolErrorText({ type, message, frames = [] }: ToldCondition): string {
   const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
@@ -100,7 +105,7 @@ type ToldCondition = Pick<ConditionRecord, 'type' | 'message'> & { readonly fram
 
 const INTERRUPTED = 'SB-SYS:INTERACTIVE-INTERRUPT';
 
-/** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
+/** Returns `[ERROR] TYPE`, the message, and the backtrace if there is one (E28–E31). */
 export function conditionText({ type, message, frames }: ConditionRecord): string {
   const said = withHint(message, readsInput(message) ? NO_INPUT : '');
   const head = `[ERROR] ${type}\n${said}`;
@@ -114,12 +119,12 @@ function backtraceText(frames: ConditionRecord['frames']): string {
 const NO_INPUT =
   'Code of a client has no standard input. Pass the text in the code, for example with with-input-from-string.';
 
-/** The image names the stream that agents have in place of a person's. */
+/** Returns true if the code tried to read input. The message then names the stream that replaces a person's input for agents. */
 function readsInput(message: string): boolean {
   return message.startsWith('end of file on #<standard input>');
 }
 
-/** The line `; Timing: N ms real, …` in the contract's form (E22). */
+/** Returns the line `; Timing: N ms real, …` in the contract's format (E22). */
 function timingText({ realMs, runMs, gcMs, bytesConsed }: Timing): string {
   return `; Timing: ${rounded(realMs)}ms real, ${rounded(runMs)}ms run, ${rounded(gcMs)}ms GC, ${bytesConsed} bytes consed`;
 }
@@ -134,14 +139,12 @@ const GROUPS: readonly { type: DefinitionType; header: string; kinds: readonly D
   { type: 'classes', header: '[Classes]', kinds: ['class', 'structure', 'condition'] },
 ];
 
-/** The kinds of each group that is wanted, in the order in which they are listed. */
+/** Returns the kinds of each requested group, in the order of the list. */
 export function kindsOf(type: DefinitionType): DefinitionKind[][] {
   return GROUPS.filter((group) => type === 'all' || type === group.type).map(({ kinds }) => [...kinds]);
 }
 
-/**
- * Returns the answer of list-definitions (decision 13): groups in the contract's order, `No user definitions.` where all are empty.
- */
+/** Returns the answer of list-definitions (decision 13): groups in the contract's order, or `No user definitions.` if all are empty. */
 export function definitionsText(
   definitions: readonly DefinitionRecord[],
   systems: readonly string[],
@@ -168,7 +171,7 @@ export function definitionsText(
   return parts.join('\n\n');
 }
 
-/** Returns the author of a definition, where somebody else than the reader evaluated it; else nothing. */
+/** Returns the author of a definition if another actor than the reader evaluated it; otherwise empty. */
 function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
   return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
 }
@@ -193,7 +196,7 @@ function skippedOf(output: readonly OutputChunk[], stream: OutputChunk['stream']
   return output.reduce((sum, chunk) => sum + (chunk.stream === stream ? (chunk.skipped ?? 0) : 0), 0);
 }
 
-/** Returns the output of an evaluation, after that of threads of earlier ones, which is called that. */
+/** Returns the output of an evaluation. Output of earlier evaluations' threads comes first, under its own heading. */
 export function printedBy(
   stream: OutputChunk['stream'],
   output: readonly OutputChunk[],
@@ -204,22 +207,22 @@ export function printedBy(
   return [LATE, earlier, ...(own === '' ? [] : ['; Printed by this evaluation:', own])].join('\n');
 }
 
-/** The line before what threads and timers printed after the answers of their evaluations. */
+/** The heading of the output that threads and timers printed after their evaluations were answered. */
 export const LATE = '; Printed since by threads or timers of your earlier evaluations:';
 
-/** Returns all output of one stream, without its own final newline (T8). */
+/** Returns all output of one stream, without its last newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
   const text = joinedText(output.filter((chunk) => chunk.stream === stream));
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Returns the characters of a printed string. One that a print method spoiled stays as it was printed. */
+/** Returns the characters of a printed string. A string that a print method changed is returned as printed. */
 function charactersOf(printed: string): string {
   if (!printed.startsWith('"')) return printed;
   return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
 }
 
-/** Says that output was dropped of which no end is there either. */
+/** Returns a note about dropped output, if not even its end was stored. */
 function cutNotice(cut: number, output: readonly OutputChunk[]): string {
   return cut > 0 && output.every(({ skipped }) => skipped === undefined) ? `\n${notKept(cut)}` : '';
 }

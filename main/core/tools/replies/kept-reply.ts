@@ -1,8 +1,8 @@
-/** A long reply that is kept for its reader, as tools that take a path find it. */
+/** A stored long reply, which tools can read by its path. */
 import { WorkbenchError } from '#core/base/error.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Returns the page of a long reply at its handle, or all of the reply. @throws WorkbenchError `not-found` when it is not kept. */
+/** Returns the page of a long reply at its handle, or the whole reply. @throws WorkbenchError `not-found` if it is not stored. */
 export function keptReply(handle: string, { replies, actor }: ToolContext, part: 'page' | 'whole'): string {
   const text = replies[part](handle, actor);
   if (text !== null) return text;

@@ -1,22 +1,22 @@
 /**
- * Replies that are longer than their reader takes at once (K1). A model gets the head and the tail and a handle for all of it,
- * since most clients cut what is longer, or show its beginning alone; a program gets the first page and a handle for the rest.
+ * Replies that are too long for their reader (K1). A model gets the head, the tail and a handle for the whole, because most clients cut
+ * longer texts or show only their beginning. A program gets the first page and a handle for the rest.
  */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/image/session.ts';
 import { boundary, wholeLines } from './cuts.ts';
 import { USUAL_SIZE } from './reply-sizes.ts';
 
-/** Bytes of UTF-8 that a reply to a program has at most. */
+/** The maximum number of UTF-8 bytes in a reply to a program. */
 const PROGRAM_LIMIT = 1024 * 1024;
-/** How a handle begins: it is the URI of a resource, and `read_file` takes it as a path. */
+/** The beginning of a handle. A handle is the URI of a resource, and `read_file` accepts it as a path. */
 export const REPLIES = 'lisp-workbench://replies/';
 
-/** Room beside the page for the words about the rest, in bytes. */
+/** Bytes beside the page for the note about the rest. */
 const ROOM = 1024;
-/** The head is this part of what is shown, the tail the rest. */
+/** The share of the head in the shown text; the tail gets the rest. */
 const HEAD = 5 / 8;
-/** Characters and lines that are shown before it is said where all of it is. */
+/** The number of characters and lines that are shown before the note with the handle. */
 const LEAD = 1024;
 const LEAD_LINES = 10;
 const MOST_PER_CLIENT = 8;
@@ -34,8 +34,8 @@ export class LongReplies {
   readonly #kept = new Map<string, Kept>();
 
   /**
-   * The reply that a model gets for `text`: itself, or its head, its tail, and where all of it is. That stands right after the
-   * value or the error, and once more in the last line: several clients cut the middle out of what they show, others the end.
+   * Returns the reply for a model: `text` itself, or its head, its tail and a handle for the whole. The handle comes right after the value
+   * or the error, and again in the last line. Some clients cut out the middle of a text, and others its end.
    */
   reply(text: string, actor: Actor, size = USUAL_SIZE): string {
     if (Buffer.byteLength(text) <= size) return text;
@@ -58,25 +58,25 @@ export class LongReplies {
     ].join('\n');
   }
 
-  /** Stores all of a reply for its reader, in pages as long as one answer to it may be. Returns the handle of the first. */
+  /** Stores a whole reply for its reader, in pages of the size of one answer. Returns the handle of the first page. */
   keep(text: string, actor: Actor, size: number): string {
     return `${REPLIES}${this.#keep(Buffer.from(text), actor, size - ROOM)}/1`;
   }
 
-  /** The reply that a program gets: `text`, or its first page and where the next one is. */
+  /** Returns the reply for a program: `text`, or its first page and a handle for the next one. */
   replyToProgram(text: string, actor: Actor): string {
     const bytes = Buffer.from(text);
     if (bytes.length <= PROGRAM_LIMIT) return text;
     return told(this.#keep(bytes, actor, USUAL_SIZE - ROOM, PROGRAM_LIMIT - ROOM), this.#kept, 1)!;
   }
 
-  /** Returns the page at such a handle; null for a handle that is unknown, another client's, or forgotten by now. */
+  /** Returns the page of a handle; null if the handle is unknown, belongs to another client, or has expired. */
   page(handle: string, actor: Actor): string | null {
     const found = this.#find(handle, actor);
     return found && told(found.id, this.#kept, found.page);
   }
 
-  /** Returns all of the reply that has the page at such a handle; null as `page`. */
+  /** Returns the whole reply that a handle's page belongs to; null as for `page`. */
   whole(handle: string, actor: Actor): string | null {
     const found = this.#find(handle, actor);
     return found && this.#kept.get(found.id)!.pages.join('');
@@ -111,7 +111,7 @@ function told(id: string, kept: ReadonlyMap<string, Kept>, page: number): string
   return `${text}\n… ${rest} more characters are not shown. They continue at ${next}, which is a resource and a path for read-file. It is stored for an hour.`;
 }
 
-/** Cut between characters, not within one. `first`: bytes of the first page. */
+/** Returns the text in pages, cut between characters. `first`: bytes of the first page. */
 function pagesOf(bytes: Buffer, page: number, first: number): string[] {
   const pages: string[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -122,7 +122,9 @@ function pagesOf(bytes: Buffer, page: number, first: number): string[] {
   return pages;
 }
 
-/** The first paragraph, which is how it ended, or the first lines of a long one; empty where even the first line is long. */
+/**
+ * Returns the first paragraph, which says how the run ended, or its first lines if it is long; empty if even the first line is too long.
+ */
 function leadOf(head: string): string {
   const first = head.slice(0, LEAD).split('\n', LEAD_LINES);
   const blank = first.indexOf('');

@@ -1,4 +1,4 @@
-/** The output of a run of the image, as an answer shows it: without the transcript that the compiler writes. */
+/** Output of a run in the image as an answer shows it: without the compiler's transcript. */
 import path from 'node:path';
 import { readRegularFileSync } from '#core/base/held-files.ts';
 import { LARGEST_TEXT } from '#core/project/files/files.ts';
@@ -8,10 +8,10 @@ import type { RunReply } from '../runs.ts';
 import type { ToolContext } from '../tool.ts';
 
 /**
- * Returns the output, with the compiler's transcript as located warnings: all of them, however much of the rest is cut; those of
- * output that the image did not keep are taken from the condition. Without them where `located` says that they are told already; with
- * those of libraries where the run has `failed`, since they say why. Of `tests` the rest is not cut, since its end matters, and
- * style warnings and those of libraries are left out, since no test failed by them.
+ * Returns the output, with the compiler's transcript condensed into located warnings. All warnings are shown, even if the rest is cut.
+ * Warnings in output that was not stored are taken from the condition. With `located`, no warnings are added, because the answer already
+ * has them. With `failed`, faults in libraries are included, because they may be the reason. With `tests`, the rest is not cut, because its
+ * end matters; style warnings and those of libraries are left out, because no test failed through them.
  */
 export function quiet(
   printed: string,
@@ -29,7 +29,7 @@ export function quiet(
     failed,
     isOwn,
     display: (file) => project.display(file),
-    // The name is what was printed: it may be any.
+    // The file name comes from printed text: it may be anything.
     textOf: (file) => {
       try {
         return isOwn(file) ? readRegularFileSync(file, LARGEST_TEXT).toString('utf8') : null;
@@ -57,10 +57,10 @@ export function quiet(
   ].join('\n\n');
 }
 
-/** Warnings about style, and those of ASDF about a file with such. */
+/** Style warnings, and ASDF's warnings about a file that has some. */
 const IN_STYLE = /STYLE-WARNING|style-warnings|COMPILE-WARNED/;
 
-/** `text` without the compiler's semicolons, in one line. */
+/** Returns `text` on one line, without the compiler's semicolons. */
 function wordsOf(text: string): string {
   return text
     .replaceAll(/^\s*;+/gm, ' ')

@@ -1,6 +1,6 @@
 /**
- * Replies of tools that run code, made of parts in a fixed order. In a reply that is too long each long part is cut by itself, so that
- * the order stays and a short part is always whole.
+ * Replies of tools that run code, composed of parts in a fixed order. If a reply is too long, each long part is cut separately: the order
+ * is preserved and short parts stay complete.
  */
 import { boundary, wholeLines } from './cuts.ts';
 import { RUN_SIZE } from './reply-sizes.ts';
@@ -9,47 +9,50 @@ import type { ToolContext } from '../tool.ts';
 /** A part of a reply. */
 export interface ReplyPart {
   readonly text: string;
-  /** Characters that were in it and are not stored anywhere. */
+  /** The number of its characters that were discarded and are not stored anywhere. */
   readonly lost: number;
-  /** Text that follows it in any case, such as how the rest of a value can be seen. */
+  /** Text that always follows it, such as advice on how to see the rest of a value. */
   readonly note: string;
-  /** `ends` keeps the head and the tail of a part that is too long, `start` its beginning only. */
+  /** `ends` retains the head and the tail of a part that is too long, `start` only its beginning. */
   readonly keeps: 'ends' | 'start';
-  /** True of how a run ended, which is cut only where it is long by itself. */
+  /** True for the outcome of a run, which is cut only if it is long itself. */
   readonly matters: boolean;
   /** Line ends between this part and the one before it. */
   readonly gap: 1 | 2;
 }
 
-/** Returns a part of what was printed or said meanwhile. */
+/** Returns a part for output of a run. */
 export function printedPart(text: string, lost = 0): ReplyPart {
   return { text, lost, note: '', keeps: 'ends', matters: false, gap: 2 };
 }
 
-/** Returns the parts of an output that may begin with located warnings, which matter as much as how it ended. */
+/** Returns the parts of an output that may begin with located warnings, which are as important as the outcome. */
 export function outputParts(text: string): ReplyPart[] {
   const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(text) ?? [];
   const rest = text.slice(warnings.length).replace(/^\n+/, '');
   return [...(warnings === '' ? [] : [endPart(warnings)]), ...(rest === '' ? [] : [printedPart(rest)])];
 }
 
-/** Returns a part of how a run ended. */
+/** Returns a part for the outcome of a run. */
 export function endPart(text: string, rest: Partial<Omit<ReplyPart, 'text' | 'matters'>> = {}): ReplyPart {
   return { text, lost: 0, note: '', keeps: 'ends', gap: 2, ...rest, matters: true };
 }
 
-/** Bytes for what other layers add to a reply, such as a note about the image. */
+/** Bytes reserved for text that other layers add to a reply, such as a note about the image. */
 const ROOM = 256;
-/** Bytes of the line that says what is left out of a part. */
+/** Bytes of the note about the omitted rest of a part. */
 const NOTE = 256;
-/** The head of a part is this share of what is shown of it. */
+/** The share of the head in the shown text of a part. */
 const HEAD = 5 / 8;
-/** How a run ended has at least this share of a reply that is cut, as far as it needs it. */
+/** The minimum share of a shortened reply that the outcome of the run gets, if it needs that much. */
 const OF_END = 3 / 4;
-/** Parts that are cut one by one; of a reply with more, those on lines that follow each other are cut as one. */
+/** The number of parts that are cut separately. If a reply has more, parts on consecutive lines are cut as one. */
 const MOST_PARTS = 12;
 
-/** Returns the reply that a caller gets for `parts`; the whole of one that is cut is stored for the caller, and the reply says where. */
+/**
+ * Returns the reply for a caller, composed of `parts`. If it has to be cut, the whole text is stored for the caller, and the reply contains
+ * its handle.
+ */
 export function replyOf(
   parts: readonly ReplyPart[],
   { replies, actor, replySize, howToCall }: Pick<ToolContext, 'replies' | 'actor' | 'replySize' | 'howToCall'>,
@@ -77,7 +80,7 @@ function joined(parts: readonly ReplyPart[]): string {
   return parts.map(({ text, note, gap }, index) => `${index === 0 ? '' : '\n'.repeat(gap)}${text}${note}`).join('');
 }
 
-/** Parts on lines of their own that follow each other, such as hundreds of values, as one part. */
+/** Merges parts on consecutive lines, such as hundreds of values, into one part. */
 function merged(parts: readonly ReplyPart[]): readonly ReplyPart[] {
   const groups: ReplyPart[] = [];
   for (const part of parts) {
@@ -89,7 +92,7 @@ function merged(parts: readonly ReplyPart[]): readonly ReplyPart[] {
   return groups;
 }
 
-/** Yields how many bytes each part may have: short ones all that they need, long ones equal shares of the rest. */
+/** Yields the number of bytes for each part: short parts get all that they need, long ones equal shares of the rest. */
 function* sharesOf(parts: readonly ReplyPart[], total: number): Iterable<[ReplyPart, number]> {
   let [left, count] = [total, parts.length];
   const sized = parts.map((part) => ({ part, bytes: Buffer.byteLength(part.text) }));

@@ -1,8 +1,8 @@
-/** The names of near systems, for a system that is not found. */
+/** The names of similar systems, for a system that is not found. */
 import { suggestionText } from '../suggestions.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
 
-/** A failure about a system that is not there gets the names of near ones. */
+/** Adds the names of similar systems to a failure about a missing system. */
 export async function withNearSystems(context: ToolContext, name: string, outcome: ToolOutcome): Promise<ToolOutcome> {
   if (outcome.success) return outcome;
   const { systems } = await context.session.lookUp('systems', { context: context.connectionId });

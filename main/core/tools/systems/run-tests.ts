@@ -1,4 +1,4 @@
-/** The tool that runs the tests of a system, and those that failed before (T19). */
+/** The tool that runs the tests of a system, or only the tests that failed before (T19). */
 import { z } from 'zod';
 import { testOutcome } from '#contract/image/system.ts';
 import { endPart, replyOf } from '../replies/reply-parts.ts';
@@ -34,7 +34,7 @@ export const runTests = defineTool({
     if (failed && test === undefined && again.length === 0) return nothingAgain(system, last);
     const only = test === undefined ? (failed ? [...again] : []) : [test];
     const fields = { system, ...(only.length > 0 ? { only } : {}) };
-    // Until they have been counted; what failed before them is still to be run again when they are not.
+    // Unknown until they are counted. If the run is interrupted, the earlier failures can still be run again.
     if (again.length === 0) known.set(key, null);
     const about = {
       summary: `test ${system}`,
@@ -67,7 +67,7 @@ export const runTests = defineTool({
 
 const NOT_COMPILED = /^Tool error: COMPILE-FILE-ERROR while compiling #<\S+ "([^"]*)" [^\n]*/;
 
-/** A failure to compile says in its first line where the file is at fault, as the first located error below has it. */
+/** Puts the faulty position first in the text about a failed compilation, as the first located error has it. */
 function withPlaceFirst(text: string): string {
   const [, place] = NOT_COMPILED.test(text) ? (/^(\S[^\n]*:\d+:\d+: ERROR[^\n]*)\n?/m.exec(text) ?? []) : [];
   if (place === undefined) return text;
@@ -77,10 +77,10 @@ function withPlaceFirst(text: string): string {
     .replace(/\n\n\[Warnings\]\n(?=\n|$)/, '\n');
 }
 
-/** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
+/** For each system, the tests that failed last; null if the last run ended before they were counted. */
 type Failures = Map<string, readonly string[] | null>;
 
-/** The failures of each image, by the id of the connection that was told them. */
+/** The failures of each image, by the id of the connection that they were reported to. */
 const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
 
 /** Returns the name of a test without its package, in lower case. */
@@ -88,7 +88,7 @@ function bare(test: string): string {
   return test.replace(/^.*:/, '').toLowerCase();
 }
 
-/** Why there is nothing that could be run again. */
+/** Explains why there is nothing to run again. */
 function nothingAgain(system: string, last: readonly string[] | null | undefined): ToolOutcome {
   if (last) return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
   const why =

@@ -18,7 +18,7 @@ import { connectionOf } from '../connection/connection.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** Conditions about a system that is not there: what was loaded before says nothing of it. */
+/** Conditions about a missing system: the output of what was loaded before does not explain them. */
 const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
 
 /** The tool `load_system`: the loader's output, and the version or the condition (T18, T19, S31–S33, S45–S49; decision 15). */
@@ -69,7 +69,7 @@ export const listSystems = defineTool({
     systems: z.array(systemOutput).optional(),
     total: z.int().optional(),
     start: z.int().optional(),
-    /** The definition of the one system that was asked for. */
+    /** The definition of the requested system. */
     facts: z.array(z.object({ label: z.string(), value: z.string() })).optional(),
   }),
   openWorld: false,
@@ -95,7 +95,7 @@ export const listSystems = defineTool({
   },
 });
 
-/** Returns what a system's definition says, which is read for that. */
+/** Returns the contents of a system's definition, which is read for this. */
 async function describeSystem(system: string, context: ToolContext): Promise<ToolOutcome> {
   const outcome = await runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
     if (found.problem) return { success: false, text: toolErrorText(found.problem) };
@@ -135,7 +135,7 @@ function loadText(
   context: ToolContext,
   hint: string,
 ): string {
-  // The warnings are found in all of it; what is cut is what else was printed.
+  // Warnings are extracted from the whole output; only other output is cut.
   const printed = quiet(printedText(output), reply, context, { failed: reply.status !== 'ok' });
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
@@ -144,7 +144,7 @@ function loadText(
       message: hint === '' ? condition.message : `${condition.message}\n${hint}`,
       frames: [],
     });
-    // The condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote (S48).
+    // The condition of a failed compilation names only the file; the compiler's output explains the fault (S48).
     const isShown = printed !== '' && !NOT_FOUND.test(condition.type);
     return replyOf([endPart(said), ...(isShown ? outputParts(outputSection(printed)) : [])], context);
   }

@@ -1,11 +1,11 @@
-/** The text of a run of tests: the result in the first line, then each failure; what passed is a number. Pure. */
+/** The text of a test run: the result in the first line, then each failure. Passed tests are only counted. Pure. */
 import { plural } from '#contract/text/text.ts';
 import type { TestOutcome } from '#contract/image/system.ts';
 
-/** Characters of output that are shown where it says what the counts do not. */
+/** Characters of output that are shown if it says more than the counts. */
 const MOST_OUTPUT = 4_000;
 
-/** Characters of output that are shown of tests that seem to have passed. */
+/** Characters of output that are shown if the tests seem to have passed. */
 const LEAST_OUTPUT = 500;
 
 interface Told {
@@ -14,9 +14,9 @@ interface Told {
 }
 
 interface Printed {
-  /** The printed text, without the compiler's transcript. */
+  /** The output without the compiler's transcript. */
   readonly output: string;
-  /** True where tests were run by their names: then nothing but what they print is in the output. */
+  /** True if tests were run by their names: the output then contains only their own output. */
   readonly named: boolean;
   readonly display: (file: string) => string;
 }
@@ -37,18 +37,21 @@ export function testsText(outcome: TestOutcome, { output, named, display }: Prin
   return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
 }
 
-/** The longest reason of a failure that is shown whole, in characters. */
+/** The longest failure reason that is shown whole, in characters. */
 const LONGEST_REASON = 600;
-/** Characters that are shown before and after the place where two values begin to differ. */
+/** Characters that are shown before and after the position where two values begin to differ. */
 const AROUND = 100;
 
-/** The value and the expected one in the words of FiveAM, and of Parachute. */
+/** The actual and the expected value in the words of FiveAM and of Parachute. */
 const COMPARED = [
   /^([^]*?\bevaluated to\s+)([^]+)(\s+which is not \S+ to\s+)([^]+)()$/,
   /^([^]*?\bevaluated to\s+)([^]+)(\s+when\s+)([^]+)(\s+was expected [^]*)$/,
 ];
 
-/** Returns the reason of a failure; of a long one that compares two values, the places where they differ, else the beginning and the end. */
+/**
+ * Shortens the reason of a failure. If it compares two values, returns the positions where they differ; otherwise the beginning and the
+ * end.
+ */
 function shortened(reason: string): string {
   if (reason.length <= LONGEST_REASON) return reason;
   const compared = COMPARED.map((pattern) => pattern.exec(reason)).find((each) => each !== null);
@@ -76,7 +79,7 @@ function resultLine({ ran, failing, failed, total, skipped, expected }: TestOutc
   return `${failing} of ${plural(ran!, 'test')} failed${checks}.${left}`;
 }
 
-/** The result of tests whose framework is not known: by exit and output, since no error ended them. */
+/** Returns the result of tests whose framework is unknown: judged by exit code and output, because no error ended them. */
 function uncounted({ success, exit }: TestOutcome, output: string): Told {
   const line = success ? saysFailed(output) : null;
   const head = !success
@@ -91,24 +94,24 @@ function uncounted({ success, exit }: TestOutcome, output: string): Told {
   };
 }
 
-/** Leaves out lines of dots, each a check that passed. */
+/** Removes lines of dots, in which each dot is a passed check. */
 function withoutDots(output: string): string {
   return output.replaceAll(/^[. ]*\.[. ]*\n/gm, '');
 }
 
-/** A count of none, or a word that no test failed. */
+/** A count of zero failures, or a statement that no test failed. */
 const NONE_FAILED =
   /\b(?:0|no|none|without)\b[^.,;]*\bfail|\bfail\w*\s*[:=]?\s*(?:0|none|no|nil)\b|\b0\s+(?:tests?|checks?)\b.*\bfail/i;
 
 const FAILED = /\bfail(?:ed|ures?|s|ing)?\b|^\s*not ok\b|[✗✘×]\s/i;
 
-/** Returns the last line of the output that says that tests failed; null where none does. @internal */
+/** Returns the last line of the output that reports failed tests; null if there is none. @internal */
 export function saysFailed(output: string): string | null {
   const lines = output.split('\n').filter((line) => FAILED.test(line) && !NONE_FAILED.test(line));
   return lines.at(-1)?.trim().slice(0, 200) ?? null;
 }
 
-/** The warnings in the output, and how much else of it is not shown: the reports of frameworks repeat what is counted. */
+/** Returns the warnings in the output, and a note on how much other output is not shown: the reports of frameworks repeat the counts. */
 function unshown(output: string, success: boolean): string[] {
   const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(output) ?? [];
   const rest = output.length - warnings.length;

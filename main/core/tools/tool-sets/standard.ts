@@ -1,4 +1,4 @@
-/** The tools that clients are told of. The others are found with `find_tools` and called with `call_tool`. */
+/** The tools that clients see. The others are found with `find_tools` and called with `call_tool`. */
 
 /** The tools that most work needs: a model chooses better among few. */
 export const STANDARD: ReadonlySet<string> = new Set([
@@ -28,15 +28,15 @@ export const STANDARD: ReadonlySet<string> = new Set([
   'call_tool',
 ]);
 
-/** The tools that another one does the work of: no list has them, since a model that sees both chooses worse. */
+/** Tools whose work another tool also does. No tool list has them, because a model that sees both chooses worse. */
 export const UNLISTED: ReadonlySet<string> = new Set([
   'eval_form', // evaluate_lisp
   'function_arglist', // describe_symbol
   'class_slots',
   'class_hierarchy',
   'who_references', // who_calls
-  'get_last_error', // the answer that failed
-  'validate_syntax', // each edit and evaluation
+  'get_last_error', // the failed answer itself has the error
+  'validate_syntax', // each edit and evaluation checks the syntax
   'read_buffer', // read_file
   'search_in_buffer', // search_files
   'propose_file_edit', // edit_files
@@ -45,10 +45,10 @@ export const UNLISTED: ReadonlySet<string> = new Set([
   'delete_file',
 ]);
 
-/** The tools of the standard set that a program with file tools of its own does without. */
+/** The tools of the standard set that a program with its own file tools does not need. */
 export const OF_FILES: ReadonlySet<string> = new Set(['read_file', 'search_files', 'edit_files']);
 
-/** Tools of earlier versions, with the one that does their work now. */
+/** Tools of earlier versions, with the tools that replace them. */
 export const REPLACED: Readonly<Record<string, string>> = {
   cross_references: 'who_calls',
   generic_function_methods: 'describe_symbol',

@@ -1,15 +1,15 @@
 /**
- * Tools that a client was not told of, made usable: one tool that finds them and tells their parameters, and one that calls
- * them by name. The executor unwraps the latter, so that level, card, rules and activity are those of the tool that it names.
+ * Access to tools that a client does not see: one tool finds them and shows their parameters, another calls them by name. The executor
+ * unwraps the latter, so that level, card, rules and activity are those of the named tool.
  */
 import { z } from 'zod';
 import { inputSchemaOf } from '../schema.ts';
 import { defineTool, levelOf, type Tool } from '../tool.ts';
 
-/** Tools that are named beside the one that fits best, whose parameters alone are told. */
+/** The number of tools that are named besides the best match. Only the best match is shown with its parameters. */
 const MOST_NAMED = 5;
 
-/** `tools`: all of them, in the order in which they are shown. A function, as the table of tools holds this one too. */
+/** `tools` returns all tools, in the order in which they are shown. It is a function, because the table of tools contains this one too. */
 export function makeFindTools(tools: () => readonly Tool[]): Tool {
   return defineTool({
     name: 'find_tools',
@@ -41,7 +41,7 @@ export const callTool = defineTool({
   }),
   openWorld: true,
   summarize: ({ name }) => name,
-  run: async ({ name }) => ({ success: false, text: `Unknown tool: ${name}` }), // the executor calls it
+  run: async ({ name }) => ({ success: false, text: `Unknown tool: ${name}` }), // never runs: the executor unwraps the call
 });
 
 /** Returns how an unlisted tool is called. */
@@ -89,7 +89,7 @@ function firstSentence(text: string): string {
   return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
-/** A word in the name counts most, one in the description less, one that many tools share least. */
+/** Returns the score of a match: a word in the name counts most, one in the description less, one that many tools share least. */
 function scoreOf(tool: Tool, wanted: readonly string[]): number {
   if (wanted.join('_') === tool.name) return 1000;
   const name = wordsOf(`${tool.name} ${tool.title}`);
@@ -111,13 +111,13 @@ const FILLERS = new Set(
   want need does take long`.split(/\s+/),
 );
 
-/** Words that are in the names of many tools, or in what is asked about any of them. */
+/** Words that occur in the names of many tools, or in queries about any tool. */
 const COMMON = new Set(
   `function functions variable variables package packages symbol symbols name names file files value values form class
   call calls definition evaluation image`.split(/\s+/),
 );
 
-/** True if both words have the same stem, or one begins with the other: trace, tracing, traced; export, exported. */
+/** Returns true if both words have the same stem, or if one begins with the other: trace, tracing, traced; export, exported. */
 function isAlike(one: string, other: string): boolean {
   if (stem(one) === stem(other)) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

@@ -1,11 +1,14 @@
-/** The tool sets: the tools that a client is told of, and how it calls the others. All of them answer when they are called. */
+/** The tool sets: the tools that a client sees, and how it calls the others. Every tool can be called, listed or not. */
 import type { ClientProfile } from '#contract/clients/client.ts';
 import { findTool, publishedName, tools } from '../registry.ts';
 import { OF_FILES, STANDARD, UNLISTED } from './standard.ts';
 import type { Tool } from '../tool.ts';
 import { calledBy } from './tool-search.ts';
 
-/** Clients that load the parameters of a tool when a model wants it, so that many tools cost them little; by what they say they are. */
+/**
+ * Clients that load the parameters of a tool only when a model needs it, so that many tools cost them little. Recognized by the name that
+ * they give.
+ */
 const LOADS_LATE = [/^claude-code/, /^qwen/];
 
 const SETS: Readonly<Record<ClientProfile, readonly Tool[]>> = {
@@ -14,18 +17,20 @@ const SETS: Readonly<Record<ClientProfile, readonly Tool[]>> = {
   repl: tools.filter(({ name }) => STANDARD.has(name) && !OF_FILES.has(name)),
 };
 
-/** The tools that a client of this profile sees, in the order of the registry. */
+/** Returns the tools that a client with this profile sees, in the order of the registry. */
 export function toolsOf(profile: ClientProfile): readonly Tool[] {
   return SETS[profile];
 }
 
-/** The profile by which tools are told: what the person chose; all rather than the standard to a client that loads them late. */
+/**
+ * Returns the profile for a client: the person's choice. Instead of the standard set, a client that loads parameters late gets all tools.
+ */
 export function profileFor(chosen: ClientProfile, client: string | undefined): ClientProfile {
   const name = client?.toLowerCase() ?? '';
   return chosen === 'standard' && LOADS_LATE.some((pattern) => pattern.test(name)) ? 'all' : chosen;
 }
 
-/** How a client of this profile calls a tool, for hints: its name, or the tool that calls it where it is not listed. */
+/** Returns how a client with this profile calls a tool, for hints: its name, or the call through `call_tool` if it is not listed. */
 export function howToCall(profile: ClientProfile, name: string): string {
   const tool = findTool(name);
   if (!tool) throw new Error(`There is no tool ${name}.`);

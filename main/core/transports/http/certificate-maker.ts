@@ -1,6 +1,6 @@
 /**
- * Makes the certificate of a server that nobody gave one: self-signed, for loopback only. It is no authority: whoever trusts it trusts this
- * one server, and its key can sign for no other name.
+ * Makes the certificate of a server that was given none: self-signed, for loopback only. It is not an authority: trusting it means trusting
+ * this one server, and its key can sign for no other name.
  */
 import { randomBytes, X509Certificate } from 'node:crypto';
 
@@ -16,7 +16,10 @@ export interface CertificateAndKey {
   readonly key: string;
 }
 
-/** Makes a certificate for `localhost`, `127.0.0.1` and `::1`, valid from now on for a year; `now` in milliseconds since the epoch. */
+/**
+ * Makes a certificate for `localhost`, `127.0.0.1` and `::1` that is valid from now on for about a year; `now` in milliseconds since the
+ * epoch.
+ */
 export async function makeCertificate(now: number): Promise<CertificateAndKey> {
   const x509 = await library();
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
@@ -46,13 +49,15 @@ export async function makeCertificate(now: number): Promise<CertificateAndKey> {
   };
 }
 
-/** The library is loaded when a certificate is made, since most starts need none. It needs the metadata of its classes first. */
+/**
+ * Loads the library only when a certificate is made, because most starts need none. The library needs the metadata of its classes first.
+ */
 async function library(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
 
-/** A positive number that no other certificate of this machine has. */
+/** Returns a positive random number, which no other certificate of this machine has. */
 function serialNumber(): Buffer {
   const octets = randomBytes(16);
   octets[0] = (octets[0]! & 0x7f) | 0x40;

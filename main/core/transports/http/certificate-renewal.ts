@@ -1,18 +1,18 @@
-/** Looks once in a while whether HTTPS has another certificate now: the own one was renewed, or a given one was replaced on the disk. */
+/** Checks regularly whether HTTPS has a new certificate: its own was renewed, or a given one was replaced on disk. */
 import { messageOf } from '#core/base/error.ts';
 import { readGiven, readOwn, type GivenCertificate, type ServerCertificate } from './server-certificate.ts';
 
-/** Where the certificate is from. */
+/** The origin of the certificate. */
 export interface CertificateSource {
-  /** The certificate that somebody named; null for the workbench's own. */
+  /** The certificate from the person's files; null for the workbench's own. */
   readonly given: GivenCertificate | null;
-  /** Where the own one is kept; readable by its owner alone. */
+  /** The folder of the workbench's own certificate, readable only by its owner. */
   readonly folder: string;
 }
 
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
-/** @throws WorkbenchError with what is wrong with which file, and what to do. */
+/** Reads the certificate of HTTPS. @throws WorkbenchError that names the faulty file, with advice. */
 export function readCertificate({ given, folder }: CertificateSource, now = Date.now()): Promise<ServerCertificate> {
   return given === null ? readOwn(folder, now) : readGiven(given, now);
 }
@@ -25,7 +25,7 @@ export class CertificateRenewal {
   #fingerprint: string;
   #fault: string | null = null;
 
-  /** `failed` is told once for each reason: what is served goes on as it is. */
+  /** `failed` is called once for each reason; the server continues with its current certificate. */
   constructor(
     source: CertificateSource,
     served: ServerCertificate,

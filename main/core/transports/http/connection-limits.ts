@@ -1,6 +1,6 @@
 /**
- * Bounds on open connections (K1): 512 in all, 64 a client, over all ports together. An idle one goes before a working one. With TLS
- * a connection counts from its first octet, since the shaking of hands can be drawn out too.
+ * Limits of open connections (K1): 512 in all, 64 for each client, over all ports together. Idle connections are closed before working
+ * ones. A TLS connection counts from its first octet, because a handshake can be drawn out too.
  */
 import type { Server as TcpServer, Socket } from 'node:net';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -15,9 +15,9 @@ interface Held {
 }
 
 export class Connections {
-  /** The connections of TCP, the oldest first. */
+  /** The TCP connections, the oldest first. */
   readonly #sockets = new Map<Socket, Held>();
-  /** The connection of TCP below each of TLS. */
+  /** The TCP connection under each TLS connection. */
   readonly #below = new WeakMap<Socket, Socket>();
   readonly #inAll: number;
   readonly #perClient: number;
@@ -35,7 +35,7 @@ export class Connections {
     );
   }
 
-  /** The connection turned out to be this client's. False when the client has too many and none of them is idle. */
+  /** Assigns a connection to a client. Returns false if the client has too many and none of them is idle. */
   claim(socket: Socket, client: string): boolean {
     const held = this.#heldOf(socket);
     if (!held || held.client === client) return true;
@@ -45,17 +45,17 @@ export class Connections {
     return true;
   }
 
-  /** Ends all connections of a server, working ones too. */
+  /** Closes all connections of a server, including working ones. */
   endOf(server: Server): void {
     for (const [socket, held] of this.#sockets) if (held.server === server) socket.destroy();
   }
 
-  /** Ends all connections of a client, working ones too. */
+  /** Closes all connections of a client, including working ones. */
   endClient(client: string): void {
     for (const [socket, held] of this.#sockets) if (held.client === client) socket.destroy();
   }
 
-  /** Returns the connection of TCP on which one of TLS runs, and a plain one itself; undefined when it is over. */
+  /** Returns the TCP connection under a TLS connection; a plain connection itself; undefined if it is closed. */
   tcpOf(socket: Socket): Socket | undefined {
     if (this.#sockets.has(socket)) return socket;
     const known = this.#below.get(socket);
@@ -92,7 +92,7 @@ export class Connections {
   }
 }
 
-/** Ends the connection that has been open longest without work. False when all work. */
+/** Closes the oldest connection without work. Returns false if all of them are working. */
 function dropIdle(sockets: readonly (readonly [Socket, Held])[]): boolean {
   const idle = sockets.find(([, held]) => held.working === 0);
   idle?.[0].destroy();

@@ -1,4 +1,4 @@
-/** The HTTP transport: MCP and Lisply on loopback, plain and with TLS, with the checks of each request before everything. */
+/** The HTTP transport: MCP and Lisply on loopback, plain and with TLS. Each request is checked before it is processed. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import type { Actor } from '#contract/image/session.ts';
@@ -22,9 +22,9 @@ import { errorResponse, PARSE_ERROR } from '../mcp/message-checks.ts';
 import { McpHttp, type McpHttpOptions } from '../mcp/http.ts';
 
 export interface HttpServerOptions extends McpHttpOptions {
-  /** The actor of a Lisply request without a token; null demands a token (the default). */
+  /** The actor of a Lisply request without a token; null requires a token (the default). */
   readonly anonymousLisply: Actor | null;
-  /** Called with the reason why a request was turned away: for where it came from, who it is, or how often it came. */
+  /** Called with the reason why a request was refused: its origin, its client or its frequency. */
   readonly onRefused?: (why: string, scheme: Scheme) => void;
   /** How long the body of a request may take to arrive. */
   readonly bodyMs?: number;
@@ -32,7 +32,7 @@ export interface HttpServerOptions extends McpHttpOptions {
 
 type Env = { Bindings: ListenerBindings };
 
-/** Bodies are bounded, and so is this machine's distance from itself. */
+/** Bodies are limited in size and come from this machine, so they arrive quickly. */
 const BODY_LIMIT_MS = 20_000;
 
 export class HttpServer {
@@ -51,8 +51,8 @@ export class HttpServer {
   }
 
   /**
-   * Listens at one place more, one of each scheme; gives the port.
-   * @throws WorkbenchError `system` when the port is taken or may not be used.
+   * Listens at another place, one for each scheme. Returns the port.
+   * @throws WorkbenchError `system` if the port is taken or may not be used.
    */
   async listen(place: Place): Promise<number> {
     const listener = new Listener(
@@ -66,7 +66,7 @@ export class HttpServer {
     return port;
   }
 
-  /** Serves new connections of HTTPS with another certificate. */
+  /** Uses another certificate for new HTTPS connections. */
   renew(certificate: ServerCertificate): void {
     this.#listeners.get('https')?.renew(certificate);
   }
@@ -78,7 +78,7 @@ export class HttpServer {
     await listener?.close();
   }
 
-  /** Ends the connections of a client whose token is void, and with them the calls that are under way. */
+  /** Closes the connections of a client whose token is no longer valid, and ends their running calls. */
   async endClient(clientId: string): Promise<void> {
     await this.#mcp.endClient(clientId);
     this.#connections.endClient(clientId);
@@ -146,7 +146,7 @@ export class HttpServer {
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
-    const body = await readBody(context.env.incoming, this.#bodyMs); // whatever the Content-Type says (decision 24)
+    const body = await readBody(context.env.incoming, this.#bodyMs); // regardless of the Content-Type (decision 24)
     if ('status' in body) {
       const headers: Record<string, string> = ENDS_CONNECTION.has(body.status) ? { connection: 'close' } : {};
       return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status, headers });
@@ -169,7 +169,7 @@ export class HttpServer {
     return this.#refuseMore(context, known) ?? serve(known);
   }
 
-  /** Refuses requests beyond those that may be open. Of MCP only requests count: a notice of a cancellation must come through. */
+  /** Refuses a request if too many are open. Of MCP messages only requests count: a cancellation notice must get through. */
   #refuseMore(context: Context<Env>, { id }: Actor, message?: unknown): Response | null {
     if (typeof message === 'object' && message !== null && !('id' in message)) return null;
     const admitted = this.#host.openRequests.admit(id);
@@ -192,7 +192,7 @@ export class HttpServer {
   }
 }
 
-/** Returns the answer to a method that this path does not take. */
+/** Returns the answer to a method that this path does not support. */
 function wrongMethod(method: 'GET' | 'POST'): Response {
   const allow = method === 'GET' ? 'GET, HEAD' : method;
   return Response.json({ error: `This path only accepts ${method}.` }, { status: 405, headers: { allow } });

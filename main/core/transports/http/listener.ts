@@ -1,4 +1,4 @@
-/** One port of the HTTP transport, plain or with TLS, and how it is opened and closed. */
+/** One port of the HTTP transport, plain or with TLS: opening and closing it. */
 import type { Server } from 'node:http';
 import { createServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -10,9 +10,9 @@ import { portOwner } from './port-owner.ts';
 import { allowedHosts } from './request-checks.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 
-/** Where to listen. */
+/** The address and port of a listener, with its certificate. */
 export interface Place {
-  /** 0 takes any free port. */
+  /** Zero means any free port. */
   readonly port: number;
   /** Loopback, except in the container image. */
   readonly address: string;
@@ -21,19 +21,19 @@ export interface Place {
   readonly certificate: ServerCertificate | null;
 }
 
-/** The ports that a server can have, each by what is spoken on it. */
+/** The schemes of a server's ports. */
 export type Scheme = 'http' | 'https';
 
-/** A request with what of its listener counts for it. */
+/** A request with the facts of its listener that apply to it. */
 export type ListenerBindings = HttpBindings & { readonly hosts: ReadonlySet<string>; readonly scheme: Scheme };
 
 const HEADERS_LIMIT_MS = 10_000;
-/** How often Node looks for connections whose headers are late. */
+/** How often Node checks for connections whose headers are late. */
 const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
 /**
- * How long a connection stays open between calls; a client is told it. A model thinks longer than Node's five seconds, and a call that is
- * sent just as its connection is closed is lost.
+ * How long a connection stays open between calls; the client is informed. A model thinks longer than Node's default of five seconds, and a
+ * call that is sent just as its connection closes is lost.
  */
 const IDLE_LIMIT_MS = 75_000;
 
@@ -41,7 +41,7 @@ const TIMES = {
   headersTimeout: HEADERS_LIMIT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
   keepAliveTimeout: IDLE_LIMIT_MS,
-  requestTimeout: 0, // a held call may take long; what bounds it is its own deadline
+  requestTimeout: 0, // a held call may take long; its own deadline limits it
 };
 
 export class Listener {
@@ -73,8 +73,8 @@ export class Listener {
   }
 
   /**
-   * Listens; gives the port.
-   * @throws WorkbenchError `system` when the port is taken or may not be used.
+   * Listens and returns the port.
+   * @throws WorkbenchError `system` if the port is taken or may not be used.
    */
   async listen({ port, address, moreHosts, certificate }: Place): Promise<number> {
     const server = this.#server;
@@ -88,18 +88,18 @@ export class Listener {
     return taken;
   }
 
-  /** Serves new connections with another certificate. */
+  /** Uses another certificate for new connections. */
   renew(certificate: ServerCertificate): void {
     (this.#server as TlsServer).setSecureContext(tlsOptions(certificate));
   }
 
-  /** Takes no more connections, lets answers that are under way get out, and then ends what is left. */
+  /** Stops accepting connections, waits for running answers, and then closes the remaining connections. */
   async close(): Promise<void> {
     const server = this.#server;
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    // Node's own end of all connections leaves out those on which no TLS has come about yet.
+    // Node's own function for closing all connections omits those without a completed TLS handshake.
     const late = setTimeout(() => this.#connections.endOf(server), DRAIN_MS);
     await closed;
     clearTimeout(late);
@@ -112,7 +112,7 @@ function tlsOptions({ certificate, key }: ServerCertificate) {
 
 const PLAIN_ANSWER = `This port speaks HTTPS: the address must begin with "https://".\n`;
 
-/** Ends connections on which no TLS came about; to plain HTTP it is said what is wrong. */
+/** Closes connections whose TLS handshake failed. A plain HTTP client gets an explanation first. */
 function endFailedHandshakes(server: TlsServer, connections: Connections): void {
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (error: Error, secure: TLSSocket) => {
@@ -130,7 +130,7 @@ function answerPlain(socket: Socket): void {
   );
 }
 
-/** Returns the error of a server that cannot listen on its port, with who has it. */
+/** Returns the error of a server that cannot listen on its port, with the program that uses it. */
 export async function listenError(error: Error, port: number): Promise<WorkbenchError> {
   const code = systemCode(error);
   const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;

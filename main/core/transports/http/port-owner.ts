@@ -1,17 +1,17 @@
-/** Tells who listens on a loopback port, where the system lets one see it. */
+/** Finds the program that listens on a loopback port, if the system shows it. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** "node (pid 4711)", or null when it cannot be told. */
+/** Returns text such as "node (pid 4711)", or null if the program is unknown. */
 export async function portOwner(port: number): Promise<string | null> {
   try {
     if (process.platform === 'linux') return await fromProc(port);
     if (process.platform === 'darwin') return await fromLsof(port);
   } catch {
-    // What cannot be seen is not worth an error: the port is taken either way.
+    // Not an error: the port is taken either way.
   }
   return null;
 }
@@ -33,7 +33,7 @@ async function fromProc(port: number): Promise<string | null> {
 
 const LISTENING = '0A';
 
-/** Inodes of the sockets that listen on `port`. */
+/** Returns the inodes of the sockets that listen on `port`. */
 async function listeners(table: string, port: number): Promise<string[]> {
   const rows = (await readFile(table, 'utf8').catch(() => '')).trim().split('\n').slice(1);
   const fields = rows.map((row) => row.trim().split(/\s+/));

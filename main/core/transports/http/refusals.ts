@@ -1,11 +1,14 @@
-/** Requests that were refused before they reached the workbench: counted, and told gathered, however many come. */
+/**
+ * Requests that were refused before they reached the workbench. They are counted and reported together, so that many refusals cause few
+ * reports.
+ */
 
 export interface Refused {
-  /** Since the server started. */
+  /** The number of refusals since the server started. */
   readonly count: number;
   /** The reason of the latest refusal. */
   readonly why: string;
-  /** Milliseconds since the epoch. */
+  /** The time of the latest refusal, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -18,7 +21,7 @@ export class Refusals {
   #told = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` gets the first one at once, later ones together; `since` is how many came since it was called last. */
+  /** `tell` gets the first refusal at once and later ones together; `since` is the number of refusals since its last call. */
   constructor(tell: (refused: Refused, since: number) => void, everyMs = TELL_EVERY_MS) {
     this.#tell = tell;
     this.#everyMs = everyMs;
@@ -43,7 +46,7 @@ export class Refusals {
     this.#timer = setTimeout(() => this.#again(), this.#everyMs).unref();
   }
 
-  /** False when there is nothing new. */
+  /** Reports new refusals. Returns false if there are none. */
   #report(): boolean {
     const refused = this.#refused;
     if (refused === null || refused.count === this.#told) return false;
@@ -53,7 +56,7 @@ export class Refusals {
   }
 }
 
-/** `3 requests were refused, the last one: Requests from web pages are refused.` */
+/** Returns text such as `3 requests were refused, the last one: Requests from web pages are refused.` */
 export function refusedInWords({ why }: Refused, since: number): string {
   return since === 1 ? `A request was refused. ${why}` : `${since} requests were refused, the last one: ${why}`;
 }

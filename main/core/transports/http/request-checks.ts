@@ -1,6 +1,6 @@
 /**
- * The checks that every HTTP request must pass before anything else looks at it (K1): Host, Origin, token, content type, size,
- * depth. Pure checks; the server stands around them. Each refusal says what to do and gives nothing away.
+ * The checks that every HTTP request must pass before it is processed (K1): Host, Origin, token, content type, size, depth. The checks are
+ * pure; the server calls them. Each refusal contains advice and reveals nothing.
  */
 import { parseStrict } from '../strict-json.ts';
 
@@ -11,18 +11,18 @@ export interface Refusal {
 
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
-/** Hosts that a server answers to; everything else is a name that somebody pointed at this machine. */
+/** Returns the hosts that a server answers to. Any other host is a foreign name that points to this machine. */
 export function allowedHosts(
   { port, address, secure }: { readonly port: number; readonly address: string; readonly secure: boolean },
   more: readonly string[] = [],
 ): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', ...(address === '::' || address === '::1' ? ['[::1]'] : [])];
-  // A client leaves out the port that its scheme has by itself.
+  // A client omits the default port of its scheme.
   const usual = port === (secure ? 443 : 80) ? names : [];
   return new Set([...names.map((name) => `${name}:${port}`), ...usual, ...more]);
 }
 
-/** Host must be exactly one of ours: browsers send the name that the page was loaded from (DNS rebinding). */
+/** Refuses a Host that is not exactly one of ours: browsers send the name that the page was loaded from (DNS rebinding). */
 export function checkHost(host: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
   return host !== undefined && allowed.has(host)
     ? null
@@ -30,8 +30,8 @@ export function checkHost(host: string | undefined, allowed: ReadonlySet<string>
 }
 
 /**
- * Checks the other parts of a request that could name a host: a second Host header, which some other program on the way may have
- * gone by, and a whole URI in the first line, which counts more than Host does (RFC 9112, 3.2.2).
+ * Checks the other parts of a request that can name a host: a second Host header, which a proxy may have used, and a complete URI in the
+ * first line, which has priority over Host (RFC 9112, 3.2.2).
  */
 export function checkTarget(
   url: string | undefined,
@@ -46,8 +46,8 @@ export function checkTarget(
 }
 
 /**
- * Refuses web pages, which are no clients: a request that bears an Origin is refused unless listed, and so is one of which the
- * browser says (`Sec-Fetch-Site`) that a page made it, as it does also where it sends no Origin.
+ * Refuses web pages, which are not clients. Refuses a request with an Origin that is not listed. Also refuses a request without an Origin
+ * if the browser says in `Sec-Fetch-Site` that a page made it.
  */
 export function checkOrigin(
   { origin, 'sec-fetch-site': site }: Readonly<Record<string, string | string[] | undefined>>,
@@ -57,7 +57,7 @@ export function checkOrigin(
   return fromPage ? { status: 403, message: 'Requests from web pages are refused.' } : null;
 }
 
-/** The token of `Authorization: Bearer TOKEN`; null when there is none. Never looked for anywhere else. */
+/** Returns the token of `Authorization: Bearer TOKEN`; null if there is none. Tokens in other places are ignored. */
 export function bearerToken(authorization: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
@@ -74,14 +74,14 @@ export const UNKNOWN_TOKEN: Refusal = {
     'This bearer token is not valid: it may have been replaced or revoked. Get a new one with "Connect an AI client…" in the window, or from the line that serve prints.',
 };
 
-/** A form or plain text can be posted by any page without asking; JSON cannot. */
+/** Refuses a body that is not JSON: any page can post a form or plain text without permission, but not JSON. */
 export function checkJsonType(contentType: string | undefined): Refusal | null {
   return /^application\/json\s*(;|$)/i.test(contentType ?? '')
     ? null
     : { status: 415, message: 'The body must be JSON: send "Content-Type: application/json".' };
 }
 
-/** Parses JSON that is neither too large nor misleading. */
+/** Parses JSON. Refuses a text that is too large or ambiguous. */
 export function parseBody(body: Buffer): { value: unknown } | Refusal {
   if (body.length > BODY_LIMIT) return { status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` };
   const parsed = parseStrict(body);

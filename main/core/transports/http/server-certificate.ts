@@ -1,4 +1,4 @@
-/** The certificate that HTTPS serves with: the one of two files that somebody named, else one of the workbench's own, made on first use. */
+/** The certificate of HTTPS: from two given files, otherwise the workbench's own, which is made on first use. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,20 +8,20 @@ import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 import { faultWords } from '#core/base/system-faults.ts';
 import { DAY_MS, makeCertificate, type CertificateAndKey } from './certificate-maker.ts';
 
-/** A file that somebody named, and the option or variable with which they did. */
+/** A given file, and the option or variable that named it. */
 export interface NamedFile {
   readonly file: string;
   readonly from: string;
 }
 
-/** The files of a certificate that somebody gave. */
+/** The files of a given certificate. */
 export interface GivenCertificate {
   readonly certificate: NamedFile;
   readonly key: NamedFile;
 }
 
 export interface ServerCertificate {
-  /** PEM: the certificate, and those between it and its authority where there are any. */
+  /** PEM: the certificate, and any intermediate certificates between it and its authority. */
   readonly certificate: string;
   /** PEM. */
   readonly key: string;
@@ -29,24 +29,24 @@ export interface ServerCertificate {
   readonly fingerprint: string;
   /** The end of its validity, in milliseconds since the epoch. */
   readonly until: number;
-  /** True for one that the workbench made, which no client trusts unless it is told. */
+  /** True for a certificate that the workbench made, which no client trusts by default. */
   readonly selfSigned: boolean;
-  /** The file of the certificate without its key, for clients that are to trust it. */
+  /** The file of the certificate without its key, for clients that must trust it. */
   readonly file: string;
 }
 
-/** The workbench's own one is replaced when it is valid for less time than this. */
+/** The workbench's own certificate is replaced if it is valid for less time than this. */
 export const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** Bytes of a file; chains of certificates have some thousands. */
+/** The maximum number of bytes of a file; certificate chains have a few thousand. */
 const FILE_LIMIT = 1024 * 1024;
 
-/** Holds the certificate and its key: in one file, so that a half of one is never beside a half of another. */
+/** The certificate and its key in one file, so that they always match. */
 const OWN = 'https-key.pem';
-/** The certificate alone, to be handed to clients. */
+/** Only the certificate, for distribution to clients. */
 const OWN_CERTIFICATE = 'https-certificate.pem';
 
-/** Puts a certificate and its key together; null where neither was named, a text is what is wrong. */
+/** Combines a certificate and its key; null if neither was given. A returned text describes the fault. */
 export function givenPair(certificate: NamedFile | null, key: NamedFile | null): GivenCertificate | null | string {
   if (certificate && key) return { certificate, key };
   const alone = certificate ?? key;
@@ -57,7 +57,7 @@ export function givenPair(certificate: NamedFile | null, key: NamedFile | null):
 
 /**
  * Reads a given certificate.
- * @throws WorkbenchError `invalid` with what is wrong with which file, and what to do.
+ * @throws WorkbenchError `invalid` that names the faulty file, with advice.
  */
 export async function readGiven({ certificate, key }: GivenCertificate, now: number): Promise<ServerCertificate> {
   const [certificateText, keyText] = await Promise.all([
@@ -77,9 +77,9 @@ export async function readGiven({ certificate, key }: GivenCertificate, now: num
 }
 
 /**
- * Returns the workbench's own certificate, which it makes, or makes anew where it ends soon or is damaged. `folder` is readable by its
- * owner alone.
- * @throws WorkbenchError `system` when it cannot be kept.
+ * Returns the workbench's own certificate. Makes it if there is none, or if it expires soon or is damaged. `folder` is readable only by its
+ * owner.
+ * @throws WorkbenchError `system` if it cannot be saved.
  */
 export async function readOwn(folder: string, now: number): Promise<ServerCertificate> {
   const kept = await keptOwn(folder, now);
@@ -96,11 +96,11 @@ export async function readOwn(folder: string, now: number): Promise<ServerCertif
       { cause: error },
     );
   }
-  // Another process of the same home may have made one at the same time: what is in the file counts.
+  // Another process of the same home may have made one at the same time: the saved one is used.
   return (await keptOwn(folder, now)) ?? ownOf(made, folder);
 }
 
-/** Returns the own certificate that was made before; null where there is none, where it is damaged, or where it is to be renewed. */
+/** Returns the workbench's own certificate that was made before; null if there is none, or if it is damaged or must be renewed. */
 export async function keptOwn(folder: string, now: number): Promise<ServerCertificate | null> {
   try {
     const text = await readFile(path.join(folder, OWN), 'utf8');
@@ -126,7 +126,7 @@ function described(
   return { certificate, key, fingerprint: parsed.fingerprint256, until: timeOf(parsed.validTo), selfSigned, file };
 }
 
-/** Reads a file that may be asked for again and again, so that a pipe or a device would not do. */
+/** Reads a file that may be read repeatedly, so it must not be a pipe or a device. */
 async function read(file: string, subject: string): Promise<string> {
   try {
     const known = await stat(file);
@@ -176,7 +176,7 @@ function checkValidity({ validFrom, validTo }: X509Certificate, file: string, no
     );
 }
 
-/** OpenSSL refuses what can be parsed and still is too weak to be served with. */
+/** Refuses a certificate that can be parsed but that OpenSSL considers too weak for a server. */
 function checkUsable({ certificate, key }: CertificateAndKey, file: string): void {
   try {
     createSecureContext({ cert: certificate, key });

@@ -1,4 +1,4 @@
-/** The Lisply backend (L1–L14, L23, L35–L39; decision 24): routes with shapes of their own over the same tool call and resources. */
+/** The Lisply backend (L1–L14, L23, L35–L39; decision 24): routes with their own formats over the same tool calls and resources. */
 import { randomUUID } from 'node:crypto';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -33,7 +33,7 @@ export const lisplyTools = {
   ],
 } as const;
 
-/** The list of documents, as Lisply's clients know it. */
+/** The list of documents in Lisply's format. */
 export const lisplyDocs = {
   docs: DOCUMENTS.map(({ id, title, description }) => ({
     id,
@@ -42,7 +42,7 @@ export const lisplyDocs = {
   })),
 };
 
-/** Answers with a document; it is a read of a resource like one over MCP. */
+/** Answers with a document. This is a read of a resource, as over MCP. */
 export async function lisplyDocument(host: TransportHost, actor: Actor, id: string): Promise<Response> {
   try {
     const text = await host.readResource({ kind: 'docs', id }, { actor, connectionId: connectionOf(actor) });
@@ -61,14 +61,14 @@ type LisplyAnswer =
   | { success: false; error: string; stdout: string };
 
 /**
- * Milliseconds between the white space that keeps a running Lisply request alive: the middleware gives up after ten seconds without
- * bytes, and JSON may begin with white space.
+ * Milliseconds between the white space that keeps a running Lisply request alive. The middleware gives up after ten seconds without bytes,
+ * and JSON may begin with white space.
  */
 const KEEP_ALIVE_MS = 4_000;
-/** A request waits for a person until its decision or deadline: Lisply has no way to ask for the answer later. */
+/** A request waits for a person until its decision or deadline, because Lisply cannot fetch an answer later. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Checks the body of `/lisply/lisp-eval`; a text is what is wrong with it. `mode` is the middleware's business and ignored. */
+/** Checks the body of `/lisply/lisp-eval`. A returned text describes the fault. `mode` is for the middleware and is ignored. */
 export function checkLisplyRequest(body: unknown): { code: string; package: string | null } | string {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     return 'The body must be a JSON object with "code".';
@@ -78,7 +78,7 @@ export function checkLisplyRequest(body: unknown): { code: string; package: stri
   return { code, package: pkg || null };
 }
 
-/** Evaluates and answers; a long evaluation sends white space until its JSON comes. */
+/** Evaluates and answers. A long evaluation sends white space until its JSON is ready. */
 export function lisplyEvaluate(
   host: TransportHost,
   actor: Actor,
@@ -116,7 +116,7 @@ async function evaluate(
   { code, package: pkg }: { code: string; package: string | null },
   signal: AbortSignal,
 ): Promise<LisplyAnswer> {
-  // A program gets all that one answer can have.
+  // A program gets the largest possible answer.
   const size = { max_bytes: LARGEST_SIZE };
   const call = callOf(randomUUID(), 'evaluate_lisp', { code, ...size, ...(pkg === null ? {} : { package: pkg }) });
   const { result, evaluation } = await host.call(call, {
@@ -140,7 +140,7 @@ function connectionOf(actor: Actor): string {
   return `${actor.id}:lisply`;
 }
 
-/** The values as they print, one a line, without the `=>` of the tool's text (L37: `6`). */
+/** Returns the printed values, one on each line, without the `=>` of the tool's text (L37: `6`). */
 function resultText(report: Pick<EvaluationReport, 'values'>): string {
   return report.values.map((value, index) => value.text + restOf(value, index)).join('\n');
 }

@@ -1,14 +1,14 @@
-/** The HTTP response to a call of a tool: JSON where the answer comes at once, else a stream that stays alive until it comes. */
+/** The HTTP response to a tool call: JSON if the answer comes at once, otherwise a stream that stays open until it comes. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorResponse } from './message-checks.ts';
 import type { CallResponse } from './tool-calls.ts';
 
-/** Milliseconds after which a response begins as a stream: far below what any client waits for a first byte. */
+/** Milliseconds after which a response begins as a stream: far less than any client waits for a first byte. */
 const AT_ONCE_MS = 100;
 
 /**
- * Responds with what `answer` resolves to; it never rejects. Null is no answer, since the call was cancelled. While it is awaited
- * a comment goes out every `keepAliveMs`. `headers` are added to the response.
+ * Responds with the result of `answer`, which never rejects. Null means no answer, because the call was cancelled. Until then a comment is
+ * sent every `keepAliveMs`. `headers` are added to the response.
  */
 export async function respond(
   outgoing: ServerResponse,

@@ -1,4 +1,4 @@
-/** MCP over streamable HTTP: connections of the 2025 era have a session, those of 2026 have none. */
+/** MCP over streamable HTTP: connections of the 2025 era have a session; those of 2026 have none. */
 import { randomUUID } from 'node:crypto';
 import {
   createMcpHandler,
@@ -16,11 +16,11 @@ import { createMcpServer, OPENED_AGAIN } from './server.ts';
 import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
 import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
 
-/** When a client was there last. */
+/** The latest activity of a client. */
 interface Presence {
-  /** Monotonic, milliseconds: when its last request came, or its last response was closed. */
+  /** Monotonic milliseconds: when its last request came, or its last response was closed. */
   lastUsed: number;
-  /** Requests whose responses are not closed yet, streams of changes among them. */
+  /** The number of requests whose responses are not closed yet, including streams of changes. */
   open: number;
 }
 
@@ -41,19 +41,19 @@ interface ModernClient extends Presence, Pick<McpHttpHandler, 'fetch'> {
 export interface McpHttpOptions {
   /** Milliseconds between comments on idle streams. */
   readonly keepAliveMs?: number | undefined;
-  /** Milliseconds of silence after which a client counts as gone: its session ends, and what it left running is interrupted. */
+  /** Milliseconds of silence after which a client counts as gone: its session ends, and its running calls are interrupted. */
   readonly forgetMs?: number | undefined;
 }
 
-/** Begins with the workbench that it is of. */
+/** A session id begins with the id of its workbench's run. */
 const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
-/** The code with which the SDK answers a request of an unknown session. */
+/** The SDK's error code for a request of an unknown session. */
 const SESSION_NOT_FOUND = -32001;
-/** Between comments on idle streams: shorter than the time after which any client or proxy gives up on one. */
+/** Milliseconds between comments on idle streams: shorter than the timeout of any client or proxy. */
 const KEEP_ALIVE_MS = 10_000;
-/** The time after which a client that has left without a word is forgotten. */
+/** The time after which a silent client is forgotten. */
 const FORGET_MS = 3600_000;
-/** One client has no use for more; the one that was silent longest goes first. */
+/** One client needs no more; the session that was silent longest is closed first. */
 const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
@@ -63,7 +63,7 @@ export class McpHttp {
   readonly #sessions = new Map<string, LegacySession>();
   readonly #modern = new Map<string, ModernClient>();
   readonly #sweep: NodeJS.Timeout;
-  /** Clients that asked with a session of a workbench that has ended, until they have another one. */
+  /** Clients that sent a session of an ended run of the workbench, until they have a new one. */
   readonly #returning = new Set<string>();
 
   constructor(host: TransportHost, { keepAliveMs = KEEP_ALIVE_MS, forgetMs = FORGET_MS }: McpHttpOptions = {}) {
@@ -73,7 +73,10 @@ export class McpHttp {
     this.#sweep = setInterval(() => this.#endUnused(), forgetMs / 4).unref();
   }
 
-  /** Serves a request that has passed the checks of the HTTP server and is answered through `outgoing`. `body` is parsed JSON, undefined when there is none. */
+  /**
+   * Serves a request that has passed the checks of the HTTP server and is answered through `outgoing`. `body` is parsed JSON, or undefined
+   * if there is none.
+   */
   async handle(request: Request, outgoing: ServerResponse, actor: Actor, body: unknown): Promise<Response> {
     if (request.method === 'POST') {
       for (const message of Array.isArray(body) ? body : [body]) {
@@ -91,8 +94,8 @@ export class McpHttp {
   }
 
   /**
-   * Serves a call of a tool in a session of the older era, or its cancellation, without the SDK's layers. False where the request is
-   * anything else, or one that the SDK would refuse or stream: nothing has been done then.
+   * Serves a tool call in a session of the older era, or its cancellation, without the SDK's layers. Returns false, without doing anything,
+   * for any other request or for one that the SDK would refuse or stream.
    */
   async serveCall(
     headers: IncomingHttpHeaders,
@@ -110,7 +113,7 @@ export class McpHttp {
     }
     const info = session.server.getClientVersion();
     const call = info && plainCall(body);
-    // Progress and questions go over the stream of their call, which the SDK keeps.
+    // Progress and questions use the stream of their call, which the SDK manages.
     if (!call || call.params._meta?.progressToken !== undefined) return false;
     const capabilities = session.server.getClientCapabilities();
     if (session.calls.asks(capabilities)) return false;
@@ -129,7 +132,7 @@ export class McpHttp {
     return true;
   }
 
-  /** Ends the connections of a client whose token is void. */
+  /** Ends the connections of a client whose token is no longer valid. */
   async endClient(clientId: string): Promise<void> {
     for (const [id, session] of this.#sessions) if (session.actor.id === clientId) await this.#end(id);
     await this.#forget(clientId);
@@ -149,7 +152,7 @@ export class McpHttp {
     parsed: { parsedBody?: unknown },
   ): Promise<Response> {
     const session = this.#sessions.get(id);
-    // Another client's session is as unknown as one that never was.
+    // Another client's session is treated as unknown.
     if (!session || session.actor.id !== actor.id)
       return Response.json(errorResponse(null, SESSION_NOT_FOUND, this.#noSession(id, actor)), { status: 404 });
     notePresence(session, outgoing);
@@ -198,17 +201,17 @@ export class McpHttp {
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request, parsed);
-    if (transport.sessionId === undefined) await server.close(); // it was no initialize
+    if (transport.sessionId === undefined) await server.close(); // the request was not an initialize
     return response;
   }
 
   #modernClient(actor: Actor): ModernClient {
     let client = this.#modern.get(actor.id);
     if (!client) {
-      // Without sessions the client is the connection: all its requests share one current package.
+      // Without sessions, the client itself is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
         () => createMcpServer(this.#host, { actor, connectionId: actor.id }).server,
-        // Always a stream: its head and comments come at once, before any client gives up waiting for a first byte.
+        // Always a stream: its head and comments are sent at once, before any client gives up waiting for a first byte.
         { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
       );
       const stopWatching = this.#host.watch(actor, (change) => {
@@ -238,7 +241,7 @@ export class McpHttp {
     await session.server.close();
   }
 
-  /** Forgets a client of the newer era, whose token is void or which has been silent for long. */
+  /** Forgets a client of the newer era whose token is no longer valid, or that has been silent for long. */
   async #forget(id: string): Promise<void> {
     const client = this.#modern.get(id);
     if (!client) return;
@@ -262,7 +265,7 @@ export class McpHttp {
   }
 }
 
-/** Notes that a client has made a request, and is there until its response is closed, however that ends. */
+/** Notes that a client has made a request and is present until its response is closed for any reason. */
 function notePresence(presence: Presence, outgoing: ServerResponse): void {
   presence.lastUsed = performance.now();
   if (outgoing.closed) return;
@@ -273,7 +276,7 @@ function notePresence(presence: Presence, outgoing: ServerResponse): void {
   });
 }
 
-/** True when the client takes answers both as JSON and as a stream, in a version that is served. */
+/** Returns true if the client accepts answers both as JSON and as a stream, in a supported version. */
 function takesBoth({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
   const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
   return known && accept.includes('application/json') && accept.includes('text/event-stream');

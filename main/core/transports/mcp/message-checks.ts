@@ -1,4 +1,4 @@
-/** Answers for messages that are no JSON-RPC, or calls whose frame is wrong, in words instead of a schema's dump (T2, T11). */
+/** Readable errors for messages that are not JSON-RPC, and for malformed calls, instead of a dump of the schema (T2, T11). */
 
 export interface ErrorResponse {
   readonly jsonrpc: '2.0';
@@ -19,12 +19,12 @@ export function errorResponse(
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** The error that answers a message as it stands, or null when it may go on. */
+/** Returns the error for an invalid message, or null if it is valid. */
 export function refuse(message: unknown): ErrorResponse | null {
   if (message === null || typeof message !== 'object' || Array.isArray(message))
     return errorResponse(null, INVALID_REQUEST, 'A message must be one JSON-RPC object.');
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
-  // A number beyond 2^53 would be answered as another one, which no caller or a wrong one would take for theirs.
+  // An id beyond 2^53 would come back as another number, which its caller would not recognize, or which another call may have.
   const known = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
   if (jsonrpc !== '2.0') return errorResponse(known, INVALID_REQUEST, 'A message must have "jsonrpc": "2.0".');
   if (method === undefined && known !== null && ('result' in message || 'error' in message)) return null;

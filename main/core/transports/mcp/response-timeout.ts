@@ -1,25 +1,25 @@
 /**
- * The response timeout: how long a call may wait for a person before it is answered with a handle. The name that a client gives
- * itself tunes this and nothing else: it is a claim, and no right depends on it.
+ * The response timeout: how long a call may wait for a person before it is answered with a handle. The name that a client gives affects
+ * only this value: it is a claim, so no right depends on it.
  */
 
-/** The name and version that a client says it has. */
+/** The name and version that a client claims. */
 export interface ClientInfo {
   readonly name: string;
   readonly version: string;
 }
 
-/** The response timeout that is assumed of an unknown client: below the shortest one that was seen. */
+/** The response timeout of an unknown client: below the shortest one that was observed. */
 const UNKNOWN_MS = 25_000;
-/** The part of the time after which a client gave up at which later calls of it are answered. */
+/** If a client gave up after some time, its later calls are answered after this fraction of that time. */
 const SAFE_PART = 0.6;
 const LEAST_MS = 1_000;
-/** Two times are the same when they differ by this part at most. */
+/** Two times count as equal if they differ by at most this fraction. */
 const SAME_PART = 0.1;
-/** Names and versions that are kept; whoever invents new ones only forgets what others taught. */
+/** The number of names and versions that are stored. A client that invents new ones can only displace learned values. */
 const MOST_LEARNED = 200;
 
-/** Milliseconds by the name of the client, lower case; the first that fits counts. */
+/** Milliseconds by the client's name in lower case; the first match applies. */
 const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^claude-code/, 50_000],
   [/^claude(-ai| desktop)/, 45_000],
@@ -27,35 +27,33 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^codex/, 50_000],
   [/^gemini-cli/, 50_000],
   [/^qwen-cli/, 50_000], // 10 minutes in its source, and in the file that the wizard writes
-  // A minute in their sources; for Kimi 10 minutes in the file that the wizard writes.
+  // A minute in their sources; for Kimi, 10 minutes in the file that the wizard writes.
   [/^kimi-code/, 45_000],
   [/^continue-cli/, 45_000],
   [/^goose/, 50_000],
   [/^(cline|kilo)/, 45_000], // "cline", and the command line's "Cline CLI" and "@cline/…"
   [/^@cline\//, 45_000],
   [/^opencode/, 45_000],
-  [/^copilot-cli/, 50_000], // it waited 200 s for an answer
+  [/^copilot-cli/, 50_000], // Copilot CLI waited 200 s for an answer
   [/^(github[ -])?copilot/, UNKNOWN_MS],
   [/^visual studio code/, 45_000],
 ];
 
-/**
- * Returns the response timeout of a client of this name, as far as it is known, in milliseconds. @internal Exported for its test.
- */
+/** Returns the known response timeout of a client with this name, in milliseconds. @internal Exported for its test. */
 export function knownTimeout(name: string | undefined): number {
   const lower = name?.toLowerCase() ?? '';
   return KNOWN.find(([pattern]) => pattern.test(lower))?.[1] ?? UNKNOWN_MS;
 }
 
-/** The known response timeouts, lowered by what clients of the same name and version bore. */
+/** The known response timeouts, lowered according to when clients of the same name and version gave up. */
 export class ResponseTimeouts {
   readonly #learned = new Map<string, number>();
-  /** Milliseconds that are known of a client, by the name that was asked for last. */
+  /** The known milliseconds for the client name of the latest request. */
   #known: { readonly name: string | undefined; readonly ms: number } | null = null;
-  /** Milliseconds after which a client left last, by its key. */
+  /** Milliseconds after which a client last gave up, by its key. */
   readonly #left = new Map<string, number>();
 
-  /** Milliseconds that a call may be held for a person before it is answered with a handle. */
+  /** Returns how many milliseconds a call may wait for a person before it is answered with a handle. */
   approval(info: ClientInfo | undefined): number {
     if (this.#known === null || this.#known.name !== info?.name)
       this.#known = { name: info?.name, ms: knownTimeout(info?.name) };
@@ -64,16 +62,16 @@ export class ResponseTimeouts {
     return Math.min(known, this.#learned.get(keyOf(info)) ?? known);
   }
 
-  /** Milliseconds that a call may take in all before it is answered with a handle. */
+  /** Returns how many milliseconds a call may take in all before it is answered with a handle; undefined for no limit. */
   response(info: ClientInfo | undefined, hasProgress = false): number | undefined {
-    // A client that gave up once, although progress was sent to it, is answered in time from then on.
+    // If a client has given up once despite progress reports, its later calls are answered in time.
     if (hasProgress && (!info || !this.#left.has(keyOf(info)))) return undefined;
     return this.approval(info);
   }
 
   /**
-   * Learns from a client that left a call after `afterMs`: where it does so twice after about the same time, that is its response
-   * timeout and the next calls are answered sooner. A single time may have been a person who stopped it.
+   * Learns from a client that gave up a call after `afterMs`. If it does so twice after about the same time, that is its response timeout,
+   * and later calls are answered sooner. A single time may mean that a person stopped the call.
    */
   gaveUp(info: ClientInfo | undefined, afterMs: number): void {
     if (!info) return;
@@ -93,7 +91,7 @@ function remember(map: Map<string, number>, key: string, value: number): void {
   if (map.size > MOST_LEARNED) map.delete(map.keys().next().value!);
 }
 
-/** True when a call was aborted because its client timed out, and not because somebody cancelled it. */
+/** Returns true if a call was aborted because its client timed out, rather than because it was cancelled. */
 export function isTimeout(reason: unknown): boolean {
   return typeof reason !== 'string' || /tim(e|ed)[ -]?out/i.test(reason);
 }

@@ -1,4 +1,4 @@
-/** An MCP server over the tool registry, for one connection. Both protocol eras are served from it. */
+/** An MCP server over the tool registry, for one connection. It serves both protocol eras. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -23,11 +23,11 @@ import { ToolCalls, type CallContext, type McpConnection } from './tool-calls.ts
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-/** The notice that the workbench was ended and started again under a client. */
+/** The notice that the workbench was restarted while the client was running. */
 export const OPENED_AGAIN =
   'Lisp Workbench was restarted since you connected, and the image is new. Earlier definitions and systems are gone, unless the person has evaluated them again.';
 
-/** A server of the SDK, and what answers its calls. */
+/** A server of the SDK, and the object that answers its calls. */
 export interface McpServer {
   readonly server: Server;
   readonly calls: ToolCalls;
@@ -67,13 +67,16 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
   return { server, calls };
 }
 
-/** Returns the client's name and version as it says them, once in the older era and with each request in the newer one. */
+/** Returns the name and version that the client claims: once for a connection in the older era, with each request in the newer one. */
 function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): ClientInfo | undefined {
   const claimed = clientInfo.safeParse((envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY]);
   return claimed.success ? claimed.data : server.getClientVersion();
 }
 
-/** Returns how the client's own person is asked: by a request to it in the older era, with the answers to its calls in the newer one. */
+/**
+ * Returns how the client's own person can be asked: by a request to the client in the older era, with the answers to its calls in the newer
+ * one.
+ */
 function waysToAsk(
   server: Server,
   { envelope, elicitInput, requestState, inputResponses }: ServerContext['mcpReq'],
@@ -88,7 +91,7 @@ function waysToAsk(
   };
 }
 
-/** Tells the client what is different, as long as it is connected. */
+/** Notifies the client of changes while it is connected. */
 function reportChanges(
   server: Server,
   host: TransportHost,
@@ -102,11 +105,13 @@ function reportChanges(
     const wanted = tells === 'all' || subscribed.has(change.resource);
     return wanted ? server.sendResourceUpdated({ uri: change.resource }) : Promise.resolve();
   };
-  const stop = host.watch(actor, (change) => void tell(change).catch(() => {})); // who is gone needs no news
+  const stop = host.watch(actor, (change) => void tell(change).catch(() => {})); // the client may have disconnected
   server.onclose = stop;
 }
 
-/** Returns the instructions. They are made before the client has said which program it is, so they hold for every set that it can have. */
+/**
+ * Returns the instructions. They are made before the client has named its program, so they must be true for every tool set that it may get.
+ */
 function instructions({ notice, place }: Pick<TransportHost, 'notice' | 'place'>, profile: ClientProfile): string {
   const rules = place === null ? [] : [place, ...rulesFor(profile)];
   return `A live Common Lisp image. Where your list has no tool for something, find-tools finds it and call-tool calls it. ${[notice, ...rules].filter((each) => each !== '').join(' ')}`;
@@ -129,7 +134,7 @@ function publish(
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
-    // A title would only repeat the name, and the other hints would only repeat the defaults of MCP.
+    // A title would only repeat the name, and other hints would only repeat the defaults of MCP.
     annotations: { readOnlyHint: level === 'safe' },
   };
 }

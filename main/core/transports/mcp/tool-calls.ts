@@ -1,6 +1,6 @@
 /**
- * The calls of tools of one MCP connection. Those of the older era are served from here without the SDK, which would take
- * several times as long as what they run; the SDK's own handler of `tools/call`, for all the others, answers by the same `call`.
+ * The tool calls of one MCP connection. Calls of the older era are served here without the SDK, which would take several times as long as
+ * their work. All other calls go through the SDK's handler of `tools/call`, which uses the same `call`.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -31,23 +31,23 @@ const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId'> {
-  /** How long calls are held; by what the client says it is when left out. */
+  /** How long calls wait for a person; if omitted, it depends on the client's name. */
   readonly approvalTimeoutMs?: number;
-  /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
+  /** How long a call may take before it is answered with a handle; if omitted, it depends on the client's name. */
   readonly responseTimeoutMs?: number;
-  /** The tool set to list; as the person chose for the client when left out. */
+  /** The tool set to list; if omitted, the person's choice for the client. */
   readonly profile?: ClientProfile;
   /**
-   * The notifications of changes that the server sends: `subscribed` those of resources that the client has subscribed to, `all` every
-   * one, of which the transport sends those that were asked for. None when left out, for a server that lives for one request.
+   * The change notifications that the server sends: `subscribed` sends those of subscribed resources; `all` sends every one, which the
+   * transport then filters. None if omitted, for a server that lives for one request.
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
-  /** The notice about the image for the answer to the first call; null or left out where there is none. */
+  /** The notice about the image for the answer to the first call; null or omitted for none. */
   readonly imageNotice?: string | null;
 }
 
-/** The result of `tools/call`: one text item, `isError` always present, the rest of the result in `_meta` (T3–T6, E13). */
+/** The result of `tools/call`: one text item, `isError` always present, the rest in `_meta` (T3–T6, E13). */
 export type CallAnswer = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -61,29 +61,29 @@ interface CallParams {
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
 }
 
-/** A request `tools/call` as JSON-RPC has it. */
+/** A JSON-RPC request `tools/call`. */
 export interface CallRequest {
   readonly id: string | number;
   readonly params: CallParams;
 }
 
-/** An answer to a question, which came with a call that was sent again (2026-07-28). */
+/** The answer to a question, sent with a repeated call (2026-07-28). */
 interface CallReply {
-  /** The key of the question, as the client gives it back. */
+  /** The key of the question, as the client returned it. */
   readonly state: unknown;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** How a call is cancelled, told of, and whose it is. */
+/** The client of a call, its notifications and its cancellation. */
 export interface CallContext {
-  /** The abilities of the client, as it states them. */
+  /** The capabilities that the client declares. */
   readonly capabilities: ClientCapabilities | undefined;
-  /** Sends a question to the client while its call waits; left out where questions are answers to calls (2026-07-28). */
+  /** Sends a question to the client while its call waits; omitted if questions are answers to calls (2026-07-28). */
   readonly elicit?: Elicit;
   readonly reply?: CallReply;
-  /** Fires when the client cancels the call, and also, in some transports, when it was answered. */
+  /** Fires when the client cancels the call. Some transports also fire it after the answer. */
   readonly signal: AbortSignal;
-  /** Fires when the connection that would take the answer is closed. */
+  /** Fires when the connection that would receive the answer is closed. */
   readonly disconnected?: AbortSignal | undefined;
   readonly info: ClientInfo | undefined;
   readonly notify: (notice: ProgressNotice) => Promise<void>;
@@ -101,7 +101,7 @@ export interface CallResponse {
   readonly result: CallAnswer | InputRequiredResult;
 }
 
-/** The name of the one question in an answer. */
+/** The name of the only question in an answer. */
 const QUESTION = 'approval';
 
 export class ToolCalls {
@@ -109,7 +109,7 @@ export class ToolCalls {
   readonly #connection: McpConnection;
   #imageNotice: string | null;
   #facts: ClientFacts | null = null;
-  /** Calls under way that `serve` answers, by the ids of their requests. */
+  /** Running calls that `serve` answers, by the ids of their requests. */
   readonly #underway = new Map<string | number, AbortController>();
 
   constructor(host: TransportHost, connection: McpConnection) {
@@ -118,15 +118,14 @@ export class ToolCalls {
     this.#imageNotice = connection.imageNotice ?? null;
   }
 
-  /** The tool set that a client of this name is told of. */
+  /** Returns the tool set that a client of this name sees. */
   profileOf(info: ClientInfo | undefined): ClientProfile {
     const { profile, actor } = this.#connection;
     return profile ?? this.#host.profileOf(actor, info?.name);
   }
 
   /**
-   * Returns the facts that follow from the client's name and version, looked up again only when these or the person's choice
-   * change.
+   * Returns the facts that depend on the client's name and version. They are computed again only if these or the person's choice change.
    */
   #factsOf(info: ClientInfo | undefined): ClientFacts {
     const profile = this.profileOf(info);
@@ -137,14 +136,14 @@ export class ToolCalls {
     return facts;
   }
 
-  /** Returns true when a client with these abilities is asked what needs its person. */
+  /** Returns true if a client with these capabilities can be asked for its person's decision. */
   asks(capabilities: ClientCapabilities | undefined): boolean {
     return this.#host.clientApproval !== null && canElicit(capabilities);
   }
 
   /**
-   * Runs a call, or continues the one whose question the client answers. The answer is its result, or a question to the client's
-   * person. @throws ProtocolError where there is no such tool, or its arguments do not fit.
+   * Runs a call, or continues the call whose question the client answers. Returns its result, or a question to the client's person. @throws
+   * ProtocolError if there is no such tool, or if its arguments do not fit.
    */
   async call(params: CallParams, context: CallContext): Promise<CallAnswer | InputRequiredResult> {
     const checked = checkCall(randomUUID(), params.name, params.arguments ?? {});
@@ -174,7 +173,10 @@ export class ToolCalls {
     });
   }
 
-  /** Runs `call`; its answer is that of `sent`, which the client sent. `channel`: the way to the client's own person, if any. */
+  /**
+   * Runs `call`, and answers in the format of `sent`, the call that the client sent. `channel`: the way to ask the client's own person, if
+   * any.
+   */
   async #run(
     call: CheckedCall,
     sent: CheckedCall,
@@ -216,7 +218,7 @@ export class ToolCalls {
     }
   }
 
-  /** Answers a request as JSON-RPC; null when it was cancelled, which needs no answer. Never throws. */
+  /** Answers a JSON-RPC request; null if it was cancelled, because that needs no answer. Never throws. */
   async serve(
     { id, params }: CallRequest,
     context: Omit<CallContext, 'signal'>,
@@ -234,14 +236,14 @@ export class ToolCalls {
     }
   }
 
-  /** Cancels a call that `serve` answers. False when it answers none of this id. */
+  /** Cancels a call that `serve` is answering. Returns false if there is none with this id. */
   cancel(id: unknown, reason: unknown): boolean {
     const control = this.#underway.get(id as string | number);
     control?.abort(reason);
     return control !== undefined;
   }
 
-  /** The client is gone: nobody takes an answer any more. */
+  /** Cancels all calls, because the client is gone. */
   close(): void {
     const error = new Error('Connection closed');
     for (const control of this.#underway.values()) control.abort(error);
@@ -249,7 +251,7 @@ export class ToolCalls {
   }
 }
 
-/** The request where a message is a plain `tools/call`, which `ToolCalls` may serve by itself; null for any other. */
+/** Returns the request if a message is a plain `tools/call`, which `ToolCalls` may serve itself; null for any other message. */
 export function plainCall(message: unknown): CallRequest | null {
   const { method, id, params } = message as Partial<CallRequest> & { method?: unknown };
   if (method !== 'tools/call' || id === undefined || params === undefined) return null;
@@ -260,7 +262,7 @@ export function plainCall(message: unknown): CallRequest | null {
 
 const PLAIN: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
-/** The id of the request that a message cancels, with the reason; null where it cancels none. */
+/** Returns the id of the request that a message cancels, with the reason; null if it cancels none. */
 export function cancellation(message: unknown): { readonly id: unknown; readonly reason: unknown } | null {
   const { method, params } = message as { method?: unknown; params?: { requestId?: unknown; reason?: unknown } };
   return method === 'notifications/cancelled' && params ? { id: params.requestId, reason: params.reason } : null;
@@ -276,8 +278,8 @@ function answer(result: ToolResult, text: string, data: Record<string, unknown> 
 }
 
 /**
- * Decides as the client's person answered. Returns the call that waits for the outcome of the request; or why the answer does not
- * count, in a sentence: then nothing was run.
+ * Makes the decision that the client's person gave. Returns the call that waits for the request's outcome, or a sentence about why the
+ * answer does not count; then nothing was run.
  */
 async function reply(
   { decide, questions }: ClientApprovalHost,

@@ -1,6 +1,6 @@
-/** The commands of the debugger of a line REPL: words alone, or keywords; all else is a form, which is evaluated in the frame. Pure. */
+/** The commands of the debugger of a line REPL: bare words or keywords. Anything else is a form, which is evaluated in the frame. Pure. */
 
-/** Commands that are a word alone. */
+/** Commands that are a single bare word. */
 type BareWord =
   | 'abort'
   | 'continue'
@@ -27,7 +27,7 @@ export type DebuggerCommand =
 
 type Word = Exclude<DebuggerCommand['do'], 'evaluate' | 'return'>;
 
-/** The words of each command, the usual one first; several are those of SBCL's own debugger. */
+/** The words of each command, the usual one first. Several are from SBCL's own debugger. */
 const WORDS: Readonly<Record<Word, readonly string[]>> = {
   abort: ['abort', 'a', 'pop', 'q', 'quit'],
   continue: ['continue', 'cont', 'c'],
@@ -57,8 +57,8 @@ const TAKES_FORM: ReadonlyMap<string, 'evaluate' | 'return'> = new Map([
 ]);
 
 /**
- * Reads a line as a command; null where it is none, and a form then. A symbol that is called like a command is reached in a form, such as
- * `eval top`. `restarts`: names of those that can be taken here, which are commands too.
+ * Returns the command of a line; null if it is a form. A symbol that has the same name as a command can be evaluated with a form, such as
+ * `eval top`. `restarts`: names of the available restarts, which are commands too.
  */
 export function commandOf(line: string, restarts: readonly (string | null)[]): DebuggerCommand | null {
   const text = line.trim();
@@ -75,7 +75,7 @@ export function commandOf(line: string, restarts: readonly (string | null)[]): D
     : null;
 }
 
-/** True when a restart's name, perhaps with a package, is meant by a word. */
+/** Returns true if a word designates a restart's name, possibly with a package. */
 export function sameName(name: string, word: string): boolean {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase() === word.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The commands of a line REPL's debugger at work: they look at frames, and leave by restarts. */
+/** The work of a line REPL debugger's commands: they inspect frames, and leave the debugger by restarts. */
 import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
 import { furtherFrames } from '#core/sessions/debugging.ts';
@@ -20,13 +20,13 @@ type OfFrame = Extract<DebuggerCommand, { do: 'evaluate' | 'return' | 'current' 
 
 export interface CommandSurroundings {
   readonly write: (text: string) => void;
-  /** Begins to run something in a debugger; its outcome is told by whoever runs it. */
+  /** Starts running something in a debugger. `run` itself reports the outcome. */
   readonly run: (record: DebuggerRecord, work: () => Promise<RanInDebugger>) => void;
   /** Leaves all levels of a debugger. */
   readonly leave: (record: DebuggerRecord) => Promise<void>;
 }
 
-/** The place of whoever works in a debugger: all frames that are known, and the one that is looked at. */
+/** The current position in a debugger: all known frames, and the selected one. */
 interface Place {
   readonly record: DebuggerRecord;
   frames: readonly Frame[];
@@ -44,13 +44,13 @@ export class DebuggerCommands {
     this.#around = around;
   }
 
-  /** Returns the frame that is looked at as text; null where there is none. */
+  /** Returns the selected frame as text; null if there is none. */
   frameOf(record: DebuggerRecord): string | null {
     const frame = current(this.#placeOf(record));
     return frame ? frameText(frame) : null;
   }
 
-  /** Performs a command; what is wrong with it is told. */
+  /** Executes a command; faults are reported. */
   async perform(record: DebuggerRecord, command: DebuggerCommand): Promise<void> {
     try {
       await this.#perform(this.#placeOf(record), command);

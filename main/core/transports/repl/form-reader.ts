@@ -1,21 +1,21 @@
 /**
- * The text that a REPL has been given and not yet used, and the pieces of it that are evaluated one by one. By the standard syntax, which
- * the image need not have: it says by an error of its reader where a piece goes on, and then gets a longer one.
+ * The text that a REPL has received and not yet used, and the pieces of it that are evaluated one by one. It is split by the standard
+ * syntax, which the image may have changed. If the image's reader signals that a piece is incomplete, it gets a longer piece.
  */
 import { scanOnly } from '#contract/sexp/reader.ts';
 
-/** The longest text that is looked at for each line that is added to it, in characters. */
+/** The longest text, in characters, that is scanned again for each added line. */
 const SHORT = 20_000;
 
 export class FormReader {
   #text = '';
-  /** Ends of the forms in the text that are whole, in order; null until the text is looked at again. */
+  /** Ends of the complete forms in the text, in order; null until the text is scanned again. */
   #ends: number[] | null = null;
-  /** Length of the text when it was looked at last, and nothing whole was in it. */
+  /** Length of the text at the last scan, if that found no complete form; otherwise 0. */
   #looked = 0;
-  /** Forms that the next piece has at least: more than one where the image found that a piece goes on. */
+  /** The minimum number of forms in the next piece: more than one if the image found a piece incomplete. */
   #wanted = 1;
-  /** The blank rest of a line that was dropped behind the last piece. */
+  /** The blank rest of a line that was dropped after the last piece. */
   #dropped = '';
   #givenUp = false;
 
@@ -24,12 +24,14 @@ export class FormReader {
     return this.#text.trim() !== '';
   }
 
-  /** The text that was given and not yet taken. */
+  /** The text that was received and not yet taken. */
   get text(): string {
     return this.#text;
   }
 
-  /** Adds a line without its end. An empty one after a piece that was put back ends it, whatever the image's reader wants more. */
+  /**
+   * Adds a line, given without its line end. After a piece was put back, an empty line gives it up, even if the image's reader wants more.
+   */
   add(line: string): void {
     this.#text += `${line}\n`;
     this.#givenUp = this.#wanted > 1 && line.trim() === '';
@@ -37,8 +39,8 @@ export class FormReader {
   }
 
   /**
-   * Takes the next whole form with what stands before it; null when there is none. While `more` text is there at once, a long one that had
-   * no end yet is looked at again only after it has grown by an eighth: not for each of its lines.
+   * Takes the next complete form with the text before it; null if there is none. If `more` text is available at once, a long incomplete
+   * text is scanned again only after it has grown by an eighth, not for each of its lines.
    */
   next(more = false): string | null {
     if (this.#givenUp) return this.clear();
@@ -55,7 +57,7 @@ export class FormReader {
     return piece;
   }
 
-  /** Puts a piece back that the image could not read to its end: it is taken again with a form more. */
+  /** Puts back a piece that the image's reader found incomplete. The next piece has one more form. */
   putBack(piece: string): void {
     const before = scanOnly(piece).forms.length;
     this.#text = piece + this.#dropped + this.#text;
@@ -64,7 +66,7 @@ export class FormReader {
     this.#wanted = before + 1;
   }
 
-  /** Takes what is left of the current line, for code that reads it; null when nothing is left. */
+  /** Takes the rest of the current line, for code that reads it; null if nothing is left. */
   takeLine(): string | null {
     if (this.#text === '') return null;
     const end = this.#text.indexOf('\n');
@@ -75,12 +77,12 @@ export class FormReader {
     return line;
   }
 
-  /** Returns what is left of the current line and does not take it. */
+  /** Returns the rest of the current line without taking it. */
   peekLine(): string {
     return this.#text.slice(0, Math.max(0, this.#text.indexOf('\n')));
   }
 
-  /** Forgets all text. Returns it. */
+  /** Discards all text and returns it. */
   clear(): string {
     const text = this.#text;
     this.#text = '';
@@ -91,7 +93,7 @@ export class FormReader {
     return text;
   }
 
-  /** A line that has nothing more than blanks or a comment is over; code that reads a line gets the next one, as in SBCL. */
+  /** Drops the rest of a line if it has only blanks or a comment. Code that reads a line gets the next one, as in SBCL. */
   #dropBlankRest(): void {
     const end = this.#text.indexOf('\n');
     this.#dropped = '';
@@ -108,7 +110,7 @@ export class FormReader {
     if (stray !== null) ends.push(stray + 1);
     ends.sort((a, b) => a - b);
     this.#looked = ends.length === 0 ? this.#text.length : 0;
-    if (ends.length === 0 && missing === null) this.clear(); // blanks and comments alone
+    if (ends.length === 0 && missing === null) this.clear(); // only blanks and comments
     this.#ends = ends;
     return ends;
   }

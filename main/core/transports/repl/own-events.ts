@@ -1,10 +1,10 @@
-/** The events of an image that are about the evaluations of one REPL: their output, and the lines and debuggers they wait for. */
+/** The events of an image that concern the evaluations of one REPL: their output, and the lines and debuggers that they wait for. */
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { inspectionText, notice } from './repl-text.ts';
 
-/** A read that waits for a line: that of an evaluation, or one of code that runs in a debugger. */
+/** A request for a line: from an evaluation, or from code that runs in a debugger. */
 export type Asking =
   | { readonly kind: 'input'; readonly evaluation: string }
   | { readonly kind: 'question'; readonly debugger: string; readonly question: DebuggerQuestion };
@@ -12,16 +12,16 @@ export type Asking =
 export interface OwnEventListener {
   printed(text: string, stream: 'stdout' | 'stderr'): void;
   entered(record: DebuggerRecord): void;
-  /** Something is asked, or is not any more, or a debugger was left. */
+  /** Called when a request for input begins or ends, or when a debugger was left. */
   changed(): void;
-  /** The image ended or is another one. */
+  /** Called when the image ended or was replaced. */
   imageChanged(summary: string): void;
 }
 
 const NEXT_IMAGE = 'The next form is evaluated in a new image, without the earlier definitions and systems.';
-/** Parts of an object that INSPECT shows. */
+/** The number of an object's parts that INSPECT shows. */
 const MOST_PARTS = 30;
-/** Evaluations whose output is still shown after their end: threads that they made may go on. */
+/** The number of evaluations whose output is shown even after their end, because their threads may still be running. */
 const REMEMBERED = 1000;
 
 export class OwnEvents {
@@ -29,13 +29,13 @@ export class OwnEvents {
   readonly #alone: boolean;
   readonly #own = new Set<string>();
   readonly #stops: (() => void)[];
-  /** Texts about objects that code had inspected, in the order in which it did. */
+  /** Texts about objects that code inspected, in order. */
   #shown: Promise<string>[] = [];
   #debuggers: readonly DebuggerRecord[] = [];
-  /** Evaluations that wait for a line, the latest last. */
+  /** Evaluations that are waiting for a line, the latest last. */
   #reading: readonly string[] = [];
 
-  /** `alone`: what the process prints by itself is shown too. */
+  /** `alone`: output of the process itself is shown too. */
   constructor(session: Session, alone: boolean, listener: OwnEventListener) {
     this.#session = session;
     this.#alone = alone;
@@ -79,7 +79,7 @@ export class OwnEvents {
     ];
   }
 
-  /** An evaluation of the REPL begins. */
+  /** Notes that an evaluation of the REPL begins. */
   began(evaluation: string): void {
     this.#own.add(evaluation);
     const [oldest] = this.#own;
@@ -90,17 +90,17 @@ export class OwnEvents {
     this.#reading = this.#reading.filter((each) => each !== evaluation);
   }
 
-  /** The read of an evaluation is answered. */
+  /** Notes that an evaluation's request for input was answered. */
   answered(evaluation: string): void {
     this.ended(evaluation);
   }
 
-  /** A debugger was left, or is just being left. */
+  /** Notes that a debugger was left, or is being left. */
   left(id: string): void {
     this.#debuggers = this.#debuggers.filter((record) => record.id !== id);
   }
 
-  /** All levels of a debugger are being left. */
+  /** Notes that all levels of a debugger are being left. */
   leftAll({ evaluation, thread }: DebuggerRecord): void {
     this.#debuggers = this.#debuggers.filter((each) => each.evaluation !== evaluation || each.thread !== thread);
   }
@@ -110,7 +110,7 @@ export class OwnEvents {
     return this.#debuggers;
   }
 
-  /** The read that waits for a line now: that of code in the innermost debugger before others. */
+  /** The current request for a line. Code in the innermost debugger comes first. */
   get asking(): Asking | null {
     const own = new Set(this.#debuggers.map(({ id }) => id));
     const head = this.#session.openDebuggers.debuggers.findLast(({ id, question }) => own.has(id) && question !== null);
@@ -123,7 +123,7 @@ export class OwnEvents {
     for (const stop of this.#stops) stop();
   }
 
-  /** Resolves with what code had shown since the last time, where it asked for more than text. */
+  /** Resolves with the texts about inspected objects since the last call. */
   async takeShown(): Promise<string> {
     const shown = this.#shown;
     this.#shown = [];
@@ -139,7 +139,7 @@ export class OwnEvents {
       return notice(messageOf(error));
     } finally {
       this.#session.tell('release', { holder });
-      // Elsewhere the person may look at the object as well.
+      // Elsewhere the person may be inspecting the object too.
       if (this.#alone) this.#session.tell('release', { holder: evaluation });
     }
   }

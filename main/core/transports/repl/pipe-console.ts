@@ -1,4 +1,4 @@
-/** The console of a REPL on a pair of streams: a pipe, as programs have it that drive a REPL, without echo and colours. */
+/** The console of a REPL on a pair of streams, such as the pipes of a program that controls a REPL. It has no echo and no colours. */
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { CODE_LIMIT } from '#contract/limits.ts';
@@ -7,24 +7,24 @@ import type { LineRequest, ReplConsole } from './repl-console.ts';
 export interface PipeConsoleOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** The stream for what code writes to its standard error; `output` when left out. */
+  /** The stream for text that code writes to its standard error; `output` if omitted. */
   readonly error?: Writable;
-  /** Makes text of the image harmless where the output is a terminal. */
+  /** Makes text of the image harmless if the output is a terminal. */
   readonly shown?: (text: string) => string;
 }
 
-/** Characters that may wait to be read; the input is not taken in beyond them. */
+/** The number of characters that may be waiting to be read; then the input is paused. */
 const MOST_WAITING = 1_000_000;
 
 export class PipeConsole implements ReplConsole {
   readonly isTerminal = false;
   readonly #options: PipeConsoleOptions;
   readonly #decoder = new StringDecoder('utf8');
-  /** Whole lines that nobody has asked for yet. */
+  /** Complete lines that have not been read yet. */
   #lines: string[] = [];
   #rest = '';
   #waiting = 0;
-  /** True within a line of which the beginning was too long. */
+  /** True within the rest of a line whose beginning was too long. */
   #skips = false;
   #ended = false;
   #reader: { readonly resolve: (line: string | null) => void } | null = null;
@@ -83,7 +83,8 @@ export class PipeConsole implements ReplConsole {
 
   #put(text: string): void {
     if (text === '') return;
-    // Text that belongs together, such as values and the prompt behind them, leaves together: programs look for the prompt at the end of a chunk.
+    // Text that belongs together, such as values and the prompt after them, is sent together, because programs look for the prompt at the
+    // end of a chunk.
     if (this.#written === '') setImmediate(() => this.#send());
     this.#written += text;
   }
@@ -103,7 +104,7 @@ export class PipeConsole implements ReplConsole {
     });
   }
 
-  /** Forgets the lines that wait to be read. */
+  /** Discards the lines that are waiting to be read. */
   forget(): void {
     this.#lines = [];
     this.#rest = '';
@@ -133,7 +134,7 @@ export class PipeConsole implements ReplConsole {
       this.#skips = false;
     }
     if (this.#rest.length > CODE_LIMIT) {
-      // A line that is longer than any code: enough of it is handed on for it to be refused.
+      // A line longer than any code: only so much of it is passed on that it is refused.
       if (!this.#skips) lines.push(this.#rest.slice(0, CODE_LIMIT + 1));
       this.#skips = true;
     }

@@ -1,4 +1,4 @@
-/** The texts of a line REPL: values, warnings, conditions, frames and restarts, as SBCL's own REPL has them. Pure. */
+/** The texts of a line REPL: values, warnings, conditions, frames and restarts, in the format of SBCL's own REPL. Pure. */
 import type { DebuggerRecord, FrameLocal, FrameSource } from '#contract/image/debugger.ts';
 import type { EvaluationReport, PrintedValue } from '#contract/image/evaluation.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
@@ -6,7 +6,7 @@ import type { OperationReply } from '#core/lisp/messages.ts';
 type InspectedPage = OperationReply<'inspect'>;
 type Frame = DebuggerRecord['frames'][number];
 
-/** Frames that `backtrace` lists when no number is given. */
+/** The number of frames that `backtrace` lists by default. */
 export const USUAL_FRAMES = 30;
 
 export function valueText({ text, cut }: PrintedValue): string {
@@ -17,17 +17,17 @@ export function warningText({ warnings }: Pick<EvaluationReport, 'warnings'>): s
   return warnings.map(({ type, message }) => commented(`${type}: ${message}`, ';   ').replace(';   ', '; ')).join('');
 }
 
-/** The condition that ended an evaluation for which no debugger was entered. */
+/** Returns the condition that ended an evaluation without entering the debugger. */
 export function conditionText({ type, message }: { readonly type: string; readonly message: string }): string {
   return `; ${type}:\n${commented(message, ';   ')}`;
 }
 
-/** A sentence of the REPL's own. */
+/** Returns a sentence of the REPL itself. */
 export function notice(text: string): string {
   return commented(text, '; ');
 }
 
-/** The condition at which the debugger was entered. */
+/** Returns the condition that entered the debugger. */
 export function headText({ kind, type, message, thread, step, level }: DebuggerRecord): string {
   const elsewhere = thread === '' ? ' in a thread' : ` in thread ${thread}`;
   const where = `${OF_ENGINE.test(thread) ? '' : elsewhere}${level > 1 ? `, level ${level}` : ''}`;
@@ -36,12 +36,12 @@ export function headText({ kind, type, message, thread, step, level }: DebuggerR
   return `\n${head}\n${indented(about)}`;
 }
 
-/** The ways on from the debugger. */
+/** Returns the restarts of the debugger, with a hint at HELP. */
 export function choicesText(record: DebuggerRecord): string {
   return `\nType HELP for debugger help.\n\n${restartsText(record)}`;
 }
 
-/** The threads in which the engine evaluates what is typed: to whoever types it there is one. */
+/** The threads in which the engine evaluates typed forms. To the user they are one thread. */
 const OF_ENGINE = /^lisp-workbench /;
 
 function articled(type: string): string {
@@ -64,7 +64,7 @@ export function frameText({ index, call, source }: Frame): string {
   return `${index}: ${call}${placeText(source)}`;
 }
 
-/** Own frames from the innermost on. */
+/** Returns the user's own frames, from the innermost on. */
 export function backtraceText(frames: readonly Frame[], count: number, more: boolean): string {
   const own = frames.filter(({ internal }) => !internal);
   const shown = own.slice(0, count);
@@ -87,7 +87,7 @@ export function localsText(locals: readonly FrameLocal[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The object and its parts, as INSPECT shows them where no window does. */
+/** Returns the object and its parts, as INSPECT shows them without a window. */
 export function inspectionText({ text, type, facts, parts, total }: InspectedPage): string {
   const rows = parts.map(({ label, text: part }, index) => `  ${index}: ${label === '' ? '' : `${label} = `}${part}`);
   const more = total > parts.length ? [`  … ${total - parts.length} more`] : [];
@@ -95,7 +95,7 @@ export function inspectionText({ text, type, facts, parts, total }: InspectedPag
   return `${lines.join('\n')}\n`;
 }
 
-/** The prompt of the debugger: `0] `, and `[2] 0] ` at its second level. */
+/** Returns the prompt of the debugger: `0] `, or `[2] 0] ` at its second level. */
 export function debuggerPrompt(level: number): string {
   return level > 1 ? `[${level}] 0] ` : '0] ';
 }

@@ -1,23 +1,23 @@
-/** The text that a line REPL writes, with the column it has come to: SBCL's REPL begins a fresh line where it needs one. */
+/** The output of a line REPL, with its current column: like SBCL's REPL, it begins a fresh line when needed. */
 import type { ReplConsole, ReplLook } from './repl-console.ts';
 
 export class ReplWriter {
   readonly #console: ReplConsole;
-  /** Characters behind the last line end. */
+  /** The number of characters after the last line end. */
   #column = 0;
-  /** True while the prompt is the last that was written. */
+  /** True while the prompt is the latest output. */
   #prompted = false;
 
   constructor(console: ReplConsole) {
     this.#console = console;
   }
 
-  /** True where nothing was written since the prompt. */
+  /** True if nothing was written since the prompt. */
   get prompted(): boolean {
     return this.#prompted;
   }
 
-  /** Writes what code printed, or what SBCL would write to its standard error. */
+  /** Writes output of code, or text that SBCL would write to its standard error. */
   print(text: string, stream: 'stdout' | 'stderr'): void {
     this.#console.writeOutput(text, stream);
     if (stream === 'stderr' && this.#console.errorsApart) return;
@@ -25,7 +25,7 @@ export class ReplWriter {
     this.#moved(text);
   }
 
-  /** Writes a text of the REPL on a line of its own. */
+  /** Writes a text of the REPL on its own line. */
   say(text: string, look: ReplLook = 'plain'): void {
     this.#freshLine();
     this.#prompted = false;
@@ -33,30 +33,30 @@ export class ReplWriter {
     this.#moved(text);
   }
 
-  /** Writes warnings on a line of their own, where SBCL writes them. */
+  /** Writes warnings on their own line, to the stream that SBCL uses for them. */
   warn(text: string): void {
     if (text !== '') this.print(this.#column === 0 || this.#console.errorsApart ? text : `\n${text}`, 'stderr');
   }
 
-  /** The console is about to show a prompt. */
+  /** Notes that the console is about to show a prompt. */
   prompt(prompt: string): void {
     if (!this.#prompted && prompt !== '') this.#freshLine();
-    // At a terminal the prompt makes room for what is written before the line comes.
+    // At a terminal, output appears above the prompt, so the prompt does not change the column.
     if (!this.#prompted && !this.#console.isTerminal) this.#column += prompt.length;
     this.#prompted = true;
   }
 
-  /** Whatever stands there counts as a prompt: code has written its own. */
+  /** Treats the text at the cursor as a prompt, because code has written its own. */
   takeAsPrompt(): void {
     this.#prompted = true;
   }
 
-  /** A line was read: its end is where the next text begins. */
+  /** Notes that a line was read: the next text begins at the start of a line. */
   lineRead(): void {
     this.#column = 0;
   }
 
-  /** The line that was read is being worked on: the next prompt is a new one. */
+  /** Notes that the line is being processed: the next prompt is a new one. */
   done(): void {
     this.#prompted = false;
   }

@@ -1,6 +1,6 @@
 /**
- * A plain REPL and debugger: lines in, text out (decision 25). It reads forms by its console, has its connection evaluate them, and
- * writes what SBCL's own REPL would. It knows neither where the lines come from nor whose code they are.
+ * A plain REPL and debugger: lines in, text out (decision 25). It reads forms from its console, evaluates them through its connection, and
+ * writes the same texts as SBCL's own REPL. It does not know where the lines come from or which actor it works for.
  */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
@@ -21,7 +21,7 @@ import { choicesText, conditionText, debuggerPrompt, headText, notice, valueText
 
 const PROMPT = '* ';
 
-/** The exit code of a pipe whose last form was not served, as for one that found no image. */
+/** The exit code of a pipe whose last form could not be evaluated, as if no image had been found. */
 const NOT_SERVED = 2;
 
 export class Repl {
@@ -32,15 +32,15 @@ export class Repl {
   readonly #reader = new FormReader();
   readonly #commands: DebuggerCommands;
   readonly #lostWork: LostWorkOffer | null;
-  /** The form that is evaluated at the top level; null when none is. */
+  /** The form that is being evaluated at the top level; null if there is none. */
   #running: RunningForm | null = null;
-  /** Debuggers in which something runs that was asked for here. */
+  /** Debuggers in which code started by this REPL is running. */
   readonly #busy = new Set<string>();
-  /** The exit code, for the process that this is the foreground of; null while it goes on. */
+  /** The exit code for the process that runs this REPL in the foreground; null while it continues. */
   #exit: number | null = null;
-  /** True when the last evaluation was answered with the end of its image. */
+  /** True if the last evaluation was lost with its image. */
   #lost = false;
-  /** False when the last form was lost with its image, or no image could be had for it. */
+  /** False if the last form was lost with its image, or if no image was available for it. */
   #served = true;
   #change = Promise.withResolvers<void>();
 
@@ -68,7 +68,7 @@ export class Repl {
       },
       changed: () => this.#changed(),
       imageChanged: (summary) => {
-        // Whoever waits for an answer gets it with the reason.
+        // If a call is waiting for an answer, that answer contains the reason.
         if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#notice(summary);
         this.#changed();
       },
@@ -88,15 +88,15 @@ export class Repl {
     }
   }
 
-  /** Ends the REPL, whatever it does. */
+  /** Ends the REPL, even if code is running. */
   end(code: number): void {
     this.#exit ??= code;
     this.#changed();
   }
 
   /**
-   * Ctrl-C. Running code enters the debugger, as in SBCL, and is ended where it cannot; what runs in a debugger is ended; a read of a line is
-   * given up; and text that was begun is forgotten. What cannot be asked of an image that is gone is told.
+   * Handles Ctrl-C. Running code enters the debugger, as in SBCL, or is ended if it cannot. Code that runs in a debugger is ended. A
+   * request for a line is cancelled. An incomplete form is discarded. If the image is gone, reports the error.
    */
   async interrupt(): Promise<void> {
     try {
@@ -149,7 +149,7 @@ export class Repl {
     else this.#notice(done);
   }
 
-  /** Takes a line in that is evaluated; what nobody can have meant is refused. */
+  /** Adds a line to the form. Refuses a form that is too long to be intended. */
   #add(line: string | typeof CALLED_OFF): void {
     if (line === CALLED_OFF) return;
     if (this.#reader.text.length + line.length > CODE_LIMIT) {
@@ -164,7 +164,7 @@ export class Repl {
     this.#exit ??= this.#served || this.#console.isTerminal ? 0 : NOT_SERVED;
   }
 
-  /** Reads a line; null at the end of the input, {@link CALLED_OFF} when something else is to be done first. */
+  /** Reads a line; null at the end of the input, {@link CALLED_OFF} if something else must be done first. */
   async #line(prompt: string, reads: LineRequest['reads']): Promise<string | null | typeof CALLED_OFF> {
     const stop = new AbortController();
     const change = this.#change.promise.then(() => stop.abort());
@@ -210,7 +210,7 @@ export class Repl {
 
   #report(report: EvaluationReport, code: string): void {
     const { status, values, condition, outputCut } = report;
-    if (this.#exit !== null) return; // it was given up with the REPL
+    if (this.#exit !== null) return; // abandoned together with the REPL
     this.#lost = status === 'lost';
     this.#served = !this.#lost;
     if (condition && this.#goesOn(condition, code)) return;
@@ -231,7 +231,9 @@ export class Repl {
     for (const value of values) this.#say(`${valueText(value)}\n`);
   }
 
-  /** True when the image's reader wants more text than the standard syntax does: then it gets that, until an empty line gives it up. */
+  /**
+   * Returns true if the image's reader wants more text than the standard syntax requires. It then gets more, until an empty line gives up.
+   */
   #goesOn({ phase, type }: NonNullable<EvaluationReport['condition']>, code: string): boolean {
     if (phase !== 'reader' || type !== 'END-OF-FILE' || /\n[ \t\r]*$/.test(code)) return false;
     this.#reader.putBack(code);
@@ -259,7 +261,7 @@ export class Repl {
     else this.#inputEnded();
   }
 
-  /** Runs something in a debugger and tells what came of it, meanwhile or after the debuggers that are entered by it. */
+  /** Runs something in a debugger and reports the outcome when it has ended. It may enter further debuggers before that. */
   #inDebugger({ id, evaluation }: DebuggerRecord, work: () => Promise<RanInDebugger>): void {
     this.#busy.add(id);
     void work()
@@ -285,7 +287,7 @@ export class Repl {
       });
   }
 
-  /** Gives a line to code that reads one: what is left of the last line, or the next. */
+  /** Passes a line to code that reads one: the rest of the last line, or the next line. */
   async #answer(asking: Asking): Promise<void> {
     this.#writer.takeAsPrompt();
     const left = asking.kind === 'input' || asking.question.restart === null ? this.#reader.takeLine() : null;
@@ -294,7 +296,7 @@ export class Repl {
     const taken = await (asking.kind === 'input'
       ? this.#answerInput(asking, line)
       : this.#answerQuestion(asking, line));
-    if (!taken && line !== null) this.#add(line); // what wanted it was ended meanwhile
+    if (!taken && line !== null) this.#add(line); // the code that wanted it was ended in the meantime
   }
 
   #answerInput({ evaluation }: Asking & { kind: 'input' }, line: string | null): Promise<boolean> {
@@ -313,20 +315,20 @@ export class Repl {
     const { found } = await debugging
       .answer(this.#connection.session, { debugger: id, question: question.id, text: line, cancel: line === null })
       .catch(() => ({ found: false }));
-    if (found) await told; // of the end of the question
+    if (found) await told; // wait until the end of the question is reported
     return found;
   }
 
   async #leaveDebuggers(): Promise<void> {
     for (const { id } of this.#events.debuggers.toReversed())
-      await debugging.quit(this.#connection.session, id).catch(() => {}); // went with the one within it
+      await debugging.quit(this.#connection.session, id).catch(() => {}); // may already have been left with an inner one
   }
 
   #say(text: string): void {
     this.#writer.say(text);
   }
 
-  /** Says a sentence of the REPL's own. */
+  /** Writes a sentence of the REPL itself. */
   #notice(text: string): void {
     this.#writer.say(notice(text), 'notice');
   }
@@ -337,10 +339,10 @@ export class Repl {
   }
 }
 
-/** The answer of a read that was called off. */
+/** The result of a cancelled read. */
 const CALLED_OFF = Symbol('called off');
 
-/** The code in the image's own words about its end. */
+/** Returns the exit code from the image's message about its end. */
 function exitCode(message: string): number {
   return Number(/exit code (-?\d+)/.exec(message)?.[1] ?? 0) & 255;
 }

@@ -1,15 +1,15 @@
 /**
- * Text of the image on a terminal. Its colours are shown, and nothing else that a terminal would obey: code must not move the cursor to
- * where the REPL or a request for approval has written, nor make what follows look like either. What is left out is shown as code points.
+ * Text of the image on a terminal. Colours are shown, and all other control sequences are disabled: code must not move the cursor into text
+ * of the REPL or of an approval request, nor imitate such text. Removed characters are shown as code points.
  */
 import { drawable } from '#contract/text/visible.ts';
 
 const ESCAPE = String.fromCodePoint(0x1b);
-/** Colours and weights of characters, which end with {@link RESET}. */
+/** Colours and text attributes, which end with {@link RESET}. */
 const SGR = new RegExp(String.raw`${ESCAPE}\[[0-9;:]*m`, 'g');
-/** The beginning of one at the end of a text. */
+/** An incomplete escape sequence at the end of a text. */
 const BEGUN = new RegExp(String.raw`${ESCAPE}(?:\[[0-9;:]{0,30})?$`);
-/** Attributes by which text is not seen at all. */
+/** Attributes that make text invisible. */
 const HIDES = /(?:^|[;:[])0*8(?=[;:m])/;
 export const RESET = `${ESCAPE}[0m`;
 
@@ -18,12 +18,12 @@ export class TerminalOutput {
   #begun = '';
   #styled = false;
 
-  /** Without `colours` those of the text are left out. */
+  /** Without `colours`, the colours of the text are removed. */
   constructor(colours: boolean) {
     this.#colours = colours;
   }
 
-  /** Returns the text as it may be written. The beginning of a colour waits for its end. */
+  /** Returns the text as it may be written. An incomplete escape sequence waits for its end. */
   shown(text: string): string {
     const all = this.#begun + text;
     this.#begun = BEGUN.exec(all)?.[0] ?? '';
@@ -40,7 +40,7 @@ export class TerminalOutput {
     return shown + drawable(whole.slice(at));
   }
 
-  /** Ends what the text has begun, before something else is written: the half of a colour, and colours that were left on. */
+  /** Returns the text that ends the output before other text is written: it completes a partial sequence and resets open colours. */
   settle(): string {
     const text = drawable(this.#begun) + (this.#styled ? RESET : '');
     this.#begun = '';

@@ -1,4 +1,4 @@
-/** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
+/** The desktop's private socket: the stdio command connects here, introduces itself, and then speaks MCP, one message on each line. */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import { clientProfile } from '#contract/clients/client.ts';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
@@ -18,28 +18,28 @@ import { unpairedHost } from './unpaired-host.ts';
 const hello = z.object({
   client: z.string().max(200).nullable(),
   token: z.string().nullable(),
-  /** The process that connects, as it says. */
+  /** The id that the connecting process claims. */
   pid: z.int().positive().nullable().default(null),
-  /** The run of the workbench to which the client was connected before, where it comes back. */
+  /** The run of the workbench that the client was connected to before, if it reconnects. */
   since: z.string().nullable().default(null),
-  /** The tools that it is to be told of, where its command says so. */
+  /** The tool set that the client's command asks for; null for none. */
   tools: clientProfile.nullable().default(null),
 });
 
 export type Hello = z.input<typeof hello>;
 const refusal = z.enum(['too-many', 'wrong-token', 'wrong-client', 'invalid']);
 const welcome = z.discriminatedUnion('welcome', [
-  /** `waiting`: the person is asked first; until then tools answer that. */
+  /** `waiting`: the person is asked first; until then, tools answer only that. */
   z.object({ welcome: z.literal(true), waiting: z.boolean(), run: z.string().default('') }),
   z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
 ]);
 
-/** `reason` names why not: the caller then runs an image of its own, or gives up. */
+/** `reason` says why the connection was refused: the caller then starts its own image or gives up. */
 export type Welcome = z.infer<typeof welcome>;
 
-/** Connections of one client, of all that said who they are, and of those that have not yet. */
+/** The maximum number of connections of one client, of all clients that introduced themselves, and of those that have not yet. */
 const LIMITS = { perClient: 64, inAll: 512, silent: 64 };
-/** Cleaners of temporary folders take the socket's file away as they do others. */
+/** Programs that clean temporary folders also delete the socket's file. */
 const LOOK_MS = 60_000;
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
@@ -59,7 +59,7 @@ export class PrivateSocket {
   #connections = 0;
   #server: Server | null = null;
 
-  /** `lookMs`: how often it is looked whether the socket's file is still there. */
+  /** `lookMs`: how often the socket's file is checked. */
   constructor(
     host: TransportHost,
     pairing: Pairing,
@@ -74,7 +74,7 @@ export class PrivateSocket {
     this.#address = address;
   }
 
-  /** @throws WorkbenchError `system` when another desktop of this home listens already. */
+  /** Starts listening. @throws WorkbenchError `system` if another desktop of this home is already listening. */
   async listen(): Promise<void> {
     checkFolder(this.#address);
     if (await answers(this.#address))
@@ -94,36 +94,36 @@ export class PrivateSocket {
     this.#looking ??= setInterval(() => void this.#look(), this.#lookMs).unref();
   }
 
-  /** Makes the socket anew where its file was taken away; connections that are open go on. */
+  /** Creates the socket again if its file was deleted; open connections continue. */
   async #look(): Promise<void> {
     if (this.#server === null) return;
     if (lstatSync(this.#address, { throwIfNoEntry: false })?.ino === this.#inode) return;
     try {
       mkdirSync(path.dirname(this.#address), { recursive: true, mode: 0o700 });
-      if (await answers(this.#address)) return; // another desktop of this home has it
-      this.#server.close(); // first: a server that closes takes the file of its name away
+      if (await answers(this.#address)) return; // another desktop of this home uses it
+      this.#server.close(); // closed first, because a closing server deletes the file of its name
       await this.listen();
     } catch (error) {
       process.emitWarning(`The private socket is gone and cannot be made again: ${messageOf(error)}`);
     }
   }
 
-  /** Ends the connections of a client whose token is void. */
+  /** Ends the connections of a client whose token is no longer valid. */
   endClient(clientId: string): void {
     for (const [socket, id] of this.#open) if (id === clientId) socket.destroy();
   }
 
   async close(): Promise<void> {
     if (this.#looking) clearInterval(this.#looking);
-    // No longer reachable before they are ended: who is ended looks at once whether there is another desktop.
+    // Stops listening before the connections are ended, because a disconnected client looks for another desktop at once.
     const closed = new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
     for (const socket of [...this.#open.keys(), ...this.#silent]) socket.destroy();
     await closed;
   }
 
   async #receive(socket: Socket): Promise<void> {
-    socket.on('error', () => {}); // its end is told by close
-    // A real client says who it is at once: those that are silent longest make room, and keep nobody out.
+    socket.on('error', () => {}); // its end is reported by close
+    // A real client introduces itself at once. The longest silent connections are closed, so that they do not block others.
     for (const oldest of [...this.#silent].slice(0, Math.max(0, this.#silent.size + 1 - this.#limits.silent))) {
       this.#silent.delete(oldest);
       oldest.destroy();
@@ -150,8 +150,7 @@ export class PrivateSocket {
   }
 
   /**
-   * Keeps an unknown client waiting: nothing of the workbench answers until the person lets it in; when they do not, the connection
-   * ends.
+   * Makes an unknown client wait: the workbench does not answer until the person admits the client. If they refuse, the connection ends.
    */
   async #letWait(socket: Socket, said: z.output<typeof hello>): Promise<void> {
     const { client, pid } = said;
@@ -173,7 +172,10 @@ export class PrivateSocket {
     knock.leave();
   }
 
-  /** Returns the tool set that a client asks for, and, if it was connected to another workbench before, that its image is gone. */
+  /**
+   * Returns the tool set that a client asks for. If the client was connected to another run of the workbench before, adds the notice that
+   * its image is gone.
+   */
   #optionsFor({ since, tools: profile }: z.output<typeof hello>): LineOptions {
     return { profile, imageNotice: since === null || since === this.#host.run ? null : OPENED_AGAIN };
   }
@@ -209,17 +211,17 @@ export class PrivateSocket {
 }
 
 /**
- * Connects to a desktop's socket and says who we are. Null when no desktop of this home runs.
- * @throws WorkbenchError `refused` when the socket could be another user's, `invalid` when no desktop answers there.
+ * Connects to a desktop's socket and introduces this process. Returns null if no desktop of this home is running.
+ * @throws WorkbenchError `refused` if the socket could belong to another user, `invalid` if no desktop answers there.
  */
 export async function joinDesktop(address: string, who: Hello): Promise<{ socket: Socket; welcome: Welcome } | null> {
   const socket = await dial(address);
   if (!socket) return null;
   try {
-    checkFolder(address); // before the token is sent
+    checkFolder(address); // checked before the token is sent
     socket.write(`${JSON.stringify(who)}\n`);
     const line = await firstLine(socket);
-    // A desktop that is being closed ends what it had not received yet.
+    // A desktop that is closing ends connections whose introduction it has not received.
     if (line === null) return null;
     const answer = welcome.safeParse(parseJson(line));
     if (answer.success) return { socket, welcome: answer.data };
@@ -231,7 +233,10 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
   throw new WorkbenchError('invalid', `The program at ${address} is not a desktop of this version.`);
 }
 
-/** The folder must be ours and closed to others: whoever can write there could pose as the desktop and be given tokens. */
+/**
+ * Refuses a folder that is not ours or that others can access: another user who can write there could pose as the desktop and receive
+ * tokens.
+ */
 function checkFolder(address: string): void {
   if (process.platform === 'win32') return;
   const folder = path.dirname(address);
@@ -261,11 +266,11 @@ function dial(address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
-    socket.on('error', () => resolve(null)); // afterwards its end is told by close
+    socket.on('error', () => resolve(null)); // later errors are followed by close
   });
 }
 
-/** Reads up to the first line feed and leaves the rest in the stream, paused. Null when the other side ends before. */
+/** Reads up to the first line feed and leaves the rest in the paused stream. Returns null if the other side ends before. */
 function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let held = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** The workbench as a client sees it that is not paired yet: MCP answers, and nothing of the workbench does. */
+/** The workbench as an unpaired client sees it: MCP answers, but nothing of the workbench is accessible. */
 import type { Actor } from '#contract/image/session.ts';
 import type { ToolResult } from '#contract/clients/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
@@ -9,7 +9,7 @@ import type { TransportHost } from '../host.ts';
 const WAITS =
   'The person at the desktop has not let this client in yet. Nothing was run. They are asked in its Clients panel; send the call again when they have decided. A client that was connected with "Connect an AI client…" has a token and need not wait.';
 
-/** `decided` names who the client turned out to be. Until then calls wait as long as they are held, then say so. */
+/** `decided` resolves with the actor of the client. Until then, calls wait as long as they may, then report that. */
 export function unpairedHost(host: TransportHost, decided: Promise<PairingDecision>): TransportHost {
   let known: Actor | null = null;
   const admitted = decided.then(({ actor }) => (known = actor));

@@ -1,4 +1,4 @@
-/** One telnet connection: the secret first, then a REPL of its own until one side ends it. */
+/** One telnet connection: the secret first, then its own REPL until one side ends it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
@@ -12,22 +12,25 @@ export interface TelnetConnectionOptions {
   readonly socket: Socket;
   readonly secret: string;
   readonly greeting: string;
-  /** How long the secret may take to come. */
+  /** The time limit for the secret, in milliseconds. */
   readonly secretMs: number;
-  /** Opens the REPL's way into the image, once the secret was right. */
+  /** Opens the REPL's connection to the image, after the correct secret. */
   readonly connect: () => ReplConnection;
-  /** Called with why nobody was let in. */
+  /** Called with the reason why the client was not authenticated. */
   readonly onRefused: (why: string) => void;
-  /** Called at each wrong secret; false when there were too many, from anywhere. */
+  /** Called at each wrong secret. Returns false if there were too many, from all connections together. */
   readonly onWrong: () => boolean;
 }
 
 const TRIES = 3;
-/** The longest line in place of the secret. */
+/** The maximum length of a line with a secret. */
 const LONGEST_SECRET = 1_000;
-/** Octets that may wait to be sent; more output is left out and counted, so that a reader who stands still costs nothing. */
+/**
+ * The maximum number of octets that wait to be sent. Further output is discarded and counted, so that a client that does not read costs no
+ * memory.
+ */
 const MOST_UNSENT = 4_000_000;
-/** Characters at the end of what is left out that are sent all the same. */
+/** The number of characters at the end of discarded output that are sent anyway. */
 const KEPT_OF_UNSENT = 2_000;
 const PROBE_MS = 500;
 const REQUEST_OF_BROWSER = /^[A-Z]{3,10} \S+ HTTP\//;
@@ -72,8 +75,8 @@ export async function serveTelnet(options: TelnetConnectionOptions): Promise<voi
 }
 
 /**
- * A client that sends nothing more may be gone, or wait for what it has sent to be evaluated. The first is only known when something is
- * sent to it; then what still runs is ended.
+ * Checks repeatedly whether the client still exists. A client that sends nothing may be gone, or may be waiting for its results. That shows
+ * only when something is sent to it; running code is then ended.
  */
 function probe(socket: Socket): void {
   const timer = setInterval(() => socket.write(NOTHING), PROBE_MS);
@@ -106,7 +109,7 @@ function refuse({ socket, onRefused }: TelnetConnectionOptions, why: string): vo
   socket.destroySoon();
 }
 
-/** Compares in a time that tells nothing of either. */
+/** Compares two texts in constant time, so that the duration reveals nothing. */
 function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(secret));
 }
@@ -126,10 +129,10 @@ interface Served {
   end(): void;
 }
 
-/** The text that comes in: a line at a time while the secret is asked, then everything as it comes, with what is erased in a line taken out. */
+/** The incoming text: line by line while the secret is requested, then as it comes, with erased characters removed. */
 class Incoming {
   readonly #decoder = new TelnetDecoder();
-  /** The octets of the line that has not ended. */
+  /** The octets of the incomplete line. */
   #line: number[] = [];
   #lines: string[] = [];
   #wanted: ((line: string | null) => void) | null = null;
@@ -146,7 +149,7 @@ class Incoming {
     socket.once('end', () => this.#end());
   }
 
-  /** Resolves with the next line; null when none can come any more, or it is too long. */
+  /** Resolves with the next line; null if there are no more lines, or if it is too long. */
   line(): Promise<string | null> {
     const line = this.#lines.shift();
     if (line !== undefined) return Promise.resolve(line);
@@ -169,7 +172,7 @@ class Incoming {
         for (const octet of event.octets) this.#add(octet);
         return;
       case 'erase-character':
-        // The octets of one character of UTF-8.
+        // Removes the octets of one UTF-8 character.
         while (((this.#line.pop() ?? 0) & 0xc0) === 0x80);
         return;
       case 'erase-line':
@@ -208,11 +211,11 @@ class Incoming {
   }
 }
 
-/** Text on its way to the client. Of what is not read fast enough the beginning is left out, so that the last prompt comes. */
+/** Text on its way to the client. If the client reads too slowly, the beginning is discarded, so that the last prompt arrives. */
 class Outgoing extends Writable {
   readonly #socket: Socket;
   #leftOut = 0;
-  /** The last of what could not be sent. */
+  /** The end of the text that could not be sent. */
   #last = '';
 
   constructor(socket: Socket) {

@@ -1,4 +1,7 @@
-/** The commands of telnet (RFC 854) among the octets of a connection: taken out, and answered. Options are all refused but the echo. Pure. */
+/**
+ * The commands of telnet (RFC 854) among the octets of a connection: they are removed and answered. All options except the echo are
+ * refused. Pure.
+ */
 
 const IAC = 255;
 const [DONT, DO, WONT, WILL, SB] = [254, 253, 252, 251, 250] as const;
@@ -6,17 +9,17 @@ const [EL, EC, AYT, IP, BRK, SE] = [248, 247, 246, 244, 243, 240] as const;
 const [ABORT, SUSP, EOF] = [238, 237, 236] as const;
 const ECHO = 1;
 const [ETX, EOT, BS, LF, CR, DEL] = [3, 4, 8, 10, 13, 127] as const;
-/** The longest subnegotiation that is waited through. */
+/** The maximum length of a subnegotiation that is skipped. */
 const MOST_IN_SUBNEGOTIATION = 1000;
 
-/** Tells the client that the server echoes, which does not: so a secret is not seen. */
+/** Tells the client that the server will echo, which it then does not do: this hides the secret. */
 export const ECHO_OFF = Buffer.from([IAC, WILL, ECHO]);
 export const ECHO_ON = Buffer.from([IAC, WONT, ECHO]);
 
-/** Does nothing at the other end: whether that is still there shows when something is sent. */
+/** A command without effect: sending it shows whether the other end still exists. */
 export const NOTHING = Buffer.from([IAC, 241]);
 
-/** The meaning of octets: text, or a key or command that stands between two pieces of it. */
+/** The meaning of octets: text, or a key or command between two pieces of text. */
 export type TelnetEvent =
   | { readonly kind: 'text'; readonly octets: Buffer }
   | { readonly kind: 'interrupt' | 'end' | 'erase-character' | 'erase-line' }
@@ -29,7 +32,7 @@ export class TelnetDecoder {
   #verb = 0;
   #skipped = 0;
 
-  /** Takes octets in as they come; a command may come in parts. */
+  /** Decodes octets as they arrive; a command may arrive in parts. */
   take(chunk: Buffer): TelnetEvent[] {
     const events: TelnetEvent[] = [];
     let text: number[] = [];
@@ -45,7 +48,7 @@ export class TelnetDecoder {
       else if (was === 'option') emit(this.#option(octet));
       else if (was === 'subnegotiation' || was === 'subnegotiation-command') this.#skip(octet);
       else if (octet === IAC) this.#state = 'command';
-      // CR NUL and CR LF are the end of a line, as is CR alone of a client that sends keys one by one.
+      // CR NUL and CR LF end a line. So does CR alone, from a client that sends keys one by one.
       else if (was === 'return' && (octet === LF || octet === 0)) this.#state = 'data';
       else emit(this.#data(octet, text));
     }
@@ -108,7 +111,7 @@ export class TelnetDecoder {
     }
   }
 
-  /** Refusals are answered by nothing, and so is what answers our own words about the echo: else both ends would go on for ever. */
+  /** Refusals are not answered, and neither are replies to our own echo option: otherwise both ends would answer forever. */
   #option(option: number): TelnetEvent | null {
     this.#state = 'data';
     if (option === ECHO && this.#verb === DO) return null;
@@ -125,7 +128,7 @@ export class TelnetDecoder {
   }
 }
 
-/** A text as telnet has it: lines end in CR LF, and a return that ends none in CR NUL. */
+/** Encodes a text for telnet: lines end in CR LF, and any other return becomes CR NUL. */
 export function encodeText(text: string): string {
   return text.replaceAll(/\r(?!\n)|\r?\n/g, (end) => (end === '\r' ? '\r\0' : '\r\n'));
 }

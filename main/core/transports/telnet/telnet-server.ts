@@ -1,4 +1,4 @@
-/** The telnet transport: a line REPL for each connection on a loopback port, behind a secret (decisions 23 and 25). */
+/** The telnet transport: a line REPL for each connection on a loopback port, protected by a secret (decisions 23 and 25). */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { listenError } from '../http/listener.ts';
@@ -7,29 +7,29 @@ import type { ReplConnection } from '../repl/repl-connection.ts';
 import { serveTelnet } from './telnet-connection.ts';
 
 export interface TelnetServerOptions {
-  /** 0 takes any free port. */
+  /** Zero means any free port. */
   readonly port: number;
   /** Loopback, except in the container image. */
   readonly address: string;
   readonly secret: string;
   readonly version: string;
-  /** Opens a REPL's way into the image, for each connection its own. */
+  /** Opens a REPL's connection to the image, a separate one for each telnet connection. */
   readonly connect: () => ReplConnection;
   /** Called with the number of connections, when it changes. */
   readonly onCount?: (connections: number) => void;
-  /** Called with why a connection was turned away. */
+  /** Called with the reason why a connection was refused. */
   readonly onRefused?: (why: string) => void;
-  /** How long the secret may take to come. */
+  /** The time limit for the secret, in milliseconds. */
   readonly secretMs?: number;
 }
 
 const MOST_CONNECTIONS = 8;
 const SECRET_MS = 30_000;
-/** Wrong secrets from all connections together: ten at once, then one in six seconds. */
+/** Limits wrong secrets from all connections together: ten at once, then one in six seconds. */
 const WRONG_SECRETS = { perSecond: 1 / 6, burst: 10 };
 const SECRET_OCTETS = 18;
 
-/** Returns a secret that nobody can guess, and that can be typed. */
+/** Returns a random secret that is easy to type. */
 export function newTelnetSecret(): string {
   return randomBytes(SECRET_OCTETS).toString('base64url');
 }
@@ -47,8 +47,8 @@ export class TelnetServer {
   }
 
   /**
-   * Listens; gives the port.
-   * @throws WorkbenchError `system` when the port is taken or may not be used.
+   * Listens and returns the port.
+   * @throws WorkbenchError `system` if the port is taken or may not be used.
    */
   async listen(): Promise<number> {
     const { port, address } = this.#options;
@@ -62,7 +62,7 @@ export class TelnetServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections, with what runs for them. */
+  /** Ends all connections, with the code that runs for them. */
   endConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -105,7 +105,7 @@ export class TelnetServer {
     });
   }
 
-  /** False when there were too many: then nobody is asked for a minute. */
+  /** Counts a wrong secret. Returns false if there were too many: then no connection is accepted for a minute. */
   #noteWrong(): boolean {
     if (this.#wrong.take('') === null) return true;
     this.#locked = performance.now() + 60_000;
@@ -114,7 +114,7 @@ export class TelnetServer {
 }
 
 function turnAway(socket: Socket, why: string, onRefused: (why: string) => void): void {
-  socket.on('error', () => {}); // whoever is turned away may be gone
+  socket.on('error', () => {}); // a refused client may already be gone
   onRefused(why);
   socket.end(`${why}\r\n`);
   socket.destroySoon();

@@ -1,4 +1,4 @@
-/** Finds one form in the text of a Lisp file and puts others in its place or beside it, or deletes it. Pure. */
+/** Finds a form in the text of a Lisp file and replaces it, inserts forms beside it, or deletes it. Pure. */
 import { plural } from '#contract/text/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
@@ -10,31 +10,32 @@ interface Found {
   readonly form: Form;
   readonly operator: string;
   readonly name: string;
-  /** A method's qualifiers, as written and with a space after each; else nothing. */
+  /** A method's qualifiers as written, each followed by a space; otherwise empty. */
   readonly qualifiers: string;
-  /** The top-level form that holds it; left out if it is one. */
+  /** The top-level form that contains it; omitted if it is a top-level form itself. */
   readonly outer?: Form;
 }
 
-/** A text with one form more or another. */
+/** A text after an edit of one form. */
 export interface EditedText {
   readonly text: string;
   /**
-   * The old and the new definition in words, where they differ in kind or name; null where it is the same definition, or beside it.
+   * The old and the new definition in words, if they differ in kind or name; null if they are the same, or if the new form was put beside
+   * the old one.
    */
   readonly renamed: string | null;
 }
 
-/** Where a text goes: in place of a definition, or beside it; or that the definition goes away. */
+/** The position of a text: in place of a definition or beside it; or the deletion of a definition. */
 export type Placement = 'replace' | 'before' | 'after' | 'delete';
 
 /**
- * Puts a form in the place of another, or forms beside it, or takes it away. `definition` is a name, or operator and name, as the file has it
- * but for case, with `line` where several have it; or `line 14` for the form that begins there. `text` is null for `delete`.
- * A definition inside another form, such as PROGN or LET, is replaced by a text that defines the same; a text that has it inside replaces the
- * outer form.
- * @throws WorkbenchError `invalid` when it names none or several forms, when `text` is not complete, when a bare name
- *   stands for a definition of another kind or name than `text` has, or when the file has a definition of that name already.
+ * Replaces a form, inserts forms beside it, or deletes it. `definition` is a name, or an operator and a name, written as in the file; case
+ * does not matter. `line` distinguishes forms of the same name. `line 14` designates the form that begins there. `text` is null for
+ * `delete`. A definition inside another form, such as PROGN or LET, is replaced if `text` defines the same name. If `text` contains that
+ * definition inside another form, the outer form is replaced.
+ * @throws WorkbenchError `invalid` if `definition` names no form or several; if `text` is not complete; if a bare name designates a
+ * definition of another kind or name than the one in `text`; or if the file already has a definition of that name.
  */
 export function editDefinitionIn(
   source: string,
@@ -59,7 +60,7 @@ export function editDefinitionIn(
   return { text: source.slice(0, end) + gap + forms + apart(forms, source, end) + source.slice(end), renamed };
 }
 
-/** The top-level form that a definition is, or that holds it. @throws WorkbenchError `invalid` when it names none or several. */
+/** Returns the top-level form that is, or contains, a definition. @throws WorkbenchError `invalid` if it names no form or several. */
 export function definitionSpan(source: string, definition: string, line: number | null, path: string): Form {
   return outermost(find(source, definition, line, path));
 }
@@ -68,7 +69,10 @@ function outermost({ form, outer }: Found): Form {
   return outer ?? form;
 }
 
-/** The form whose place a text takes. @throws WorkbenchError `invalid` if it is neither the definition nor a form that holds it. */
+/**
+ * Returns the form that a text replaces. @throws WorkbenchError `invalid` if the text is neither the definition nor a form that contains
+ * it.
+ */
 function replacedBy(source: string, found: Found, text: string, definition: string, path: string): Found {
   const { outer } = found;
   if (!outer || titlesOfText(text).includes(titleOf(found))) return found;
@@ -81,13 +85,16 @@ function replacedBy(source: string, found: Found, text: string, definition: stri
   return { form: outer, operator: '', name: '', qualifiers: '' };
 }
 
-/** The form that goes away with a definition: its outer form if that defines nothing else. */
+/** Returns the form to delete for a definition: the outer form if it has no other definition. */
 function deletable(source: string, found: Found): Form {
   const { form, outer } = found;
   return outer && nestedIn(source).filter((each) => each.outer?.start === outer.start).length === 1 ? outer : form;
 }
 
-/** The text without a form, its feature expression and the white space after it; that before it if nothing but a parenthesis follows. */
+/**
+ * Returns the text without a form, its feature expression and the white space after it. If only a parenthesis follows, the white space
+ * before the form is removed instead.
+ */
 function without(source: string, { start, end }: Form): string {
   const before = source.slice(0, conditionalStart(source, start));
   const rest = source.slice(end);
@@ -99,14 +106,14 @@ function without(source: string, { start, end }: Form): string {
   return left + (next === '' && left !== '' ? (source.includes('\r\n') ? '\r\n' : '\n') : next);
 }
 
-/** The beginning of a form with the feature expression before it, such as `#+sbcl`. */
+/** Returns the start of a form including its feature expression, such as `#+sbcl`. */
 function conditionalStart(source: string, start: number): number {
   return CONDITION.exec(source.slice(0, start))?.index ?? start;
 }
 
 const CONDITION = /(?:#[+-]\s*(?:[^\s()]+|\((?:[^()]|\([^()]*\))*\))\s*)+$/;
 
-/** A second definition of the same name would be what counts, or not, by its place alone. */
+/** Refuses a second definition of the same name: which one takes effect would depend only on the order. */
 function checkOther(source: string, given: string, replaced: Found | null, path: string): void {
   const conditional = ({ form }: Found): boolean => CONDITION.test(source.slice(0, form.start));
   const other = definitionsOf(source).find(
@@ -119,7 +126,7 @@ function checkOther(source: string, given: string, replaced: Found | null, path:
   );
 }
 
-/** Says what becomes another definition; refuses it where a bare name may have meant another form. */
+/** Describes the change to another definition. Refuses it if a bare name may have meant another form. */
 function otherThan(
   found: Found,
   given: string | null,
@@ -141,7 +148,7 @@ function otherThan(
   return `${was} is now ${given ?? 'a form that defines nothing by name'}.`;
 }
 
-/** Kind and name of what one form defines, for comparison with the form that it replaces. */
+/** Returns the kind and name of a form's definition, for comparison with the form that it replaces. */
 function titleOfText(text: string, replaced: Found): string | null {
   const [only] = definitionsOf(text);
   if (only) return titleOf(only);
@@ -153,7 +160,7 @@ function titlesOfText(text: string): string[] {
   return definitionsOf(text).map(titleOf);
 }
 
-/** Returns the text that keeps a comment at the end of the form from taking in the rest of the line. */
+/** Returns the text that keeps a comment at the end of the form from swallowing the rest of the line. */
 function apart(form: string, source: string, end: number): string {
   const last = readText(form).forms.at(-1)!;
   const commented = form.slice(last.end).split('\n').at(-1)!.trim().startsWith(';');
@@ -201,11 +208,11 @@ function find(source: string, given: string, line: number | null, path: string):
   const exact = all.filter((each) => [nameOf(each), titleOf(each)].includes(wanted));
   const loose = all.filter(({ operator, name }) => {
     const full = squeezed(name);
-    // Specializers of T at the end can be left out.
+    // Specializers of T at the end may be omitted.
     const short = full.replace(/(?: t)+\)$/, ')');
     return [full, short, bare(full)].flatMap((each) => [each, `${operator} ${each}`]).includes(wanted);
   });
-  // A bare name means the generic function as well as each of its methods.
+  // A bare name designates the generic function as well as each of its methods.
   const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
   const literal = exact.length === 1 && !isBare ? exact : loose;
   const tiers = [
@@ -232,7 +239,7 @@ function find(source: string, given: string, line: number | null, path: string):
   );
 }
 
-/** The first list that is not empty. */
+/** Returns the first list that is not empty. */
 function firstFilled<Item>(lists: readonly (() => readonly Item[])[]): readonly Item[] {
   for (const list of lists) {
     const items = list();
@@ -241,7 +248,7 @@ function firstFilled<Item>(lists: readonly (() => readonly Item[])[]): readonly 
   return [];
 }
 
-/** True if a name, or operator and name, designates what a form is about: `test borrow`, `defsystem y` for `(defsystem "y")`. */
+/** Returns true if a name, or operator and name, designates a form: `test borrow`, `defsystem y` for `(defsystem "y")`. */
 function isDesignated({ operator, name }: Found, wanted: string): boolean {
   const given = wanted.replace(/^\((?=[^()]*(\(.*\))?[^()]*$)/, '').trim();
   const full = squeezed(name);
@@ -258,12 +265,12 @@ function isDesignated({ operator, name }: Found, wanted: string): boolean {
   });
 }
 
-/** A string, keyword or symbol without what marks it as one. */
+/** Returns a string, keyword or symbol without its quotes, colon or prefix. */
 function plain(name: string): string {
   return name.replace(/^(?:#?:|')/, '').replace(/^"(.*)"$/, '$1');
 }
 
-/** Top-level calls that are no definitions, by operator and first argument: `test borrow`, `setf (get 'a 'b)`. */
+/** Returns the top-level calls that are not definitions, by operator and first argument: `test borrow`, `setf (get 'a 'b)`. */
 function othersIn(source: string): Found[] {
   return formsOf(source).flatMap((form): Found[] => {
     const [operator, first] = form.children;
@@ -275,7 +282,7 @@ function othersIn(source: string): Found[] {
   });
 }
 
-/** Definitions inside other top-level forms, such as PROGN, LET and EVAL-WHEN. */
+/** Returns the definitions inside other top-level forms, such as PROGN, LET and EVAL-WHEN. */
 function nestedIn(source: string): Found[] {
   const found: Found[] = [];
   const visit = (form: Form, outer: Form): void => {
@@ -293,8 +300,8 @@ function nestedIn(source: string): Found[] {
 }
 
 /**
- * Returns the definitions that a name with a package prefix means in a file that has it without one.
- * @throws WorkbenchError `invalid` when the file has the name in another package.
+ * Returns the definitions for a name with a package prefix, if the file has it without the prefix.
+ * @throws WorkbenchError `invalid` if the file defines the name in another package.
  */
 function withoutPrefix(source: string, all: readonly Found[], wanted: string, path: string): readonly Found[] {
   const [, operator = '', pkg, name] = /^(def\S* )?(?:#?:)?([^\s:()|]+)::?([^\s:]+)$/.exec(wanted) ?? [];
@@ -321,7 +328,9 @@ function isSamePackage(one: string, other: string): boolean {
 
 const MOST_SHOWN = 10;
 
-/** Definitions of a near name, those by the operator that was asked for first; else all that there are. */
+/**
+ * Returns a sentence about definitions with similar names, first those with the given operator; if there are none, about all definitions.
+ */
 function whatThereIs(all: readonly Found[], wanted: string): string {
   const [, operator = null, name = wanted] = /^(def\S*) (.+)$/.exec(wanted) ?? [];
   const nearNames = nearest(
@@ -336,7 +345,7 @@ function whatThereIs(all: readonly Found[], wanted: string): string {
   return `No name is near. It defines: ${all.slice(0, MOST_SHOWN).map(titleOf).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
-/** Any top-level form, also one that defines nothing by name. */
+/** Returns the top-level form that begins in a line, even if it defines nothing by name. */
 function formInLine(source: string, line: number, path: string): Found {
   const forms = formsOf(source);
   const found = forms.filter(({ start }) => lineOf(source, start) === line);
@@ -355,7 +364,7 @@ function formInLine(source: string, line: number, path: string): Found {
   );
 }
 
-/** The top-level forms. One that is not closed ends before the comments and empty lines that follow its code, not at the next form. */
+/** Returns the top-level forms. An unclosed form ends before the comments and empty lines after its code, not at the next form. */
 function formsOf(source: string): Form[] {
   return readText(source).forms.map((form) => {
     let text = source.slice(form.start, form.end);
@@ -381,7 +390,7 @@ function titleOf(found: Found): string {
   return `${found.operator} ${nameOf(found)}`;
 }
 
-/** `discount :around (club-member)`. */
+/** Returns a name with its qualifiers, such as `discount :around (club-member)`. */
 function nameOf({ name, qualifiers }: Found): string {
   const full = squeezed(name);
   return qualifiers === '' ? full : `${bare(full)} ${qualifiers}${full.slice(bare(full).length + 1)}`;
@@ -397,12 +406,12 @@ function qualifiersOf(source: string, form: Form, operator: string): string {
   return written.map(({ start, end }) => `${squeezed(source.slice(start, end))} `).join('');
 }
 
-/** A method's name without its specializers. */
+/** Returns a method's name without its specializers. */
 function bare(name: string): string {
   return name.replace(/ \(.*$/, '');
 }
 
-/** Returns a name in one spelling: white space and case count within bars alone. */
+/** Returns a name in a uniform spelling: white space and case matter only between vertical bars. */
 function squeezed(name: string): string {
   const outside = (part: string): string => part.replaceAll(/\s+/g, ' ').toLowerCase();
   return name.trim().replaceAll(/\|[^|]*\||[^|]+/g, (part) => (part.startsWith('|') ? part : outside(part)));

@@ -1,4 +1,4 @@
-/** The headline of an edit that changes definitions of a Lisp file and nothing else. Pure. */
+/** The headline of an edit that changes only definitions of a Lisp file. Pure. */
 import type { DiffHunk } from '#contract/decisions/approval.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
@@ -7,8 +7,8 @@ import { type LispFile, touchedForms } from '#core/project/edits/lisp-file.ts';
 const LONGEST_NAME = 80;
 
 /**
- * "Change discount in src/cart.lisp", "Add 2 definitions to src/cart.lisp"; null where something else than definitions is
- * changed as well.
+ * Returns a headline such as "Change discount in src/cart.lisp" or "Add 2 definitions to src/cart.lisp"; null if the edit changes something
+ * besides definitions.
  */
 export function definitionsHeadline(
   path: string,

@@ -1,4 +1,4 @@
-/** How the image stands to the definitions that an edit of a file changes. */
+/** The image's state compared with the definitions that an edit of a file changes. */
 import type { CardHunk, DiffHunk } from '#contract/decisions/approval.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -10,7 +10,9 @@ import type { ToolContext } from '../../tool.ts';
 const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
-/** Returns the note that the image still runs the old code: writing a file changes nothing in the image; null where no form was written. */
+/**
+ * Returns the note whether the image runs the new code, because writing a file changes nothing in the image; null if no form was touched.
+ */
 export async function imageNote(
   text: string,
   file: string,
@@ -32,7 +34,7 @@ export async function imageNote(
   }
 }
 
-/** Returns the note about several files: which of them the image does not run as they are now. */
+/** Returns the note about several files: which of them differ from the code that the image runs. */
 export async function imageNotes(
   files: readonly { file: string; path: string; text: string; hunks: readonly DiffHunk[] }[],
   context: ToolContext,
@@ -47,7 +49,10 @@ export async function imageNotes(
   return `The image does not run this yet: ${old.join(', ')}. ${how}`;
 }
 
-/** How the image stands to the forms that hunks touch; `old` also if it has some of them, `none` if they touch none that does anything. */
+/**
+ * Compares the image with the forms that hunks touch. Returns `old` also if the image has only some of them, `none` if the hunks touch no
+ * form except IN-PACKAGE.
+ */
 async function stateOf(
   text: string,
   file: string,
@@ -66,7 +71,7 @@ async function stateOf(
 
 const IN_PACKAGE = /^\((?:[a-z]+:)?in-package\b/i;
 
-/** How the image stands to each definition of a file, by where its form begins; null where there is no image that could tell. */
+/** Returns the image's state for each definition of a file, by the offset of its form; null if no image can answer. */
 async function statesOf(
   { text }: LispFile,
   file: string,
@@ -81,7 +86,10 @@ async function statesOf(
   );
 }
 
-/** Says which definitions the image still has of files that no longer make them; nothing where there are none. A null text is that on disk. */
+/**
+ * Returns the note about definitions that the image still has although their files no longer contain them; empty if there are none. A null
+ * text means the text on disk.
+ */
 export async function leftInImage(
   files: readonly { file: string; text: string | null }[],
   { session }: ToolContext,
@@ -106,7 +114,7 @@ function listed(names: readonly string[]): string {
 
 const MOST_NAMED = 10;
 
-/** True if the image has definitions of a file; for a file that defines nothing, if it has the package in which the file is read. */
+/** Returns true if the image has definitions of a file; for a file without definitions, if it has the package in which the file is read. */
 export async function isLoaded(text: string, file: string, context: ToolContext): Promise<boolean> {
   const states = await statesOf(readLisp(text), file, context);
   if (states === null) return false;
@@ -115,7 +123,7 @@ export async function isLoaded(text: string, file: string, context: ToolContext)
   return home !== null && (await findPackage(context.session, home)) !== null;
 }
 
-/** Says of each hunk whether the image has its definitions just so. Without an image there is nothing to say. */
+/** Adds to each hunk whether the image has its definitions in that form. Without an image, adds nothing. */
 export async function withEvidence(
   hunks: readonly CardHunk[],
   after: LispFile,
@@ -132,8 +140,7 @@ export async function withEvidence(
 }
 
 /**
- * Where the image has the package of the file, but not the one by which the text names what it defines, the file would not be
- * read.
+ * Refuses a form whose definition names a missing package although the image has the file's package, because the file could not be read.
  * @throws WorkbenchError `invalid`.
  */
 export async function checkPackage(form: string, whole: string, { session }: ToolContext): Promise<void> {

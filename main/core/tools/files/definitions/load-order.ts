@@ -1,14 +1,17 @@
-/** The order in which changed files are loaded: as they were given, but for files that need the package that a later one defines. */
+/** The order in which changed files are loaded: as given, except that a file comes after the files that define its packages. */
 
 const DEFINED = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\s+(?:#?:|")?([^\s()";]+)/gi;
-/** Designators such as `:shop` and `"SHOP"`, prefixes such as `shop:`, and the package that the file is in. */
+/** Designators such as `:shop` and `"SHOP"`, prefixes such as `shop:`, and the file's own package. */
 const NAMED = [
   /(?:#?:|")([^\s()"'`,;:]+)/g,
   /([^\s()"'`,;:#|]+)::?[^\s()"'`,;:]/g,
   /\(\s*(?:[^\s()]+:)?in-package\s+([^\s()":#;]+)/gi,
 ];
 
-/** Returns the files in an order in which each comes after those that define the packages it names; in a circle the first goes first. */
+/**
+ * Returns the files in an order in which each comes after the files that define the packages it names. In a circle the first given goes
+ * first.
+ */
 export function inLoadOrder<File extends { readonly text: string | null }>(files: readonly File[]): File[] {
   let left = files.map((file) => ({ file, defined: found([DEFINED], file), named: found(NAMED, file) }));
   const ordered: File[] = [];

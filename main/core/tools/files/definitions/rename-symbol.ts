@@ -1,4 +1,4 @@
-/** The tool that gives a symbol another name in the files of the project and in the image, with one approval. */
+/** The tool that renames a symbol in the files of the project and in the image, with one approval. */
 import { counted, plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -53,7 +53,7 @@ export const renameSymbol = defineTool({
         editable: null,
       })),
       headline: `Rename ${meant.name} to ${newNameOf(args)}, ${plural(places, 'place')} in ${plural(plan.length, 'file')}`,
-      // Half of it would leave code that calls a name which is not there.
+      // A part of the changes would leave code that calls a missing name.
       choosable: false,
     };
   },
@@ -74,7 +74,7 @@ export const renameSymbol = defineTool({
   },
 });
 
-/** Moves what the symbol names to the new one, loads the files that use it, and then lets the old one name nothing. */
+/** Moves the symbol's definitions to the new name, loads the files that use it, and then removes the definitions from the old name. */
 async function renameInImage(
   args: Arguments,
   { home, meant: { name } }: Renaming,
@@ -110,7 +110,7 @@ async function renameInImage(
   return { success: true, text: ['The image follows: the old name means nothing there.', ...warnings].join('\n') };
 }
 
-/** The files that the image has loaded; others may need what it has not. */
+/** Returns the files that the image has loaded. Others may need things that the image does not have. */
 async function loadedFiles(plan: readonly PlannedFile[], context: ToolContext): Promise<ReadonlySet<string>> {
   const loaded = new Set<string>();
   for (const { file, before } of plan) if (before && (await isLoaded(before.text, file, context))) loaded.add(file);
@@ -124,7 +124,7 @@ interface Renaming {
   /** Name of the symbol's home package. */
   readonly home: string;
   readonly places: number;
-  /** The lines of the places by path, as they will be: number and text. */
+  /** The changed lines by path, after the rename: number and text. */
   readonly lines: ReadonlyMap<string, readonly (readonly [number: number, text: string])[]>;
 }
 
@@ -169,7 +169,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
       end = place.end;
     }
     const change = { file, text: after + text.slice(end) };
-    // The file that defines the symbol is loaded first: it may be a macro.
+    // Load the file that defines the symbol first, because the symbol may name a macro.
     if (definesIn(text, places)) changes.unshift(change);
     else changes.push(change);
     const now = change.text.split('\n');
@@ -188,7 +188,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
   return { plan, meant: all, kinds: found.kinds, home: found.home, places: [...lines.values()].flat().length, lines };
 }
 
-/** True if one of the places is the name of a top-level definition. */
+/** Returns true if one of the places is the name of a top-level definition. */
 function definesIn(text: string, places: readonly SymbolPlace[]): boolean {
   const ends = new Set(places.map(({ end }) => end));
   return readText(text).forms.some((form) => {
@@ -197,7 +197,7 @@ function definesIn(text: string, places: readonly SymbolPlace[]): boolean {
   });
 }
 
-/** All Lisp files of the project with their texts, as they are on disk. */
+/** Returns all Lisp files of the project with their texts on disk. */
 async function lispTexts({ project }: ToolContext): Promise<{ file: string; text: string }[]> {
   const { found, more } = await listFolder(project.root!, DEEPEST, MOST_FILES);
   if (more)
@@ -217,7 +217,7 @@ async function lispTexts({ project }: ToolContext): Promise<{ file: string; text
 const MOST_FILES = 50_000;
 const DEEPEST = 40;
 
-/** The new name in the spelling of the old one: upper case stays so, as in "TOTAL". */
+/** Returns the new name in the old one's case: upper case is preserved, as in "TOTAL". */
 function spelledLike(old: string, name: string, kind: 'symbol' | 'designator' | 'string'): string {
   const isUpper = old === old.toUpperCase() && old !== old.toLowerCase();
   return isUpper && !name.includes('|')
@@ -227,7 +227,7 @@ function spelledLike(old: string, name: string, kind: 'symbol' | 'designator' | 
       : name;
 }
 
-/** @throws WorkbenchError `invalid` for what is no name. */
+/** Returns the new name. @throws WorkbenchError `invalid` if it is not a symbol name. */
 function newNameOf({ new_name: name }: Arguments): string {
   if (!/^(?:\|[^|\\]+\||[^\s()"';`,:|\\#]+)$/.test(name) || !isComplete(name) || /^[+-]?\.?\d+(?:[./]\d*)?$/.test(name))
     throw new WorkbenchError(
@@ -237,7 +237,7 @@ function newNameOf({ new_name: name }: Arguments): string {
   return name;
 }
 
-/** The name as the reader takes it. */
+/** Returns the name as the Lisp reader reads it. */
 function nameRead(name: string): string {
   return name.startsWith('|') ? name.slice(1, -1) : name.toUpperCase();
 }
@@ -251,7 +251,7 @@ function placesInWords(found: Renaming, { new_name: name }: Arguments): string {
 const MOST_LINES = 40;
 const LONGEST_LINE = 100;
 
-/** Returns the changed lines as a search of the files would show them. */
+/** Returns the changed lines in the format of a file search. */
 function placeLines({ lines }: Renaming): string[] {
   const all = new Set(
     [...lines].flatMap(([path, at]) => at.map(([number, text]) => `${path}:${number}: ${text.slice(0, LONGEST_LINE)}`)),

@@ -10,7 +10,7 @@ const RULES = {
   arguments: [],
 };
 
-/** Serves the list of prompts and each of them, in both eras. */
+/** Serves the list of prompts and each prompt, in both eras. */
 export function servePrompts(server: Server): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: [

@@ -1,4 +1,4 @@
-/** The URIs of the resources of MCP, and what each means. */
+/** The URIs of MCP's resources and their meanings. */
 import { REPLIES } from '#core/tools/replies/long-replies.ts';
 
 export type Resource =
@@ -7,7 +7,7 @@ export type Resource =
   | { readonly kind: 'files'; readonly path: string }
   | { readonly kind: 'replies'; readonly handle: string };
 
-/** The fixed ones. */
+/** The fixed URIs. */
 export const RESOURCES = {
   definitions: 'lisp-workbench://definitions',
   history: 'lisp-workbench://history',
@@ -20,9 +20,7 @@ export const DOCS = 'lisp-workbench://docs/';
 /** The beginning of the URIs of the project's files. */
 export const FILES = 'lisp-workbench://files/';
 
-/**
- * Returns the resource that a URI means; null when it is none of ours. The escapes in its path are resolved.
- */
+/** Returns the resource of a URI; null if it is not one of ours. Decodes the escapes in its path. */
 export function resourceOf(uri: string): Resource | null {
   for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
   if (uri.startsWith(DOCS)) return { kind: 'docs', id: uri.slice(DOCS.length) };
@@ -31,6 +29,6 @@ export function resourceOf(uri: string): Resource | null {
   try {
     return { kind: 'files', path: decodeURIComponent(uri.slice(FILES.length)) };
   } catch {
-    return null; // an escape that is none
+    return null; // an invalid escape
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The resources of MCP, read only: what the image defines, what this connection evaluated, what the client did, the
- * project's files, and the documents for agents.
+ * The read-only resources of MCP: the image's definitions, this connection's evaluations, the client's actions, the project's files, and
+ * the documents for agents.
  */
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/image/session.ts';
@@ -14,14 +14,11 @@ export interface Reader {
   readonly connectionId: string;
 }
 
-/** The part of the workbench that can be read. */
+/** The readable part of the workbench. */
 export interface ResourceHost {
-  /**
-   * Resolves with the text of a resource; null where there is no such thing. @throws the reason why it cannot be read, in words for
-   * the client.
-   */
+  /** Resolves with the text of a resource; null if it does not exist. @throws the reason why it cannot be read, in words for the client. */
   readResource(resource: Resource, reader: Reader): Promise<string | null>;
-  /** Returns true when a project is open, so that it has files. */
+  /** Returns true if a project is open, so that there are files. */
   hasFiles(): boolean;
 }
 
@@ -65,7 +62,7 @@ const ROOT = {
   description: 'The entries of the project folder. Its files and folders are lisp-workbench://files/PATH.',
 };
 
-/** Serves list, templates, read and subscriptions. Returns what is subscribed to: changes of it are told. */
+/** Serves list, templates, read and subscriptions. Returns the subscribed resources, whose changes are reported. */
 export function serveResources(server: Server, host: ResourceHost, reader: Reader): ReadonlySet<string> {
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/list', () => ({

@@ -1,11 +1,11 @@
-/** The skeleton of a JSON message that is too long to be kept: its outermost level, by which a refusal can name the request. */
+/** The skeleton of a JSON message that is too long to store: its outermost level, in which the id of the request can be found. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 
-/** The most octets of the outermost level that are kept: more is no request. */
+/** The maximum number of octets of the outermost level: a longer one is not a request. */
 const MOST = 4096;
 
 export class Skeleton {
@@ -19,7 +19,7 @@ export class Skeleton {
     for (const octet of piece) this.#octet(octet);
   }
 
-  /** The id of the request; null where the message has none, or is no JSON. */
+  /** The id of the request; null if the message has none, or is not JSON. */
   get id(): string | number | null {
     if (this.#kept.length > MOST) return null;
     try {
@@ -37,7 +37,7 @@ export class Skeleton {
     else if (octet === QUOTE) this.#inString = !this.#inString;
     else if (!this.#inString && OPENING.has(octet)) this.#depth += 1;
     else if (!this.#inString && CLOSING.has(octet)) this.#depth -= 1;
-    // Of what is nested only the brackets are kept.
+    // Nested values are reduced to their brackets.
     if (Math.min(before, this.#depth) <= 1 && this.#kept.length <= MOST) this.#kept.push(octet);
   }
 }

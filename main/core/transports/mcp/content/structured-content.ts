@@ -1,12 +1,12 @@
 /**
- * Data beside the text of an answer, for programs that ask for it in each request. Models get the text alone: some clients show
- * them nothing else than the data, where there is any. Data have no nulls, and columns begin with 1 as in the text.
+ * Data beside the text of an answer, for programs that ask for it in each request. Models get only the text, because some clients show a
+ * model only the data if there is any. Data have no nulls, and columns begin with 1 as in the text.
  */
 import { z } from 'zod';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import { levelOf, type Tool } from '#core/tools/tool.ts';
 
-/** The key in the `_meta` of a request that asks for data, with the value true. */
+/** The key in a request's `_meta` that asks for data, with the value true. */
 const DATA = 'lisp-workbench/data';
 
 export function wantsData(meta: Readonly<Record<string, unknown>> | undefined): boolean {
@@ -19,7 +19,7 @@ const waitingForApproval = z.object({
   message: z.string(),
 });
 
-/** The data of an answer, or that it waits; nothing where the tool has none. */
+/** Returns the data of an answer, or that it is waiting; undefined if the tool has none. */
 export function dataOf(tool: Tool, { content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
   if (!tool.output) return undefined;
   if (metadata.approval_id !== undefined)
@@ -27,7 +27,7 @@ export function dataOf(tool: Tool, { content, structured, metadata }: ToolResult
   return structured && (portable(structured) as Record<string, unknown>);
 }
 
-/** The shape of `dataOf`; a call that may wait for a person can be answered with that first. */
+/** Returns the shape of `dataOf`, including the answer that a call is waiting for a person. */
 export function outputSchemaOf(tool: Tool): { type: 'object' } | undefined {
   if (!tool.output) return undefined;
   const level: SafetyLevel = levelOf(tool, { shared: true });
@@ -46,7 +46,7 @@ function portable(value: unknown, key = ''): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, portable(each, name)]));
 }
 
-/** A schema in which what may be null may be left out instead, as several clients refuse types of two kinds. */
+/** Returns a schema in which a value that may be null may be omitted instead, because several clients refuse types of two kinds. */
 function withoutNulls(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNulls);
   if (schema === null || typeof schema !== 'object') return schema;

@@ -1,4 +1,4 @@
-/** The ways to a client's own person: a request to the client while its call waits (2025), or the answer to the call (2026-07-28). */
+/** The ways to ask a client's own person: a request to the client while its call waits (2025), or the answer to the call (2026-07-28). */
 import {
   SdkError,
   SdkErrorCode,
@@ -9,15 +9,15 @@ import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { ClientChannel } from '#core/approvals/client-approval.ts';
 import { decisionOf, elicitationOf } from './elicitation.ts';
 
-/** Sends `elicitation/create` to the client; resolves with its result. */
+/** Sends `elicitation/create` to the client and resolves with its result. */
 export type Elicit = (params: ElicitRequestFormParams, options: RequestOptions) => Promise<unknown>;
 
-/** The longest time that a timer takes: the deadline of the request ends the question. */
+/** The longest possible timer: the deadline of the request ends the question. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 const GONE: ReadonlySet<SdkErrorCode> = new Set([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected]);
 
-/** Asks by a request to the client, which it answers while its call waits. */
+/** Returns a channel that asks with a request to the client, which answers while its call waits. */
 export function requestChannel(elicit: Elicit): ClientChannel {
   return {
     async ask(card, over) {
@@ -31,11 +31,11 @@ export function requestChannel(elicit: Elicit): ClientChannel {
   };
 }
 
-/** Has the call answered, with the question in its answer. */
+/** A channel that answers the call early, with the question in the answer. */
 export class AnswerChannel implements ClientChannel {
   readonly #answerNow = new AbortController();
   readonly answerNow = this.#answerNow.signal;
-  /** The card that the answer asks about; null while there is none. */
+  /** The card that the answer asks about; null if there is none. */
   card: ApprovalCard | null = null;
 
   ask(card: ApprovalCard): Promise<null> {

@@ -1,21 +1,21 @@
-/** A card as a question of MCP's elicitation, and the client's answer to it. Pure. */
+/** A card as a question of MCP's elicitation, and the client's answer. Pure. */
 import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
 import { describe } from '#core/approvals/card/card-text.ts';
 import { maskTokens } from '#core/base/tokens.ts';
 
-/** The most characters of a card in a question: clients show it in a dialog. */
+/** The maximum number of characters of a card in a question, because clients show it in a dialog. */
 const MOST = 2000;
 const MOST_OF_REASON = 500;
 
-/** Returns true when a client asks its person for the fields of a form; one that names no kind means forms. */
+/** Returns true if a client can ask its person to fill in a form. A client that names no kind supports forms. */
 export function canElicit(capabilities: Pick<ClientCapabilities, 'elicitation'> | undefined): boolean {
   const elicitation = capabilities?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Returns the question for a card, with its facts in words. What an agent wrote is on lines that are marked or quoted. */
+/** Returns the question for a card, with its facts in words. Text of an agent is on marked or quoted lines. */
 export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
   return {
     mode: 'form',
@@ -23,7 +23,7 @@ export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
     requestedSchema: {
       type: 'object',
       properties: {
-        // Denial first: some clients choose the first value beforehand.
+        // Denial first, because some clients preselect the first value.
         decision: { type: 'string', title: 'Decision', enum: ['deny', 'approve'] },
         reason: {
           type: 'string',
@@ -44,7 +44,7 @@ const answered = z.object({
     .optional(),
 });
 
-/** Reads a client's answer; only a plain approval approves. Null where the client sent no answer at all. */
+/** Reads a client's answer: only a clear approval approves. Null if the client sent no answer. */
 export function decisionOf(answer: unknown): ApprovalDecision | null {
   if (answer === undefined) return null;
   const { success, data } = answered.safeParse(answer);
@@ -60,7 +60,7 @@ function denied(reason: string): ApprovalDecision {
   return { decision: 'denied', reason };
 }
 
-/** Cuts a text between characters, and says how much was left out. */
+/** Cuts a text between characters, and adds the number of omitted characters. */
 function shortened(text: string): string {
   const characters = [...text];
   if (characters.length <= MOST) return text;

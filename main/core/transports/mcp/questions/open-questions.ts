@@ -1,6 +1,6 @@
 /**
- * Questions to a client's own person that were sent as the answer to a call (MCP 2026-07-28). The client sends the call again with
- * the person's answer. It counts once, for the very call and connection that were answered with the question.
+ * Questions to a client's own person that were sent as the answer to a call (MCP 2026-07-28). The client sends the call again with the
+ * person's answer. An answer counts once, and only for the call and connection that got the question.
  */
 import { randomBytes } from 'node:crypto';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
@@ -17,7 +17,7 @@ export interface AskedCall {
 export interface OpenQuestion {
   readonly card: ApprovalCard;
   readonly handle: string;
-  /** The section about the image that belongs to the outcome: the question took the place of the answer that had it. */
+  /** The section about the image that belongs to the outcome, because the question replaced the answer that had contained it. */
   readonly image: string;
 }
 
@@ -26,7 +26,7 @@ interface Kept extends OpenQuestion {
   answered: boolean;
 }
 
-/** The most questions of one client that are remembered; its oldest go first. */
+/** The maximum number of stored questions of one client; the oldest are dropped first. */
 const MOST = 100;
 const KEY_OCTETS = 32;
 
@@ -38,7 +38,7 @@ const CHANGED =
 export class OpenQuestions {
   readonly #kept = new Map<string, Kept>();
 
-  /** Remembers a question; returns the key that its answer has to bring, which nobody can guess. */
+  /** Stores a question. Returns the secret random key that its answer must contain. */
   keep(question: OpenQuestion, call: AskedCall): string {
     const key = randomBytes(KEY_OCTETS).toString('base64url');
     this.#kept.set(key, { ...question, call, answered: false });
@@ -47,10 +47,10 @@ export class OpenQuestions {
     return key;
   }
 
-  /** Returns the question that a call answers, once; or why the answer does not count, in a sentence. */
+  /** Returns the question that a call answers, once; or a sentence about why the answer does not count. */
   take(key: unknown, call: AskedCall): OpenQuestion | string {
     const kept = typeof key === 'string' ? this.#kept.get(key) : undefined;
-    // Another client's question is as unknown as one that never was.
+    // Another client's question is treated as unknown.
     if (!kept || kept.call.actor !== call.actor || kept.call.connectionId !== call.connectionId) return UNKNOWN;
     if (kept.call.digest !== call.digest) return CHANGED;
     if (kept.answered)

@@ -1,9 +1,9 @@
-/** Progress notifications for a client that asked for them, while its call goes on. Each has a larger value than the one before. */
+/** Progress notifications for a client that asked for them, during its call. Each has a larger value than the one before. */
 
-/** The progress of a call under way. */
+/** The progress of a running call. */
 export interface CallProgress {
   readonly message: string;
-  /** Steps that are done and steps in all, where they are counted. */
+  /** The number of completed steps and of all steps, if they are counted. */
   readonly done?: number;
   readonly total?: number;
 }
@@ -16,7 +16,7 @@ export interface ProgressNotice {
 }
 
 const EVERY_MS = 10_000;
-/** Steps that follow sooner than this are told with the next one. */
+/** A step within this time after the last report is reported together with the next one. */
 const STEP_MS = 200;
 
 export interface Progress {
@@ -24,7 +24,7 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** Tells every ten seconds that the call goes on, and what is new of it; null where the client did not ask for it. */
+/** Reports every ten seconds that the call is still running, and each new step. Returns null if the client did not ask for progress. */
 export function reportProgress(
   progressToken: string | number | undefined,
   notify: (notice: ProgressNotice) => Promise<void>,
@@ -39,7 +39,7 @@ export function reportProgress(
     toldAt = performance.now();
     const seconds = (toldAt - started) / 1000;
     const text = message ?? `${Math.round(seconds)} s`;
-    notify({ progressToken, ...count.next(seconds), message: text }).catch(() => {}); // the end of the stream ends the call elsewhere
+    notify({ progressToken, ...count.next(seconds), message: text }).catch(() => {}); // the end of the stream is handled elsewhere
   };
   const timer = setInterval(tell, everyMs);
   return {
@@ -52,15 +52,15 @@ export function reportProgress(
   };
 }
 
-/** Values that only grow: seconds while nothing is counted, then steps, and between two steps a part of the next one. */
+/** Values that only grow: seconds until steps are counted, then steps, and between two steps a fraction of the next one. */
 class Counting {
   #value = 0;
-  /** The value when the first step was done. */
+  /** The value at the first counted step. */
   #base: number | null = null;
   #done = 0;
   #total = 0;
 
-  /** Takes in a count; true when it is complete. */
+  /** Notes a count. Returns true if it is complete. */
   take(done: number | undefined, total: number | undefined): boolean {
     if (done === undefined || total === undefined) return false;
     this.#base ??= this.#value;

@@ -1,4 +1,4 @@
-/** MCP's stdio framing over any pair of streams: one JSON message a line. Bad lines are answered, not dropped. */
+/** MCP's stdio framing over any pair of streams: one JSON message on each line. Invalid lines are answered, not dropped. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { BODY_LIMIT } from '../../http/request-checks.ts';
@@ -8,28 +8,31 @@ import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from '../messa
 import { cancellation, type CallResponse } from '../tool-calls.ts';
 
 const LINE_FEED = 10;
-/** The code of a refusal of too many open requests, one of those that JSON-RPC leaves to servers. */
+/** The error code for too many open requests, from the range that JSON-RPC reserves for servers. */
 const TOO_MANY = -32_000;
 
 export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** Asked before `onmessage`: true where the message is served otherwise. */
+  /** Called before `onmessage`; returns true if it serves the message itself. */
   intercept?: (message: JSONRPCMessage) => boolean;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #admit: () => (() => void) | string;
-  /** Functions that close the requests that have no answer yet, by the ids of these. */
+  /** Functions that close the unanswered requests, by request id. */
   readonly #open = new Map<unknown, () => void>();
-  /** The line under way. */
+  /** The pieces of the incomplete line. */
   #pieces: Buffer[] = [];
   #length = 0;
-  /** The skeleton of the line under way when it is too long: enough to find the id of its request. */
+  /** The skeleton of the incomplete line if it is too long: enough to find the id of its request. */
   #skeleton: Skeleton | null = null;
   #closed = false;
 
-  /** `admit` is asked before each request: what it returns is called when that is answered or cancelled; a text answers it in its place. */
+  /**
+   * `admit` is called before each request. It returns a function, called when the request is answered or cancelled, or a text that refuses
+   * the request.
+   */
   constructor(input: Readable, output: Writable, admit: () => (() => void) | string = () => () => {}) {
     this.#input = input;
     this.#output = output;
@@ -42,7 +45,7 @@ export class LineTransport implements Transport {
     this.#input.on('close', () => void this.close());
     this.#input.on('error', () => void this.close());
     this.#output.on('error', () => void this.close());
-    this.#input.resume(); // whoever read a greeting from it first has left it paused
+    this.#input.resume(); // the code that read a greeting first left it paused
   }
 
   send(message: JSONRPCMessage | CallResponse | ErrorResponse): Promise<void> {
@@ -69,7 +72,7 @@ export class LineTransport implements Transport {
     this.#hold(chunk.subarray(start));
   }
 
-  /** Takes in more of the line under way; of one that is too long only a skeleton is kept. */
+  /** Stores more of the incomplete line. If it is too long, stores only a skeleton. */
   #hold(piece: Buffer): void {
     this.#length += piece.length;
     if (this.#length <= BODY_LIMIT) this.#pieces.push(piece);
@@ -80,7 +83,7 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** Refuses requests beyond those that may be open. A notice of a cancellation, which is no request, comes through. */
+  /** Refuses a request if too many are open. A cancellation notice is not a request and is accepted. */
   #refuseMore(message: JSONRPCMessage): ErrorResponse | null {
     if (!('id' in message) || !('method' in message)) return null;
     const admitted = this.#admit();
@@ -90,7 +93,7 @@ export class LineTransport implements Transport {
     return null;
   }
 
-  /** Closes a request that is answered, or that its client cancelled and which may have no answer. */
+  /** Closes a request that was answered, or that its client cancelled, because a cancelled request may get no answer. */
   #close(id: unknown): void {
     this.#open.get(id)?.();
     this.#open.delete(id);
@@ -121,7 +124,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** Blanks, tabs and carriage returns alone. */
+/** Returns true if a line has only blanks, tabs and carriage returns. */
 function isBlank(line: Buffer): boolean {
   return line.every((octet) => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d));
 }
