@@ -1,4 +1,4 @@
-/** The folder of the fake core: what the page reads, saves and lists is in it, and it hears of what others write there. */
+/** The folder of the fake core. The page reads, saves and lists its files, and is notified of writes by other programs. */
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
@@ -11,21 +11,21 @@ import { answer, type FakeCore } from './window.fixture.tsx';
 
 const FOLDER = '/home/ada/shop';
 
-/** Texts by their paths in the folder. */
+/** Files and operations of the fake core's folder; files are named by their paths in it. */
 export interface Disk {
-  /** The text of a file; null when there is none. */
+  /** Returns the text of a file, or null if the file does not exist. */
   read(name: string): string | null;
   /** Writes a file as another program does. */
   write(name: string, text: string): void;
   remove(name: string): void;
-  /** Saves as the core does, where a test answers `file.save` itself. */
+  /** Saves as the core does, for a test that answers `file.save` itself. */
   save(request: SaveRequest): Saved;
 }
 
 type SaveRequest = z.output<WorkbenchCalls['file.save']['input']>;
 type Saved = z.output<WorkbenchCalls['file.save']['output']>;
 
-/** Gives the core a folder of files, which are UTF-8. Each text is its own digest. */
+/** Gives the core a folder of UTF-8 files. Each text is its own digest. */
 export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>> = {}): Disk {
   const files = new Map(Object.entries(texts).map(([name, text]) => [pathOf(name), text]));
   const tell = (path: string, listing: boolean): void =>
@@ -69,7 +69,7 @@ export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>>
   };
 }
 
-/** Opens a file of the folder that has a text, with the keyboard in it, and the caret where the text has `¦`. */
+/** Writes a text into a file of the folder and opens it, with the focus in it and the caret at `¦`. */
 export async function openOnDisk(disk: Disk, name: string, drawn: string): Promise<void> {
   disk.write(name, drawn.replace('¦', ''));
   const id = await openFile(pathOf(name));
@@ -77,7 +77,7 @@ export async function openOnDisk(disk: Disk, name: string, drawn: string): Promi
   await placeCaret(drawn);
 }
 
-/** The tabs of the editor. */
+/** Returns the tabs of the editor. */
 export function tabs() {
   return page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
 }

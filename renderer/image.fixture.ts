@@ -3,7 +3,7 @@ import type { DebuggerHead } from '#contract/image/debugger.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 
-/** The report of an evaluation that gave values, printed as in `values`. */
+/** Returns the report of an evaluation with values, printed as in `values`. */
 export function reportOf(
   evaluation: string,
   values: readonly string[],
@@ -25,7 +25,7 @@ export function reportOf(
   };
 }
 
-/** A definition that stands in a file. */
+/** Returns a definition that is located in a file. */
 export function definitionIn(file: string, { name, kind, offset, line }: Place): FoundDefinition {
   return {
     kind,
@@ -47,7 +47,7 @@ interface Place {
   readonly line: number;
 }
 
-/** A condition that an evaluation ended with. */
+/** Returns a condition that ended an evaluation. */
 export function conditionOf(
   type: string,
   message: string,
@@ -56,7 +56,7 @@ export function conditionOf(
   return { type, message, frames: [], phase, offset: null };
 }
 
-/** The head of the debugger in which code of the person waits at an error. */
+/** Returns the head of the debugger in which the person's code is waiting at an error. */
 export function debuggerHead(evaluation: string, type: string, message: string, summary: string): DebuggerHead {
   return {
     id: `debugger-${evaluation}`,

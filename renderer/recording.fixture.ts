@@ -1,6 +1,6 @@
 /**
- * A recording of the desktop: the calls of the page while a person worked, with the answers and the events of the core, one a line, in their
- * order. It is played to the page again in that order, so that a test without Electron and an image meets what a real one said.
+ * A recording of the desktop: the page's calls while a person worked, with the core's answers and events, one a line, in order. It is
+ * replayed to the page in that order, so that a test without Electron and an image sees a real image's answers.
  */
 import { workbenchCalls, workbenchEvents, type WorkbenchCalls } from '#contract/rpc.ts';
 import { answer, type FakeCore, snapshotWith } from './window.fixture.tsx';
@@ -9,9 +9,9 @@ type Name = keyof WorkbenchCalls;
 type Answer = { readonly output?: unknown; readonly error?: string };
 
 /**
- * A call has an `id` only where something came between it and its answer. A `read` changes nothing: it may be made more often, or not at all.
- * Ids that the page gave, as of evaluations, are `id-00001`, `id-00002`. Of sessions there is what differs from a fresh one. `until`: what
- * others than the page did then; the test says when.
+ * One line. A call has an `id` only if other lines came between it and its answer. A `read` changes nothing, so it may be repeated or
+ * omitted. Ids that the page created, such as those of evaluations, are `id-00001`, `id-00002`. Of sessions, only the differences from a
+ * fresh one are recorded. `until`: an action of somebody other than the page; the test says when it happens.
  */
 type Line =
   | ({ readonly call: Name; readonly id?: number; readonly input: unknown } & Answer)
@@ -24,8 +24,8 @@ const RECORDED_ID = /\bid-\d{5}\b/g;
 const ID = /\bid-\d{5}\b|[a-z]+\d+-[\da-f]{8}(?![\da-f-])|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /**
- * Plays a recording to the page: each call is answered as it was, and what the core told after it is told again. `happened` plays on with what
- * others did at that time. @throws where the contract has changed since the recording was made.
+ * Replays a recording to the page: each call gets its recorded answer, and the core's later events are sent again. `happened` continues
+ * with the recorded actions of others. @throws Error if the contract has changed since the recording was made.
  */
 export function playRecording(core: FakeCore, text: string): { happened: (what: string) => void } {
   const lines = text.trim().split('\n').map(parsed);
@@ -36,7 +36,7 @@ export function playRecording(core: FakeCore, text: string): { happened: (what: 
   const made = new Set<number>();
   const waiting = new Map<number, (answered: Answer) => void>();
   const ids = new Map<string, string>();
-  /** The line to play next, and the last call before it. */
+  /** The next line to play, and the last call before it. */
   let at = 0;
   let last = -1;
   let isPlaying = false;
@@ -54,7 +54,7 @@ export function playRecording(core: FakeCore, text: string): { happened: (what: 
       if ('event' in line) core.tell(line.event, asHere(line.payload) as never);
       else if ('answer' in line) waiting.get(line.answer)!(line);
       else if ('call' in line && line.id === undefined) waiting.get(-at)!(line);
-      // The page takes one message after the other.
+      // The page handles one message after the other.
       if (!('read' in line)) await new Promise<void>((resolve) => void setTimeout(resolve));
     }
     isPlaying = false;
@@ -102,7 +102,7 @@ function nameOf(line: Line): Name | null {
   return 'call' in line ? line.call : 'read' in line ? line.read : null;
 }
 
-/** A line, as the contract has it now. */
+/** Returns a line, validated against the current contract. */
 function parsed(text: string): Line {
   const line = JSON.parse(text) as Line;
   const name = nameOf(line);
@@ -126,7 +126,7 @@ function idsIn(input: unknown): string[] {
   return JSON.stringify(sorted(input)).match(ID) ?? [];
 }
 
-/** The call without the ids that are others each time. */
+/** Returns the call without the ids that vary. */
 function keyOf(name: Name, input: unknown): string {
   return `${name} ${JSON.stringify(sorted(workbenchCalls[name].input.parse(input))).replaceAll(ID, 'id')}`;
 }

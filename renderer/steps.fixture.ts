@@ -1,4 +1,4 @@
-/** Steps of a person in the whole window, and what several elements of it say. */
+/** Steps of a person in the whole window, and checks of the texts of several elements. */
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { activeEditor } from './editor/groups/active-editor.ts';
@@ -11,7 +11,7 @@ export async function evaluate(code: string): Promise<void> {
   await press('Control+Enter');
 }
 
-/** Opens a new text with these characters in it, and the keyboard behind them. */
+/** Opens a new text with this content, with the caret behind it. */
 export async function newText(text: string): Promise<void> {
   const before = activeEditor()?.getModel();
   await press('Control+n');
@@ -28,7 +28,7 @@ export async function runCommand(title: string): Promise<void> {
   await press('Enter');
 }
 
-/** Gives an element the keyboard. */
+/** Moves the focus to an element. */
 export async function focusOn(locator: Locator): Promise<void> {
   await expect.element(locator).toBeVisible();
   (locator.element() as HTMLElement).focus();
@@ -38,7 +38,7 @@ export async function expectCount(locator: Locator, count: number): Promise<void
   await expect.poll(() => locator.length, { message: locator.selector }).toBe(count);
 }
 
-/** Waits until these elements have these texts, in their order. */
+/** Waits until these elements have these texts, in this order. */
 export async function expectTexts(locator: Locator, texts: readonly (string | RegExp)[]): Promise<void> {
   await expect
     .poll(() => locator.elements().map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim()))

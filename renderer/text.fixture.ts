@@ -1,11 +1,11 @@
-/** A text in the editor of the whole window, as tests in a browser open and read it. */
+/** A text in the editor of the whole window, for tests in a browser that open and read it. */
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openFile } from './editor/files/files.ts';
 import { activeEditor } from './editor/groups/active-editor.ts';
 import { answer } from './window.fixture.tsx';
 
-/** Opens a file with a text in the window, with the keyboard in it, and the caret where the text has `¦`. */
+/** Opens a file with a text in the window, with the focus in it and the caret at `¦`. */
 export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp'): Promise<void> {
   const text = drawn.replace('¦', '');
   answer({ 'file.read': () => ({ path, text, digest: '1', encoding: 'utf-8', lossy: false }) });
@@ -14,7 +14,7 @@ export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp')
   await placeCaret(drawn);
 }
 
-/** Puts the caret of the shown text where `drawn` has `¦`, and the keyboard into the text. */
+/** Puts the caret of the visible text at `¦` in `drawn`, and moves the focus into the text. */
 export async function placeCaret(drawn: string): Promise<void> {
   const editor = activeEditor()!;
   const place = editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦')));
@@ -24,17 +24,17 @@ export async function placeCaret(drawn: string): Promise<void> {
   await expect.poll(() => editor.hasTextFocus()).toBe(true);
 }
 
-/** The shown text. */
+/** Returns the visible text. */
 export function shownText(): string {
   return activeEditor()?.getModel()?.getValue() ?? '';
 }
 
-/** The region of the editor. */
+/** Returns the region of the editor. */
 export function editorRegion() {
   return region('Editor');
 }
 
-/** A region of the window: a panel, a bar, or the editor. */
+/** Returns a region of the window: a panel, a bar, or the editor. */
 export function region(name: string) {
   return page.getByRole('region', { name, exact: true });
 }

@@ -1,4 +1,4 @@
-/** The window in a browser without Electron: the page's own parts on a bridge that a test answers, typed as the contract has it. */
+/** The window in a browser without Electron. The real page runs on a bridge that a test answers, with the types of the contract. */
 import './theme/index.css';
 import axe from 'axe-core';
 import type { ComponentType } from 'react';
@@ -39,10 +39,13 @@ declare module 'vitest/browser' {
   }
 }
 
-/** Keys as a person presses them: `Control+Shift+k`; text character by character; and a text at once, without keys. */
+/**
+ * Keyboard input: `press` takes keys such as `Control+Shift+k`, `type` enters text character by character, and `insert` enters text at
+ * once, without keys.
+ */
 export const { press, type, insert } = commands;
 
-/** The snapshot of a window that has just started: an image that is idle, a trusted folder, and nothing done yet. */
+/** Returns the snapshot of a window that has just started: an idle image, a trusted folder, and no activity yet. */
 export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snapshot['session']> = {}): Snapshot {
   const chosen = settings.parse({ version: 1 });
   return {
@@ -105,7 +108,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
   };
 }
 
-/** A server that is off but for MCP over HTTP, which is on from the start. */
+/** Returns a server that is off, except MCP over HTTP, which is on from the start. */
 function server(kind: ServerKind, usualPort: number): ServerRecord {
   const isOn = kind === 'http';
   return {
@@ -124,13 +127,13 @@ function server(kind: ServerKind, usualPort: number): ServerRecord {
   };
 }
 
-/** The image that could not be started. */
+/** The state of an image that could not be started. */
 export const NO_IMAGE = { state: 'gone', pid: null, lisp: null, problem: 'The image ended with exit code 1.' } as const;
 
-// A library reads a variable of its own tests there, as bundles for Node and browsers alike do.
+// A library reads a variable for its own tests there, as bundles for both Node and browsers do.
 Object.assign(globalThis, { process: { env: {} } });
 
-/** The core that the page has here. It lasts for all tests of a file, as the page's modules do; its answers are those of the current test. */
+/** The fake core of the page. It lives for all tests of a file, as the page's modules do, but answers as the current test defines. */
 const core = {
   answers: {} as Record<string, (input: unknown) => unknown>,
   calls: [] as { name: string; input: unknown }[],
@@ -154,16 +157,19 @@ const bridge = {
   },
 };
 
-/** The core in the hands of a test. */
+/** Controls of the fake core for a test. */
 export interface FakeCore {
-  /** Changes settings, which the page hears. */
+  /** Changes settings, and notifies the page. */
   choose(part: Partial<Settings>): void;
-  /** The calls that the page has made, oldest first. */
+  /** The page's calls, oldest first. */
   readonly calls: readonly { name: string; input: unknown }[];
   tell<Name extends keyof PageEvents>(name: Name, payload: z.output<PageEvents[Name]>): void;
 }
 
-/** The answers of a core with an empty folder and an image that knows no name, to what the window asks by itself while a person types. */
+/**
+ * The default answers of a core with an empty folder and an image that knows no names, to the window's automatic calls while a person
+ * types.
+ */
 const UNASKED: Answers = {
   'app.drawn': () => ({}),
   'files.follow': () => ({}),
@@ -182,7 +188,7 @@ const UNASKED: Answers = {
   'names.checkSyntax': () => null,
 };
 
-/** Answers calls of the page from now on, beside those that the test has answered already. */
+/** Answers calls of the page from now on, in addition to the calls that the test already answers. */
 export function answer(answers: Answers): void {
   Object.assign(core.answers, answers);
 }
@@ -198,10 +204,12 @@ function answerWith(snapshot: Snapshot, answers: Answers): FakeCore {
   return { calls, tell, choose: (part) => tell('settings-changed', { ...mirror.getState().settings, ...part }) };
 }
 
-/** The start that was made of the page's modules, once for all tests of a file. */
+/** The parts of the page's modules that were started, once for all tests of a file. */
 let started: 'parts' | 'window' | null = null;
 
-/** Opens the window's state on a snapshot; `answers` are those of the core. A call without one is rejected, as by a core that fails. */
+/**
+ * Opens the window's state from a snapshot; `answers` are the core's answers. A call without an answer is rejected, as by a failing core.
+ */
 export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Promise<FakeCore> {
   const fake = answerWith(snapshot, answers);
   chooseAppearance(snapshot.settings);
@@ -216,8 +224,8 @@ export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Pro
 }
 
 /**
- * Opens the whole window, with its keys, as after a start without an open text. A file that uses it draws nothing else: a page starts the
- * window once, for all such files that it runs, and each test gets it with its own snapshot and none of the state of the tests before.
+ * Opens the whole window, with its keys, as after a start without an open text. A file that uses it must not draw anything else, because a
+ * page starts the window only once for all such files. Each test gets the window with its own snapshot and no state from earlier tests.
  */
 export async function openWholeWindow(snapshot = snapshotWith(), answers: Answers = {}): Promise<FakeCore> {
   const fake = answerWith(snapshot, { ...UNASKED, ...answers });
@@ -226,7 +234,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     const element = document.body.appendChild(document.createElement('div'));
     element.id = 'root';
     await startWindow(createRoot(element));
-    // The columns beside the editor are drawn once the window was measured.
+    // The columns beside the editor are drawn after the window was measured.
     for (const name of ['Definitions', 'Documentation'])
       await expect.element(page.getByRole('region', { name })).toBeVisible();
   } else {
@@ -244,7 +252,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
   return fake;
 }
 
-/** Draws a panel, in a region as large as its place in the window unless a size is given. */
+/** Draws a panel, in a region as large as its place in the window, or of the given size. */
 export async function drawPanel(id: string, size?: { readonly width: number; readonly height: number }) {
   const panel = allPanels().find((each) => each.id === id);
   if (!panel) throw new Error(`There is no panel ${id}.`);
@@ -262,12 +270,12 @@ export async function draw(Shown: ComponentType, size = { width: 1000, height: 6
   );
 }
 
-/** The faults that axe finds in what is drawn, in both themes, a line each. */
+/** Returns the faults that axe finds on the page, in both themes, one a line. */
 export async function faults(): Promise<string[]> {
   const found: string[] = [];
   for (const theme of ['light', 'dark'] as const) {
     chooseAppearance({ theme, contrast: 'system', codeFont: '' });
-    // The ring of what goes on turns without end.
+    // The progress ring's animation never ends.
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.all(ending.map((each) => each.finished.catch(() => undefined)));
     const { violations } = await axe.run(document.body, {

@@ -5,12 +5,12 @@
                       "outputLimit" 100000 "text" text "package" package "source" source "load" load "policy" policy))
 
 (defun diagnostics (reply)
-  "Return severity and text of the place of each diagnostic."
+  "Return the severity and the source text of each diagnostic."
   (map 'list (lambda (each) (list (field each "severity") (field each "message") (field each "start") (field each "end")))
        (field (field reply "result") "diagnostics")))
 
 (defun marked (text reply)
-  "Return severity and the piece of TEXT at which each diagnostic points. TEXT holds no astral characters."
+  "Return the severity of each diagnostic, and the piece of TEXT to which it points. TEXT has no astral characters."
   (map 'list (lambda (each)
                (list (field each "severity")
                      (and (field each "start") (subseq text (field each "start") (field each "end")))))
@@ -67,7 +67,7 @@
        (progn (with-open-file (out file :direction :output) (format out \"(list 1~%  no-such-package:d10)\"))
               (load file))
     (delete-file file)))"))))
-    ;; SBCL stood behind the token, at its column 21.
+    ;; SBCL had already read the token; the stream was at column 21.
     (is (search "Line: 2, Column: 22" message) "~A" message)
     (is (not (search "File-Position" message)))))
 

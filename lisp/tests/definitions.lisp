@@ -1,13 +1,13 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun definitions (package)
-  "Kind, name, lambda list and value of what PACKAGE defines."
+  "Return kind, name, lambda list and value of each definition in PACKAGE."
   (map 'list (lambda (record)
                (list (field record "kind") (field record "name") (field record "lambdaList") (field record "value")))
        (field (ask "list-definitions" "context" "test" "package" package) "definitions")))
 
 (defun await-event-of (evaluation name)
-  "Wait for the event NAME about EVALUATION and return it; events of earlier evaluations that come late are passed over."
+  "Wait for the event NAME about EVALUATION and return it. Skip late events of earlier evaluations."
   (flet ((wanted-p (event)
            (and (equal name (field event "event")) (equal evaluation (field event "evaluation")))))
     (loop (let ((event (find-if #'wanted-p *events*)))

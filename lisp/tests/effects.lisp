@@ -1,10 +1,10 @@
-;;;; The effects that the guard tells of a call before it is made. Who is asked, and that the table holds, is tested
-;;;; over the wire.
+;;;; Tests of the effects that the guard reports before a call. Other tests, over the wire, check who is asked and whether the table is
+;;;; complete.
 
 (cl:in-package #:lisp-workbench/tests)
 
 (defun call-in-folder (function)
-  "Call FUNCTION with the native name of a new folder, links followed, without a slash at the end."
+  "Call FUNCTION with the native name of a new folder, with links resolved and no slash at the end."
   (let* ((folder (uiop:ensure-directory-pathname (sb-posix:mkdtemp "/tmp/effects-XXXXXX")))
          (name (string-right-trim "/" (sb-ext:native-namestring (truename folder)))))
     (unwind-protect (funcall function name)

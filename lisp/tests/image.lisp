@@ -1,10 +1,10 @@
-;;;; An image within the test process: the engine's threads run, requests go in as Lisp, frames come out of a pipe.
+;;;; An image within the test process: the engine's threads run, requests are Lisp calls, and frames arrive through a pipe.
 
 (cl:in-package #:lisp-workbench/tests)
 
 (defvar *reader* nil)
 (defvar *next-id* 0)
-(defvar *events* '() "The events that came since the last request, newest first.")
+(defvar *events* '() "The events received since the last request, newest first.")
 
 (defun start-image ()
   (multiple-value-bind (input output) (sb-posix:pipe)
@@ -27,14 +27,14 @@
     (parse-json octets start end)))
 
 (defun send-request (operation &rest fields)
-  "Hand a request to the control thread's code; return its id."
+  "Pass a request to the control thread's code; return its id."
   (let ((id (incf *next-id*)))
     (setf *events* '())
     (lisp-workbench/control::serve (list* :object "id" id "op" operation fields))
     id))
 
 (defun await-reply (id)
-  "The reply to the request ID: the value of ok, or the error. Events, and replies to requests that are awaited later, go to *EVENTS*."
+  "Return the reply to the request ID: the value of ok, or the error. Push events, and replies to other requests, onto *EVENTS*."
   (flet ((reply-p (message) (eql id (field message "id"))))
     (let ((message (or (find-if #'reply-p *events*)
                        (loop for message = (next-message)
@@ -67,7 +67,7 @@
   (map 'list (lambda (value) (field value "text")) (field reply "values")))
 
 (defun value (code &rest keys)
-  "The first printed value of CODE."
+  "Return the first printed value of CODE."
   (first (texts (apply #'evaluate code keys))))
 
 (defun condition-type (reply)
@@ -77,21 +77,21 @@
   (field (field reply "condition") "message"))
 
 (defun calls (reply)
-  "The frames of the condition."
+  "Return the frames of the condition."
   (map 'list (lambda (frame) (field frame "call")) (field (field reply "condition") "frames")))
 
 (defun warning-types (reply)
   (map 'list (lambda (warning) (field warning "type")) (field reply "warnings")))
 
 (defun output (stream)
-  "The output that came on STREAM since the last request."
+  "Return the output on STREAM since the last request."
   (format nil "~{~A~}"
           (loop for event in (reverse *events*)
                 when (and (equal "output" (field event "event")) (equal stream (field event "stream")))
                   collect (field event "text"))))
 
 (defun call-with-project (files function)
-  "Call FUNCTION in an image whose directory holds FILES, an alist of name and text."
+  "Call FUNCTION in an image whose directory contains FILES, an alist of names and texts."
   (let* ((directory (format nil "~Alisp-workbench-test-~36R/" (uiop:native-namestring (uiop:temporary-directory))
                             (random (expt 36 10) (make-random-state t))))
          (*print-pretty* nil)

@@ -1,8 +1,7 @@
-;;;; Every function that SBCL, its modules of the core, UIOP and ASDF export, and that is not in the guard's table: judged, one by one,
-;;;; to do nothing outside the image by itself. Either it does nothing there at all, or it only reads, or it works on a stream or
-;;;; descriptor whose opening was asked for, or it calls functions of the table by their names. What works on bare memory and foreign
-;;;; code (SB-SYS, SB-ALIEN) is among them: the guard is none for that, and says so. A new SBCL that exports more makes the test
-;;;; fail until somebody has judged it.
+;;;; All functions that SBCL, its contribs, UIOP and ASDF export and that are not in the guard's table. Each was judged harmless: it has no
+;;;; effect outside the image on its own. It does nothing there at all, or only reads, or uses a stream or descriptor whose opening needed
+;;;; approval, or calls functions of the table by name. Functions on raw memory and foreign code (SB-SYS, SB-ALIEN) are included, because
+;;;; the guard does not cover them, and says so. If a new SBCL exports more functions, the test fails until somebody has judged them.
 
 (in-package #:lisp-workbench/tests)
 
@@ -322,10 +321,10 @@
      "VERSION<=" "VOMIT-OUTPUT-STREAM" "WAIT-PROCESS" "WARNINGS-FILE-P" "WARNINGS-FILE-TYPE" "WILDEN" "WRITELN"
      "XDG-CACHE-HOME" "XDG-CONFIG-DIRS" "XDG-CONFIG-HOME" "XDG-CONFIG-PATHNAME" "XDG-CONFIG-PATHNAMES" "XDG-DATA-DIRS"
      "XDG-DATA-HOME" "XDG-DATA-PATHNAME" "XDG-DATA-PATHNAMES" "XDG-RUNTIME-DIR"))
-  "Functions that were judged harmless, by package: (package name …).")
+  "Functions judged harmless, by package: (package name …).")
 
 (defun unjudged (package judged)
-  "Return the functions, also those of SETF, that PACKAGE exports and that are neither guarded nor judged."
+  "Return the functions, including SETF functions, that PACKAGE exports and that are neither guarded nor judged."
   (let ((found '()))
     (do-external-symbols (symbol package)
       (flet ((note (name label)

@@ -9,17 +9,18 @@
 
 (defparameter *tests-directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
 
-(defvar *tests* '() "Names and descriptions, latest first.")
+(defvar *tests* '() "Names and descriptions of the tests, latest first.")
 
 (defmacro deftest (description &body body)
-  "A test whose name is a sentence; it ends with the items of docs/requirements.md that it proves, if any, in brackets."
+  "Define a test whose name is a sentence. The sentence ends with the items of docs/requirements.md that the test proves, if any, in
+brackets."
   (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
     `(progn
        (push (cons ',name ,description) *tests*)
        (test ,name ,description ,@body))))
 
 (defun run-all ()
-  "Run every test in the order of the files; true when all passed."
+  "Run every test in file order. Return true if all passed."
   (silence-runtime)
   (start-image)
   (let ((fine t))
@@ -31,12 +32,12 @@
     fine))
 
 (defun silence-runtime ()
-  "SBCL's runtime remarks on each exhaustion of the stack on file descriptor 2."
+  "Redirect file descriptor 2 to /dev/null, because SBCL's runtime prints a message there each time the stack is exhausted."
   (finish-output *error-output*)
   (sb-posix:dup2 (sb-posix:open "/dev/null" sb-posix:o-wronly) 2))
 
 (defun reason-of-failure (name)
-  "The reason why the test NAME failed; NIL when every check of it passed."
+  "Return the reason why the test NAME failed, or NIL if all its checks passed."
   (let* ((*test-dribble* (make-broadcast-stream))
          (*on-error* nil)
          (results (run name))

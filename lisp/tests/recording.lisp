@@ -3,7 +3,8 @@
 (defvar *mark-count* 0)
 
 (defun marks-in (text &rest pieces)
-  "Marks of PIECES, each the text of a form, at its first occurrence in TEXT, or (text . number) at a further one."
+  "Return marks of PIECES in TEXT. Each piece is the text of a form, marked at its first occurrence, or (text . number) for a later
+occurrence."
   (map 'vector (lambda (piece)
                  (destructuring-bind (words . number) (if (consp piece) piece (cons piece 0))
                    (let ((start (loop for from = 0 then (1+ at)
@@ -17,7 +18,7 @@
   (lisp-workbench/evaluation:utf-16-offset (coerce text 'simple-string) position))
 
 (defun compile-marked (text &rest pieces)
-  "Compile and load TEXT with marks at PIECES. Return their ids, or the sentences by which they are refused."
+  "Compile and load TEXT with marks at PIECES. Return the ids of the forms, or the reasons why marks were refused."
   (let* ((marks (apply #'marks-in text pieces))
          (result (field (ask "compile-text" "evaluation" (format nil "r~D" *next-id*) "context" "recording" "actor" "person"
                                             "outputLimit" 100000 "text" text "package" nil "source" nil "load" t "policy" nil
@@ -27,7 +28,7 @@
     (or refused (map 'list (lambda (mark) (field mark "form")) marks))))
 
 (defun recorded (id &optional (limit 20))
-  "Kind and texts of the values of each evaluation of the form ID, the oldest first."
+  "Return kind and texts of the values of each evaluation of the form ID, oldest first."
   (nreverse
    (loop for each across (field (ask "recorded-evaluations" "before" nil "limit" limit "package" nil) "evaluations")
          when (string= id (field each "form"))
@@ -37,7 +38,7 @@
   (field (find id (field (ask "recordings" "package" nil) "forms") :key (lambda (each) (field each "form")) :test #'string=) "count"))
 
 (defun recording (text piece code)
-  "Return what is recorded of the form PIECE of TEXT while CODE is evaluated."
+  "Return the recording of the form PIECE of TEXT while CODE is evaluated."
   (let ((id (first (compile-marked text piece))))
     (evaluate code :context "recording")
     (recorded id)))

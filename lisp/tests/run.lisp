@@ -1,8 +1,8 @@
 ;;;; Runs the engine's tests in one process and prints `pass NAME` or `fail NAME: reason` for each.
 ;;;;
-;;;;   sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/tests/run.lisp
+;;;; sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/tests/run.lisp
 ;;;;
-;;;; Exit code 0 when all pass. Needs FiveAM where ASDF finds it. Writes nothing into the source tree.
+;;;; The exit code is 0 if all pass. ASDF must be able to find FiveAM. Nothing is written into the source tree.
 
 (cl:defpackage #:lisp-workbench/tests/driver
   (:use #:cl))
@@ -15,15 +15,15 @@
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
     "introspection" "compilation" "recording" "inspection" "profiling" "effects" "operators" "internals"))
 
-(defvar *warnings* '() "Texts of what the compiler warned of in the engine's sources, latest first.")
+(defvar *warnings* '() "Texts of compiler warnings about the engine's sources, latest first.")
 
 (defun load-quietly (file &optional (note (constantly nil)))
-  "NOTE is called with each warning."
+  "Load FILE without output. Call NOTE with each warning."
   (handler-bind ((warning (lambda (warning) (funcall note warning) (muffle-warning warning))))
     (load (merge-pathnames file *directory*))))
 
 (defun note-warning (warning)
-  "Keep the text of WARNING. Style warnings are remarks, but for a name that no file of the engine defines."
+  "Save the text of WARNING. Ignore style warnings, except for names that no file of the engine defines."
   (let ((text (princ-to-string warning)))
     (unless (and (typep warning 'style-warning) (not (eql 0 (search "undefined " text))))
       (push text *warnings*))))

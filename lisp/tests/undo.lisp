@@ -1,25 +1,25 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun undo (&rest fields)
-  "The records of what was, or would be, undone."
+  "Undo definitions, or only check with \"dry\", and return the records."
   (let ((reply (apply #'ask "undo-definitions" "evaluation" "undo" "context" "undo" "actor" "person" "outputLimit" 1000
                       fields)))
     (is (equal "ok" (field reply "status")) "~S" reply)
     (coerce (field (field reply "result") "undone") 'list)))
 
 (defun history (name &key (package "COMMON-LISP-USER"))
-  "Records of the events of NAME, latest first."
+  "Return the records of the events of NAME, latest first."
   (coerce (field (ask "definition-history" "package" package "name" name "evaluation" nil "limit" 100) "events") 'list))
 
 (defun latest-id (name &rest keys)
   (field (first (apply #'history name keys)) "id"))
 
 (defun await-told (evaluation)
-  "Wait until the sweep after EVALUATION has told its events."
+  "Wait until the sweep after EVALUATION has reported its events."
   (await-event-of evaluation "definition-events"))
 
 (defun undo-latest (name)
-  "Label, whether it was done, and message."
+  "Undo the latest event of NAME. Return the label, whether it was done, and the message."
   (let ((record (first (undo "events" (vector (latest-id name)) "of" nil "dry" nil))))
     (list (field record "label") (field record "done") (field record "message"))))
 
@@ -90,7 +90,7 @@
 
 (deftest "An undone method is one event, and so is the first method of a generic function [P3]"
   (flet ((events ()
-           (evaluate "1" :evaluation "after") ; definitions that are swept late are told before its reply
+           (evaluate "1" :evaluation "after") ; events of late sweeps arrive before its reply
            (mapcar (lambda (event) (list (field event "kind") (field event "operation"))) (history "u31")))
          (undo-it (name) (is (equal '("exact" t nil) (undo-latest name)))))
     (evaluate "(defgeneric u31 (x))") (evaluate "(defmethod u31 ((x integer)) 1)")
@@ -170,10 +170,10 @@
     (is (search "memory ran short" (field record "why"))))
   (is (equal "2" (value "*u25*"))))
 
-;;; Against files, and as a file
+;;; Comparison with files, and export to a file
 
 (defun states (&rest fields)
-  "(kind name state) of each definition."
+  "Return (kind name state) for each definition."
   (map 'list (lambda (record) (list (field record "kind") (field record "name") (field record "state")))
        (field (apply #'ask "definition-states" fields) "definitions")))
 

@@ -1,4 +1,4 @@
-/** The commands as they are built, in the Node that a client finds: without what older ones lack. */
+/** The built commands in the Node that a client finds, without the features that older Nodes lack. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** A module that makes this Node like Node 20; what the sources use of it is checked by the `lib` of main/tsconfig.json. */
+/** A module that makes this Node behave like Node 20. The `lib` of main/tsconfig.json checks the features that the sources use. */
 const OLDER = `data:text/javascript,${encodeURIComponent(`
   delete Promise.withResolvers; delete Promise.try; delete Map.groupBy; delete Object.groupBy; delete Array.fromAsync;
   for (const name of Object.getOwnPropertyNames(Set.prototype)) if (/^(union|inter|diff|symm|is)/.test(name)) delete Set.prototype[name];
@@ -23,7 +23,7 @@ const OLDER = `data:text/javascript,${encodeURIComponent(`
 let checkout: string;
 const built = (): string => path.join(checkout, 'out', 'cli', 'cli.js');
 
-/** A checkout of its own, so that nobody's `out` is touched. */
+/** A separate checkout, so that the test does not change the real `out`. */
 beforeAll(async () => {
   checkout = await mkdtemp(path.join(tmpdir(), 'checkout-'));
   for (const part of [

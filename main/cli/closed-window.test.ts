@@ -1,4 +1,4 @@
-/** The stdio command of a client with a token, while the window that it belongs to is closed and opened again. */
+/** The stdio command of a client with a token, while its window is closed and opened again. */
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -177,7 +177,7 @@ it('The first answer from another run of the workbench says that the image is a 
   }
 });
 
-/** Begins a call, and tells when the image runs it. */
+/** Begins a call. `began` resolves when the image runs it. */
 async function running(call: () => Promise<string>): Promise<{ began: Promise<void>; answer: Promise<string> }> {
   const { session } = bench.workbench;
   const began = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ async function running(call: () => Promise<string>): Promise<{ began: Promise<vo
   return { began, answer: call() };
 }
 
-/** The processes that a process has started. */
+/** Returns the child processes of a process. */
 async function children(pid: number): Promise<string[]> {
   const { readFile } = await import('node:fs/promises');
   const tasks = await readdir(`/proc/${pid}/task`);

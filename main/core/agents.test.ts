@@ -50,7 +50,7 @@ describe('modes of a client', () => {
     const { approvals } = bench.workbench;
     await expect.poll(() => approvals.view().waiting.length).toBe(1);
     const card = approvals.view().waiting[0]!;
-    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
     expect(card).toMatchObject({ headline: 'Evaluate Lisp in the image', editable: 'code' });
     const better = { decision: 'modified', arguments: { code: '(+ 40 3)' } } as const;
     await approvals.decide(card.id, card.fingerprint, better);
@@ -143,7 +143,7 @@ describe('sudden end of the program', () => {
         id: key,
         actor,
         call: `call ${key}`,
-        tool: 'write_file', // as earlier versions stored it
+        tool: 'write_file', // the format of earlier versions
         level: 'dangerous' as const,
         arguments: { path: `${key}.txt`, content: key },
         rule: 'it is dangerous',
@@ -173,7 +173,7 @@ describe('sudden end of the program', () => {
       expect(waiting.map(({ tool }) => tool)).toEqual(['write-file', 'write-file']);
       expect(decided[0]).toMatchObject({ id: 'started', tool: 'write-file', decision: 'unknown', by: 'nobody' });
       expect(decided[0]!.reason).toMatch(/It had: write \/p\/done\.txt: proceeded\. Look whether/);
-      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
+      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
       await workbench.approvals.decide('approved', waiting[1]!.fingerprint, { decision: 'approved' });
       expect(await readFile(path.join(project, 'approved.txt'), 'utf8')).toBe('approved');
       expect((await client.call('await-approval', { approval_id: 'approved' })).text).toMatch(/^Wrote 8 bytes/);

@@ -1,4 +1,4 @@
-/** The command `lisp-workbench` as clients start it: the built file of this checkout, which starts in half the time of its sources. */
+/** The command `lisp-workbench` as clients start it: the built file of this checkout, which starts twice as fast as the sources. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 let built: string | null = null;
 
-/** Returns the path of the built file, which is built first where it is older than its sources. Processes that ask at once build it once. */
+/** Returns the path of the built file, and builds it first if it is older than its sources. Concurrent callers build it once. */
 export function builtCommand(): string {
   if (built !== null) return built;
   const builder = path.join(ROOT, 'resources', 'setup', 'build-command.mjs');

@@ -1,4 +1,4 @@
-/** Damaged settings never weaken what was asked for. */
+/** Damaged settings never weaken the configured protection. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 

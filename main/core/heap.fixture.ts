@@ -1,8 +1,8 @@
-/** The heap of the process that runs the tests, which needs a garbage collector at hand. */
+/** The heap of the process that runs the tests, with an explicit garbage collection. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Collects garbage and returns the octets of the heap that are in use then. */
+/** Collects garbage and returns the octets of the heap in use afterwards. */
 export function heapInUse(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -25,15 +25,15 @@ export interface TestWorkbench {
   readonly workbench: Workbench;
   readonly server: HttpServer;
   readonly project: string;
-  /** Where the workbench keeps its own files. */
+  /** The folder of the workbench's own files. */
   readonly home: string;
   readonly url: string;
   readonly token: string;
-  /** A client with a connection of its own. */
+  /** Connects a client with its own connection. */
   connect(name?: string): Promise<TestClient>;
-  /** Evaluates as the person does at the REPL; an error ends it. */
+  /** Evaluates as the person does at the REPL; an error ends the evaluation. */
   asPerson(this: void, code: string): Promise<EvaluationReport>;
-  /** Plain HTTP with the token, or with other headers. */
+  /** Sends plain HTTP with the token, or with other headers. */
   fetch(route: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -41,29 +41,29 @@ export interface TestWorkbench {
 export interface TestClient {
   readonly client: Client;
   call(name: string, args?: Record<string, unknown>): Promise<Reply>;
-  /** evaluate-lisp, its text. */
+  /** Calls `evaluate-lisp`, and resolves with its text. */
   evaluate(code: string, more?: Record<string, unknown>): Promise<string>;
 }
 
 export interface TestOptions extends Partial<HttpServerOptions> {
-  /** Hosts beside the own ones. */
+  /** Accepted hosts in addition to the server's own. */
   readonly moreHosts?: readonly string[];
   readonly sbcl?: string;
-  /** Folder of the cores; by default that of the run. */
+  /** The folder of the cores; by default the test run's folder. */
   readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** The answer to effects of evaluated code, by default `allow`, so that tests of other things need no person; null asks. */
+  /** The answer to effects of evaluated code. The default is `allow`, so that unrelated tests need no person; null asks. */
   readonly effects?: 'allow' | 'deny' | null;
   readonly mostOpenRequests?: number;
-  /** The texts that are open in the window; none without it. */
+  /** The open texts in the window; by default there are none. */
   readonly buffers?: readonly OpenBuffer[];
-  /** False where the images are not copied. */
+  /** False if the image makes no checkpoints. */
   readonly checkpoints?: boolean;
-  /** Opens it as the desktop does: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
+  /** Opens the workbench as the desktop does: a person shares the image, their data is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
-  /** The target that images run on; this machine when left out. */
+  /** The target on which images run; default: this machine. */
   readonly target?: Target;
-  /** The content of a shared workbench's files before it starts, by name. */
+  /** The content of a shared workbench's files before its start, by name. */
   readonly stored?: Readonly<Record<string, string>>;
 }
 
@@ -93,7 +93,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     ...(options.mostOpenRequests ? { mostOpenRequests: options.mostOpenRequests } : {}),
     ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });
-  // Tests of other things wait for their answers, however busy the machine is.
+  // Unrelated tests wait for their answers, even on a busy machine.
   workbench.transportHost.responseTimeouts.response = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.transportHost, {
@@ -114,7 +114,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
       const bearer = name === undefined ? token : (await workbench.clients.mint(name)).token;
       const client = new Client({ name: name ?? 'tester', version: '1.0.0' });
       const headers = { Authorization: `Bearer ${bearer}` };
-      // The SDK's own types disagree with exactOptionalPropertyTypes.
+      // The SDK's own types do not comply with exactOptionalPropertyTypes.
       await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
       clients.push(client);
       return testClient(client);
@@ -143,7 +143,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
 export function testClient(client: Client): TestClient {
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<Reply> => {
     const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
-      // Longer than any test: its own guard against hanging says which one it was.
+      // Longer than any test, so that a client's timeout never hides which test hangs.
       timeout: 600_000,
     });
     const [item, ...more] = content as { type: string; text: string }[];

@@ -1,4 +1,4 @@
-/** Panels with rows, answered as an image has answered: their names are in sight in a narrow panel too, and axe finds no fault. */
+/** Panels with rows, filled with recorded answers of an image. Their names are visible even in a narrow panel, and axe finds no faults. */
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { layout } from '../base/layout/layout-store.ts';
@@ -8,7 +8,7 @@ import { showApropos, showBrowser } from './browser/browsing.ts';
 import { profile } from './profiler/store.ts';
 import { view as profileView } from './profiler/view-store.ts';
 
-/** The answers of a real image to the calls of the panels, with at most twelve rows of each list. */
+/** The recorded answers of a real image to the panels' calls, with at most twelve rows of each list. */
 const ANSWERS = Object.fromEntries(Object.entries(recorded).map(([name, answer]) => [name, () => answer])) as Record<
   string,
   () => never
@@ -17,9 +17,9 @@ const ANSWERS = Object.fromEntries(Object.entries(recorded).map(([name, answer])
 interface Shown {
   readonly title: string;
   readonly panel: string;
-  /** The way to the rows, taken before the panel is drawn. */
+  /** Steps that lead to the rows, done before the panel is drawn. */
   readonly before?: () => unknown;
-  /** A name that is in the rows. */
+  /** A name that appears in the rows. */
   readonly row: string | RegExp;
 }
 

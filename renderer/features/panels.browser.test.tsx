@@ -1,4 +1,4 @@
-/** All panels and dialogs, drawn without Electron and an image: what is in them from the start, looked at by axe in both themes. */
+/** All panels and dialogs, drawn without Electron and an image. axe checks their initial content in both themes. */
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { openOverlay, type Overlay, useOverlay } from '../base/layout/overlays.ts';
@@ -12,7 +12,7 @@ const DIALOGS = features.flatMap(({ dialogs = {} }) =>
   Object.entries(dialogs).map(([kind, Dialog]) => ({ kind, Dialog })),
 );
 
-/** The properties of the overlays of a kind, besides the kind itself. */
+/** The properties of each kind of overlay, besides the kind itself. */
 const GIVEN: { readonly [Kind in Overlay['kind']]?: Omit<Extract<Overlay, { kind: Kind }>, 'kind'> } = {
   rename: { what: 'repl', id: 'repl', name: 'REPL' },
   protection: { image: 'shared' },

@@ -1,6 +1,6 @@
-/** Focus rings that are cut off: a ring is drawn outside of its thing, where a box that scrolls or hides its overflow may end. */
+/** Focus rings that are cut off. A ring is drawn outside its element, where a box that scrolls or hides its overflow may end. */
 
-/** Returns the things on screen whose focus ring would be cut off, a line each. Only after a key was pressed do focused things show their ring. */
+/** Returns the visible elements whose focus ring would be cut off, one a line. Focused elements show their ring only after a key press. */
 export function cutRings(): string[] {
   const RING = 2;
   const before = document.activeElement;
@@ -19,7 +19,7 @@ export function cutRings(): string[] {
       const outer = around.getBoundingClientRect();
       const [left, top] = [outer.left + around.clientLeft, outer.top + around.clientTop];
       const [right, bottom] = [left + around.clientWidth, top + around.clientHeight];
-      // What is scrolled out of sight itself has no ring to be seen.
+      // An element that is itself scrolled out of view shows no ring.
       if (box.left < left || box.top < top || box.right > right || box.bottom > bottom) break;
       const across = overflowX !== 'visible' && (box.left - RING < left || box.right + RING > right);
       const down = overflowY !== 'visible' && (box.top - RING < top || box.bottom + RING > bottom);

@@ -1,15 +1,15 @@
 /**
- * Checks the citations of sources and documents by number or name: items (`E20`), decisions (`decision 26`), cases (`case 13`) and
- * files (`lisp/README.md`). Each must be there, so that nobody meets a number that leads nowhere.
+ * Checks the numbers and names that sources and documents cite: items (`E20`), decisions (`decision 26`), cases (`case 13`) and files
+ * (`lisp/README.md`). Each must exist, so that no reference leads nowhere.
  */
 import { parseSync } from 'vite';
 import { itemsIn } from './requirement-items.mjs';
 
-/** Names of plans that were never part of the repository. */
+/** Names of plans that were never in the repository. */
 const ELSEWHERE = /\b(DESIGN|REQUIREMENTS)(?:\.md|\b)/g;
 const DECISIONS = /\bdecisions? (\d+(?:(?:, | and |–)\d+)*)/gi;
 const CASES = /(?<![-\w(])cases? (\d+(?:(?:, | and |–)\d+)*)/g;
-/** Lisp files by their folder alone, and not below `src`: examples have such names. */
+/** Names of files. Lisp files need a folder, and not one below `src`, because examples have such names. */
 const FILE = /(?<![\w*./-])(?!\/?src\/)(?:[\w./-]*\w\.(?:md|tsx?|mjs|css)|[\w./-]+\/[\w.-]*\w\.lisp)\b/g;
 
 /**
@@ -20,7 +20,7 @@ const FILE = /(?<![\w*./-])(?!\/?src\/)(?:[\w./-]*\w\.(?:md|tsx?|mjs|css)|[\w./-
  * @property {(name: string) => boolean} file whether the repository has such a file, by the end of its path
  */
 
-/** Returns what `text` cites and is not there, each as a few words. */
+/** Returns the citations in `text` that do not exist, each as a few words. */
 export function unknownCitations(text, known) {
   const numbers = (pattern, what, there) =>
     [...text.matchAll(pattern)]
@@ -37,8 +37,8 @@ export function unknownCitations(text, known) {
 }
 
 /**
- * The parts of a source in which something is cited: its comments, and in a test its strings, of which the titles are some. Files
- * are named in comments alone: a string may name any file.
+ * Returns the parts of a source that may contain citations: its comments, and in a test its strings, which include the titles. Files are
+ * cited only in comments, because a string may name any file.
  * @returns {{ at: number, text: string }[]} with the index at which each begins
  */
 function citingTexts(file, source) {
@@ -49,7 +49,7 @@ function citingTexts(file, source) {
   return texts;
 }
 
-/** A comment without the stars that begin its lines, so that what is cited over the end of a line is one text. */
+/** Returns a comment without the stars at the beginning of its lines, so that a citation across a line break is one text. */
 function unwrapped(comment) {
   return comment.replace(/\n\s*\*? ?/g, ' ');
 }
@@ -69,7 +69,7 @@ function withoutFiles(text) {
   return text.replace(FILE, '');
 }
 
-/** Comments and strings (documentation, titles of tests) of a Lisp file. */
+/** Returns the comments and strings (documentation, titles of tests) of a Lisp file. */
 function lispTexts(source) {
   const tokens = /#\\.|;[^\n]*|"(?:[^"\\]|\\[^])*"|#\|[^]*?\|#/g;
   return [...source.matchAll(tokens)]
@@ -80,7 +80,7 @@ function lispTexts(source) {
     }));
 }
 
-/** The faults of one source, each `file:line cites …`. */
+/** Returns the faults of one source, each as `file:line cites …`. */
 export function citationFaults(file, source, known) {
   return citingTexts(file, source).flatMap(({ at, text }) =>
     unknownCitations(text, known).map(
@@ -89,7 +89,7 @@ export function citationFaults(file, source, known) {
   );
 }
 
-/** The numbers of the decisions and cases that the text of docs/decisions.md has, in their order. */
+/** Returns the numbers of the decisions and cases in the text of docs/decisions.md, in order. */
 export function decisionsIn(text) {
   const numbers = (pattern) => [...text.matchAll(pattern)].map(([, number]) => Number(number));
   return { decisions: numbers(/^### Decision (\d+): /gm), cases: numbers(/^- \*\*case (\d+)\*\* /gm) };

@@ -11,8 +11,8 @@ const BARE_ITEMS = /^(?:[A-Z]\d+[a-z]?|decisions? \d+|cases? \d+)(?![\w-])/;
 const LONGEST_SHOWN = 60;
 
 /**
- * The faults of one source, each `file:line begins without its subject: …`.
- * @param {string} file the path, by whose ending the language is known
+ * Returns the faults of one source, each as `file:line begins without its subject: …`.
+ * @param {string} file the path; its ending determines the language
  */
 export function subjectFaults(file, source) {
   return commentsOf(file, source)

@@ -1,6 +1,6 @@
 /**
- * Checks what a document names of the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a
- * name in a file (`main/cli.ts › run`), npm scripts and stages of the tests. Each must be there.
+ * Checks a document's references to the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a name
+ * in a file (`main/cli.ts › run`), npm scripts and stages of the tests. Each must exist.
  */
 import { posix } from 'node:path';
 
@@ -12,7 +12,7 @@ import { posix } from 'node:path';
  * @property {ReadonlySet<string>} stages of `npm test`
  */
 
-/** Returns what `document` (its path from the root) names and `tree` has not, each as a sentence. */
+/** Returns the references of `document` (its path from the root) that `tree` does not contain, each as a sentence. */
 export function linkFaults(document, text, tree) {
   const prose = withoutBlocks(text);
   const at = (index) => `${document}:${text.slice(0, index).split('\n').length}`;
@@ -35,7 +35,7 @@ export function linkFaults(document, text, tree) {
   ];
 }
 
-/** The text of a document without what stands in its blocks of code, in the same lines; commands for a shell stay. */
+/** Returns the text of a document with its code blocks emptied but the same line numbers. Blocks of shell commands stay. */
 export function withoutBlocks(text) {
   return text.replace(/^```(?!sh)[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
 }
@@ -49,7 +49,7 @@ function linkFault(document, link, tree) {
   return found ? [] : [`links to ${link}, where no heading is called so`];
 }
 
-/** The anchors of headings as GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
+/** Returns the anchors of headings as GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
 function anchorsOf(text) {
   return new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -76,15 +76,15 @@ function codeFault(document, code, tree) {
   return lacking.length === 0 ? [] : [`names ${name} in ${path}, where it does not stand`];
 }
 
-/** A word of the file; `#` before a private member may be left out. */
+/** True if the file contains the word. The `#` of a private member may be left out. */
 function hasName(file, text, name) {
   const words = new Set(file.endsWith('.lisp') ? text.toLowerCase().split(/[\s()'"`,;]+/) : text.split(/[^\w$]+/));
   return words.has(name.replace(/^#/, ''));
 }
 
 /**
- * The ways in which each path that is meant may be found: from the root, or from the document's folder; a lone file name is
- * any file of that name. Null where it is no path of ours.
+ * Returns, for each path meant, the places where it may be: from the root, or from the document's folder. A bare file name means any file
+ * with that name. Returns null if it is not a path of this repository.
  */
 function candidatesOf(document, path, tree) {
   const folder = posix.dirname(document);
@@ -99,13 +99,13 @@ function candidatesOf(document, path, tree) {
   return known ? paths.map(ways) : null;
 }
 
-/** `a/{b,c}.ts` are two paths. */
+/** Expands braces: `a/{b,c}.ts` is two paths. */
 function braces(path) {
   const [whole, before, inner, after] = /^(.*?)\{([^}]*)\}(.*)$/.exec(path) ?? [];
   return whole === undefined ? [path] : inner.split(',').flatMap((each) => braces(before + each + after));
 }
 
-/** A file, a folder, or a pattern that fits some file. */
+/** True for a file, a folder, or a pattern that matches some file. */
 function isThere(path, { files }) {
   if (files.has(path)) return true;
   const bare = path.replace(/\/$/, '');

@@ -1,7 +1,7 @@
 /**
- * `npm run docs` writes the documents' parts that are made of other files: docs/requirements.md, the picture in ARCHITECTURE.md, and by
- * the tests that compare them the references of commands, keys, settings and tools, for which an image answers. With `--check` nothing is written: a line `pass` or `fail` for each thing that must hold, as the stage
- * `documents` of `npm test` reads them.
+ * `npm run docs` writes the generated parts of the documents: docs/requirements.md, the picture in ARCHITECTURE.md, and, through the tests
+ * that compare them, the references of commands, keys, settings and tools, which need an image's answers. With `--check` it writes nothing,
+ * but prints a line `pass` or `fail` for each check, which the stage `documents` of `npm test` reads.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const SOURCES = [
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];
-/** The documents to check. The changelog is none of them: it tells users what was, and names in it may be gone. */
+/** The documents to check. The changelog is not included, because it describes the past, and its names may no longer exist. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
-/** The tests of the pages that list what tables have, and what an image answers, and of the plugin. */
+/** The tests of the pages generated from tables and from an image's answers, and of the plugin. */
 const REFERENCES = [
   'resources/checks/reference-pages.test.mjs',
   'main/core/tools/tool-reference.test.ts',
@@ -36,10 +36,10 @@ const found = (patterns) =>
     .sort();
 
 const files = found(SOURCES);
-/** The test of this check cites what is not there. */
+/** The source files to check. The test of this check is left out, because it cites things that do not exist. */
 const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !file.endsWith('/documents.test.mjs'));
 
-/** Returns the documents that are made of other files, each with its text as it should be. */
+/** Returns the generated documents, each with its expected text. */
 function made() {
   const picture = `\`\`\`mermaid\n${importPicture(importsOf(sources.map((file) => [file, read(file)])))}\n\`\`\`\n`;
   const map = read('ARCHITECTURE.md');
@@ -52,7 +52,7 @@ function made() {
 
 function write() {
   for (const [file, text] of made()) writeFileSync(inRoot(file), text);
-  // A test that compares a page with what it is made of can write it too.
+  // A test that compares a page with its sources can also write the page.
   const { status } = spawnSync(node(), [tools.vitest, 'run', ...REFERENCES, '-t', 'reference', '--update'], {
     cwd: root,
     stdio: 'inherit',

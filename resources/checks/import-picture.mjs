@@ -1,6 +1,6 @@
 /**
- * The picture of which folder imports from which, as Mermaid text. Arrows point down. One is left out where others lead to the
- * same folder, so that the floors show; the few that go up, against the many, are dotted and say how many imports they are.
+ * The picture of the imports between folders, as Mermaid text. Arrows point down. An arrow is left out if other arrows lead to the same
+ * folder, so that the layers are visible. The few imports that go up are dotted, with their number.
  */
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
@@ -8,7 +8,7 @@ import { parseSync } from 'vite';
 /** @typedef {Map<string, Map<string, number>>} Arrows imports between rooms, by where they come from and lead to */
 
 /**
- * Imports between rooms, without those of types alone.
+ * Returns the imports between rooms, without type-only imports.
  * @param {Iterable<[string, string]>} sources path and text of each file
  * @returns {Arrows}
  */
@@ -34,7 +34,7 @@ export function importsOf(sources) {
   return arrows;
 }
 
-/** The picture of these imports. */
+/** Returns the picture of these imports. */
 export function importPicture(arrows) {
   const rooms = [...new Set([...arrows.keys(), ...[...arrows.values()].flatMap((to) => [...to.keys()])])].sort(byText);
   const { down, up } = directed(arrows);
@@ -53,8 +53,8 @@ export function importPicture(arrows) {
 }
 
 /**
- * The box of a file: its folder. What lies beside the folders of main/core and of renderer is two boxes, as it stands above
- * the folders (what puts them together) or below them (what all use).
+ * Returns the box of a file: its folder. Files beside the folders of main/core and of renderer have two boxes: `whole` above the folders,
+ * for files that combine them, and `base` below them, for files that all use.
  */
 function roomOf(file, above) {
   const [top, first, second, third] = file.split('/');
@@ -65,7 +65,7 @@ function roomOf(file, above) {
   return above.has(file) ? `${house}: whole` : `${house}: base`;
 }
 
-/** The files beside folders that import from these, themselves or through one another. */
+/** Returns the files beside folders that import from these folders, directly or indirectly. */
 function filesAbove(files) {
   const lone = [...files].filter(([file]) => /^(?:main\/core|renderer)\/[^/]+$/.test(file));
   const above = new Set();
@@ -97,7 +97,7 @@ function resolved(file, specifier) {
   return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier;
 }
 
-/** The arrows of most imports point down; one that would close a circle with those points up. */
+/** Returns the arrows, with those of most imports pointing down. An arrow that would close a cycle with them points up. */
 function directed(arrows) {
   const all = [...arrows].flatMap(([from, to]) => [...to].map(([room, count]) => [from, room, count]));
   const down = new Map();

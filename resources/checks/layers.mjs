@@ -1,6 +1,6 @@
 /**
- * Proves that the lint configuration finds what it is there to find: each line below is planted in a copy of the folders
- * and must be reported, or must not. A rule that is loosened by accident fails here.
+ * Proves that the lint configuration works. Each line below is planted in a copy of the folders, and the linter must report it, or must
+ * not. If a rule is weakened by accident, this check fails.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { inRoot, node, tools } from '../setup/places.mjs';
 
 const LAYER = 'no-restricted-imports';
 
-/** File, the line planted in it, and the rule that must report it (undefined: the line is allowed). */
+/** The file, the line planted in it, and the rule that must report it (undefined: the line is allowed). */
 const PLANTED = [
   ['main/contract/a.ts', "import 'zod';", undefined],
   ['main/contract/a.ts', "import './b.ts';", undefined],

@@ -1,9 +1,9 @@
-/** Checks the commands that a document tells its reader to type or to choose: those of the shell, those of the window, and their keys. */
+/** Checks the commands that a document asks its reader to type or to choose: shell commands, commands of the window, and their keys. */
 
 /**
- * Returns what is wrong with the commands of the shell in a text: `lisp-workbench COMMAND …` and `npm run cli -- COMMAND …`, and options
- * that stand alone in code.
- * @param {{ parse: (words: string[]) => unknown, usage: string }} commandLine `parse` throws with what is wrong
+ * Returns the faults in the shell commands of a text: `lisp-workbench COMMAND …` and `npm run cli -- COMMAND …`, and separate options in
+ * code.
+ * @param {{ parse: (words: string[]) => unknown, usage: string }} commandLine `parse` throws an error that describes the fault
  */
 export function commandFaults(text, { parse, usage }) {
   const plain = proseOf(text);
@@ -24,12 +24,12 @@ export function commandFaults(text, { parse, usage }) {
   ];
 }
 
-/** The text in one line, without what stands in blocks of code. */
+/** Returns the text in one line, without code blocks. */
 function proseOf(text) {
   return text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/\s+/g, ' ');
 }
 
-/** The words of a command line, with a number for N. */
+/** Returns the words of a command line, with a number for N. */
 function wordsOf(line) {
   return line
     .split(' ')
@@ -47,8 +47,8 @@ function faultOf(run) {
 }
 
 /**
- * Returns what is wrong with the commands of the window and the keys in a text. Italics that end in an ellipsis or in `: Focus`, or have keys
- * in parentheses behind them, are the title of a command, or of a panel that has a command.
+ * Returns the faults in the commands of the window and the keys of a text. Italics that end in an ellipsis or in `: Focus`, or that have
+ * keys in parentheses behind them, are the title of a command, or of a panel with a command.
  * @param {{ commands: readonly { title: string, keys: readonly (readonly string[])[] }[], keys: readonly string[] }} known
  */
 export function namedCommandFaults(text, { commands, keys }) {
@@ -70,14 +70,14 @@ export function namedCommandFaults(text, { commands, keys }) {
   return [...named, ...lone.filter((code) => !bound.has(inOrder(code))).map((code) => `${code} is no key of a keymap`)];
 }
 
-/** True for keys; a command of Emacs by its name, `M-x slime`, is none. */
+/** True for keys. An Emacs command by its name, such as `M-x slime`, is not a key. */
 function isKey(code) {
   return !/^M-x \S/.test(code) && /^(?:(?:Ctrl|Alt|Shift)\+\S|F\d+$|[CM]-\S)/.test(code);
 }
 
 const ARROWS = { '<left>': '←', '<right>': '→', '<up>': '↑', '<down>': '↓' };
 
-/** Keys with their modifiers in one order, and arrows drawn. */
+/** Returns keys with their modifiers in a fixed order, and with drawn arrows. */
 function inOrder(keys) {
   return keys
     .replaceAll(/<\w+>/g, (name) => ARROWS[name] ?? name)

@@ -1,6 +1,6 @@
 /**
- * The pages of docs that list what the window has: commands, keys and settings. Pure; `reference-pages.test.mjs` reads the tables and
- * compares, and `npm run docs` has it write them.
+ * The pages of docs that list the commands, keys and settings of the window. Pure; `reference-pages.test.mjs` reads the tables and
+ * compares, and `npm run docs` makes it write the pages.
  */
 import { toEmacs } from '../../renderer/ui/menus/key-strokes.ts';
 
@@ -15,7 +15,7 @@ const TICKS = /^[`\\]$/;
  * @property {readonly (readonly string[])[]} keys of each keymap, in the order of the columns
  */
 
-/** The page of all commands. `keymaps`: the titles of the columns. */
+/** Returns the page of all commands. `keymaps`: the titles of the columns. */
 export function commandsPage(commands, keymaps, menus) {
   const parts = menus.flatMap((menu) => {
     const listed = commands.filter((command) => command.menu === menu && !command.keysOnly);
@@ -26,7 +26,9 @@ export function commandsPage(commands, keymaps, menus) {
   return page(COMMANDS, parts);
 }
 
-/** The page of all keys: groups of each keymap as the list in the window has them, each row with its keys and where they hold. */
+/**
+ * Returns the page of all keys: the groups of each keymap as in the window's list, each row with its keys and the place where they work.
+ */
 export function keysPage(keymaps) {
   const parts = keymaps.flatMap(({ title, about, groups }) => [
     `## Keymap: ${title}`,
@@ -49,7 +51,7 @@ export function keysPage(keymaps) {
 }
 
 /**
- * The page of all settings.
+ * Returns the page of all settings.
  * @param {readonly { group: string, title: string, names: readonly string[] }[]} entries of the dialog, in its order
  * @param {Record<string, object>} fields JSON Schema of each setting
  * @param {Record<string, string>} comments of each setting in the contract
@@ -69,7 +71,10 @@ export function settingsPage(entries, fields, comments) {
   return page(SETTINGS, parts);
 }
 
-/** Keys as manuals of Emacs write them: Shift is told where a letter after C- does not show it; function keys are capitals. */
+/**
+ * Returns keys in the notation of Emacs manuals. Shift is written if a letter after C- does not show it; function keys begin with a capital
+ * F.
+ */
 export function emacsKeys(keys) {
   return keys
     .split(' ')
@@ -80,7 +85,7 @@ export function emacsKeys(keys) {
     .join(' ');
 }
 
-/** The doc comments of the fields of an object of zod, by name, as one line each. */
+/** Returns the doc comments of the fields of a zod object, by name, as one line each. */
 export function fieldComments(source) {
   const found = source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*\n {2}(\w+):/g);
   return Object.fromEntries(
@@ -114,7 +119,7 @@ function keysCell(keys) {
   return keys.map(code).join(', ');
 }
 
-/** Text as code of Markdown in a cell of a table: a backtick or a bar in it is kept. */
+/** Returns text as Markdown code for a table cell; backticks and bars in it are preserved. */
 function code(text) {
   const quoted = String(text).replaceAll('|', String.raw`\|`);
   return TICKS.test(quoted) || quoted.includes('`') ? `\`\` ${quoted} \`\`` : `\`${quoted}\``;

@@ -1,16 +1,16 @@
-/** The numbered requirements, and how a text names them: `E20`, `T6, T7`, `S1–S6`. */
+/** The numbered requirements, and the way in which a text cites them: `E20`, `T6, T7`, `S1–S6`. */
 import { readFileSync } from 'node:fs';
 import { inRoot } from '../setup/places.mjs';
 
 /**
- * Groups of requirements in their order: a letter, a title, a note where something is not there yet, and each item's text.
+ * Returns the groups of requirements in order: a letter, a title, a note if something does not exist yet, and each item's text.
  * @returns {{ group: string, title: string, note?: string, items: Record<string, string> }[]}
  */
 export function requirementGroups() {
   return JSON.parse(readFileSync(inRoot('resources', 'checks', 'requirements.json'), 'utf8'));
 }
 
-/** The item ids that a title names; a range `S1–S6` names all between. */
+/** Returns the ids of the items that a title cites; a range `S1–S6` includes all between. */
 export function itemsIn(title) {
   return [...title.matchAll(/(?<![\w*-])([ETSLXGPKD])([1-9]\d?)(?:\s?[–-]\s?\1?([1-9]\d?))?(?![\w*-])/g)].flatMap(
     ([, group, first, last]) => {
@@ -21,7 +21,7 @@ export function itemsIn(title) {
   );
 }
 
-/** The page of the requirements, written from the one list of them. */
+/** Returns the page of the requirements, generated from their list. */
 export function requirementsPage() {
   const groups = requirementGroups().map(({ group, title, note, items }) =>
     [

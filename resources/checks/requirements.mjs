@@ -1,7 +1,7 @@
 /**
- * `npm run requirements`: the numbered requirements that no test proves. An item counts when a test that names it passed
- * in the last `npm test`. Tests in Lisp do not count: an item is proven through a door (MCP, Lisply, command line, window).
- * Titles name items at their end, as in `… [E19, E20]`, `… [S1–S6, decision 5]`. What each item says is in docs/requirements.md.
+ * `npm run requirements`: lists the numbered requirements that no test proves. An item counts as proven if a test that names it passed in
+ * the last `npm test`. Tests in Lisp do not count, because an item is proven through a user's interface (MCP, Lisply, command line,
+ * window). Titles name items at their end, as in `… [E19, E20]`, `… [S1–S6, decision 5]`. The text of each item is in docs/requirements.md.
  */
 import { itemsIn, requirementGroups } from './requirement-items.mjs';
 import { readResults } from '../gate/test-results.mjs';

@@ -1,21 +1,23 @@
 /**
- * Checks that what the engine serves is used: each operation and event of the wire, and each event inside the core, has somebody
- * who calls it or listens to it in the program, or a row in the table "Served, not yet used" of `lisp/README.md`, which says who
- * will. So that nothing is kept, tested and mended for nobody, and a reader of the engine knows which parts of it no user can
- * reach.
+ * Checks that everything the engine offers is used. Each operation and event of the wire, and each event inside the core, needs a caller or
+ * listener in the program. Otherwise it needs a row in the table "Served, not yet used" of `lisp/README.md`, which names the future user.
+ * So no code is maintained without a use, and a reader of the engine knows which parts no user can reach.
  */
 import { parseSync } from 'vite';
 
 const HEADING = '## Served, not yet used';
 const MESSAGES = /^main\/core\/lisp\/messages\//;
-/** The functions that send a request, by the name by which they are called; the operation is an argument. */
+/** The functions that send a request, by name; the operation is an argument. */
 const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn', 'runForInspector']);
-/** The fields that name the operation of a request that is sent for them: of a run, and of a question of the page in the contract. */
+/**
+ * The fields that name the operation of a request that is sent on the object's behalf: `op` of a run, and `asks` of a page's question in
+ * the contract.
+ */
 const NAMING = new Set(['op', 'asks']);
 
 /**
- * The faults, each as a sentence.
- * @param {Iterable<[string, string]>} sources path and text of each file of `main` and `lisp`, tests too
+ * Returns the faults, each as a sentence.
+ * @param {Iterable<[string, string]>} sources path and text of each file of `main` and `lisp`, including tests
  * @param {string} readme the text of `lisp/README.md`
  */
 export function servedFaults(sources, readme) {
@@ -52,7 +54,7 @@ export function servedFaults(sources, readme) {
 
 const without = (names, others) => [...names].filter((name) => !others.has(name));
 
-/** The rows' first cells, as in `served`. */
+/** Returns the first cells of the rows, in the same format as `served`. */
 function rowsOf(readme) {
   const [, section = ''] = readme.split(`${HEADING}\n`);
   const [own] = section.split(/^## /m);
@@ -61,12 +63,15 @@ function rowsOf(readme) {
   );
 }
 
-/** Names of the operations defined by `define-operation`, `define-run`, and macros named like the first. */
+/** Returns the names of the operations defined by `define-operation`, `define-run`, and macros with names like the first. */
 function operationsIn(text) {
   return [...text.matchAll(/^\(define-(?:[\w-]+-)?(?:operation|run) "([^"]+)"/gm)].map(([, name]) => name);
 }
 
-/** Operations are the entries of an exported table whose name ends in `Messages`, events the literals of a field `event`. */
+/**
+ * Reads the schemas. Operations are the entries of an exported table whose name ends in `Messages`; events are the literals of a field
+ * `event`.
+ */
 function readSchemas(program, { operations, events }) {
   visit(program, (node) => {
     if (node.type === 'VariableDeclarator' && node.id.name?.endsWith('Messages')) {
@@ -78,7 +83,7 @@ function readSchemas(program, { operations, events }) {
   });
 }
 
-/** The members of interfaces whose name ends in `Events`. */
+/** Returns the members of interfaces whose name ends in `Events`. */
 function eventsInside(program) {
   const names = [];
   visit(program, (node) => {
@@ -89,8 +94,8 @@ function eventsInside(program) {
 }
 
 /**
- * The operations that are sent and the events that are taken: those of images by a case with work to do or by a comparison, those
- * inside the core by a listener.
+ * Returns the operations that are sent and the events that are handled. An image's event is handled by a case with statements or a
+ * comparison, an event inside the core by a listener.
  */
 function uses(program) {
   const names = [];
@@ -114,7 +119,10 @@ function uses(program) {
 
 const isEvent = (node) => node.type === 'MemberExpression' && node.property.name === 'event';
 
-/** A case without statements shares those of the next one; one that only returns drops its event. */
+/**
+ * Returns the events of cases that do something. A case without statements shares those of the next one; a case that only returns drops its
+ * event.
+ */
 function casesWithWork(cases) {
   const body = (at) =>
     cases[at].consequent.length > 0 || at === cases.length - 1 ? cases[at].consequent : body(at + 1);
@@ -124,7 +132,7 @@ function casesWithWork(cases) {
   });
 }
 
-/** The texts that an expression can be. */
+/** Returns the texts that an expression can evaluate to. */
 function texts(node) {
   if (node?.type === 'ConditionalExpression') return [...texts(node.consequent), ...texts(node.alternate)];
   return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];

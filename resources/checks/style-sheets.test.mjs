@@ -1,4 +1,4 @@
-/** Classes of style sheets against their uses: no other tool notices that a used class is missing, or that a class is unused. */
+/** The classes of style sheets and their uses. No other tool notices that a used class is missing, or that a class is unused. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,13 +7,13 @@ import { inRoot } from '../setup/places.mjs';
 const renderer = inRoot('renderer');
 const read = (file) => readFileSync(path.join(renderer, file), 'utf8');
 
-/** The classes that are local to a sheet: what is global, and what is no selector, is taken out before. */
+/** Returns the local classes of a sheet. Global classes, and everything that is not a selector, are removed first. */
 function classesOf(sheet) {
   const selectors = sheet.replaceAll(/\/\*[^]*?\*\/|:global\([^)]*\)|'[^']*'|:[^{};]*;/g, '');
   return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name))];
 }
 
-/** The classes of each sheet that the sources use. A name can be made of a beginning and a value: `diff-` and `added`. */
+/** Returns the classes of each sheet that the sources use. A name can be composed of a beginning and a value: `diff-` and `added`. */
 function taken() {
   const all = new Map(
     globSync('**/*.module.css', { cwd: renderer }).map((sheet) => [sheet, { names: [], beginnings: [] }]),
@@ -31,7 +31,7 @@ function taken() {
       }
     }
   }
-  // The classes of this sheet are named by the values of a type, so they do not stand in the sources.
+  // The classes of this sheet are named after the values of a type, so they do not appear in the sources.
   all.delete(path.join('ui', 'look.module.css'));
   return [...all];
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run attacks [-- --headless]`: every attack that the repository knows, each after the same effect without its trick: headless on the machine's
- * SBCL and on the newest, then in the window. Prints a table by finding. The headless part is in `npm test` too.
+ * `npm run attacks [-- --headless]`: runs every known attack, each after the same effect without its trick: headless on the machine's SBCL
+ * and on the newest, then in the window. Prints a table by finding. The headless part is in `npm test` too.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
@@ -17,7 +17,7 @@ import { fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 
 const MINUTE = 60_000;
 
-/** Attacks that are no rows of e2e/attacks: the file of their tests, and the findings of the first review to which they belong. */
+/** Attacks that are not rows of e2e/attacks: the file of their tests, and the findings of the first review to which they belong. */
 const OTHERS = {
   'main/core/effects/undone.test.ts': [1],
   'main/core/effects/authors.test.ts': [1],
@@ -79,7 +79,10 @@ async function inWindow() {
   return { name: 'window', tests: existsSync(file) ? fromPlaywright(file) : [] };
 }
 
-/** A row for each finding, and one for what belongs to none: how many attacks of each column were held, of how many. */
+/**
+ * Returns a row for each finding, and one for attacks without a finding. For each column it shows how many attacks were blocked, out of how
+ * many.
+ */
 function table(columns) {
   const of = ({ tests }) => tests.flatMap((test) => findingsOf(test.title).map((finding) => ({ finding, ...test })));
   const all = columns.map((column) => ({ name: column.name, tests: of(column) }));
@@ -98,7 +101,7 @@ function table(columns) {
   return [head, ...lines].map((line) => line.map((cell, index) => cell.padEnd(widths[index])).join('  ')).join('\n');
 }
 
-/** The findings to which a test belongs; 0 for none of the first review. */
+/** Returns the findings to which a test belongs; 0 if it belongs to none of the first review. */
 function findingsOf(title) {
   const row = /\bAttack (\d+):/.exec(title);
   if (row) return [Number(row[1])];

@@ -1,10 +1,10 @@
-/** The files that were changed, and the tests that they can affect, for `npm test -- changed`. */
+/** The changed files, and the tests that they can affect, for `npm test -- changed`. */
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ask } from '../setup/children.mjs';
 import { root } from '../setup/places.mjs';
 
-/** Returns the files that differ from the last commit, or where none does those of that commit itself, relative to the repository. */
+/** Returns the files that differ from the last commit, or, without differences, the files of that commit, relative to the repository. */
 export function changedFiles() {
   const git = (...args) => (ask('git', ['-C', root, ...args]) ?? '').split('\n').filter(Boolean);
   const now = [
@@ -15,8 +15,8 @@ export function changedFiles() {
 }
 
 /**
- * Returns what to run for changed files. `sources` are those of TypeScript and JavaScript, whose tests the import graph gives; `tests` other
- * tests of units by path; `lisp` tells that the engine's own tests are to be run; `stories` are the files of stories that are named like a
+ * Returns the tests to run for changed files. `sources` are the TypeScript and JavaScript files, whose tests the import graph determines;
+ * `tests` are other unit tests by path; `lisp` is true if the engine's own tests must run; `stories` are the story files named like a
  * changed feature, panel or story.
  */
 export function affectedBy(files, stories = storyFiles()) {
@@ -43,7 +43,7 @@ function storyFiles() {
     .map((name) => `e2e/stories/${name.replaceAll('\\', '/')}`);
 }
 
-/** True for the story `trace` or `trace-methods` of the feature `trace`, also where one of them is a plural. */
+/** True for the story `trace` or `trace-methods` of the feature `trace`, also if one of them is a plural. */
 function isOf(story, features) {
   const single = (name) => name.replace(/s$/, '');
   return [...features].some((feature) => single(story) === single(feature) || story.startsWith(`${single(feature)}-`));

@@ -1,7 +1,7 @@
 /**
- * `npm run mutation [-- PART …]`: how many changes of the pure parts (or the named ones) their tests notice. Prints each
- * mutant that no test killed, then a table; the exit code is 1 when a score is below 90 %. Takes long, so that it is not part
- * of `npm test`. The reports, with each mutant in its source, go to `out/mutation/`.
+ * `npm run mutation [-- PART …]`: measures how many mutations of the pure parts (or the named ones) their tests notice. Prints each mutant
+ * that survived, then a table; the exit code is 1 if a score is below 90 %. It takes long, so it is not part of `npm test`. The reports,
+ * with each mutant in its source, go to `out/mutation/`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { PARTS } from '../mutation/parts.mjs';
@@ -11,7 +11,7 @@ import { endWithParent } from '../setup/parent.mjs';
 import { inRoot, node, tool } from '../setup/places.mjs';
 import { createReport, SetupProblem } from '../setup/report.mjs';
 
-/** The least percentage of killed mutants that a part must reach. */
+/** The minimum percentage of killed mutants for a part. */
 const LEAST = 90;
 const FOLDER = inRoot('out', 'mutation');
 
@@ -31,7 +31,7 @@ async function runAll(names) {
   const scores = [];
   try {
     if (!nodeModulesAreCurrent()) await installNodeModules(report);
-    // A run that was ended leaves its copy of the sources behind.
+    // A killed run leaves its copy of the sources behind.
     rmSync(inRoot('out', 'mutation', 'sandbox'), { recursive: true, force: true });
     mkdirSync(FOLDER, { recursive: true });
     for (const name of names) scores.push({ name, ...(await measure(name)) });
@@ -65,7 +65,7 @@ async function measure(name) {
   return scoreOf(mutants);
 }
 
-/** A mutant that never ends is noticed too. Those that a comment excludes, with its reason, are in neither number. */
+/** A mutant that never ends counts as noticed. Mutants that a comment excludes, with its reason, count in neither number. */
 function scoreOf(mutants) {
   const killed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const survived = mutants.filter(isMissed).length;

@@ -1,4 +1,4 @@
-/** The stages of `npm test`, in the order in which a mistake is cheapest to find. Each returns `{ title, passed }` a test. */
+/** The stages of `npm test`, ordered so that cheap checks find mistakes first. Each returns `{ title, passed }` for each test. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { build } from '../setup/build.mjs';
@@ -15,7 +15,10 @@ import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.mjs';
 
 const MINUTE = 60_000;
 
-/** Stages that leave a core idle most of their time: those of a row run at once. They must not write what another one reads. */
+/**
+ * Stages that leave a processor core idle most of the time. The stages of one row run at once, so they must not write files that another
+ * one reads.
+ */
 export const AT_ONCE = [
   ['unused', 'types'],
   ['unit', 'packages', 'lisp', 'newest'],
@@ -38,13 +41,13 @@ export const STAGES = {
   changed: { title: 'what the last changes can affect', run: changed, onlyNamed: true },
 };
 
-/** A tool that is one test: it passes when it exits with 0. */
+/** Runs a tool as a single test, which passes if the tool exits with 0. */
 async function check(title, args) {
   const { code } = await run(node(), args, { echo: true, timeout: 3 * MINUTE });
   return [{ title, passed: code === 0 }];
 }
 
-/** Runs knip once with the tests, and once without: what only tests use is not what the program needs. */
+/** Runs knip with the tests and without them, because the program does not need code that only tests use. */
 async function unused() {
   return [
     ...(await check('unused', [tools.knip])),
@@ -60,10 +63,10 @@ async function documents() {
   return checked(fromLines(ended.out), 'documents.mjs', ended);
 }
 
-/** Arguments by which vitest runs the tests that import one of the files, themselves or through others; there may be none. */
+/** Arguments with which vitest runs the tests that import one of the files, directly or indirectly; there may be none. */
 const RELATED = ['related', '--run', '--passWithNoTests'];
 
-/** Runs what changed files can affect: quick checks of all, and the tests of these. */
+/** Runs everything that changed files can affect: quick checks of all files, and the affected tests. */
 async function changed(progress) {
   const { sources, tests, lisp: isInLisp, stories } = affectedBy(changedFiles());
   const results = [];
@@ -84,12 +87,12 @@ async function components() {
   return vitest('components', [], { command: ['run', '--config', inRoot('vitest.components.config.ts')] });
 }
 
-/** `command`: what vitest does with the files. */
+/** Runs vitest for a stage. `command`: the command for the files. */
 async function vitest(stage, files, { env = process.env, command = ['run'] } = {}) {
   const args = [...command, ...files];
   const tests = await vitestOnce(stage, args, env);
   const failed = tests.filter(({ passed }) => !passed);
-  // Tests are tried again each; what failed outside of any test can only be tried again with all of them.
+  // Failed tests are retried individually. A failure outside of any test can only be retried with the whole stage.
   if (!process.env.CI || failed.length === 0 || failed.some(({ isOutside }) => !isOutside)) return tests;
   const again = await vitestOnce(stage, args, env);
   const passed = again.every((test) => test.passed);
@@ -102,7 +105,7 @@ async function vitestOnce(stage, command, env) {
   const reporters = ['default', 'json', inRoot('resources', 'gate', 'unhandled-errors.mjs')];
   const args = [tools.vitest, ...command, `--outputFile.json=${file}`];
   args.push(...reporters.map((reporter) => `--reporter=${reporter}`));
-  // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
+  // Retries once, as for the stories, see playwright.config.ts. The reporter marks a retried test with "retry x1".
   if (process.env.CI) args.push('--retry=1');
   const told = { ...env, [UNHANDLED_ERRORS_FILE]: errors };
   const ended = await run(node(), args, { echo: true, env: told, timeout: 40 * MINUTE });
@@ -112,8 +115,8 @@ async function vitestOnce(stage, command, env) {
 }
 
 /**
- * The tests of what depends on the version of SBCL: the engine, what starts and saves images, its signals and limits, and SLIME's server. What
- * the tools and sessions of the core make of the engine's answers does not.
+ * Tests that depend on the version of SBCL: of the engine, of starting and saving images, of their signals and limits, and of SLIME's
+ * server. Tests of the core's tools and sessions are not included, because they depend only on the engine's answers.
  */
 const CLOSE_TO_SBCL = [
   'e2e/attacks/',
@@ -124,7 +127,7 @@ const CLOSE_TO_SBCL = [
   'main/core/sessions/checkpoints/worlds.test.ts',
 ];
 
-/** The machine's own SBCL has been tested by the other stages; where it is the newest there is nothing more to test. */
+/** The other stages have tested the machine's own SBCL, so if it is the newest, this stage has nothing to test. */
 async function onNewestSbcl(report) {
   const newest = newestSbcl();
   if (!newest) {
@@ -156,7 +159,7 @@ async function bundles() {
   return [{ title: 'build', passed: code === 0 && existsSync(inRoot('out', 'cli', 'cli.js')) }];
 }
 
-/** Makes the packages that this system can make, and tries them. */
+/** Makes all packages that this system can make, and tests them. */
 async function packages(report) {
   const lacking = cannotTryPackages();
   if (lacking) {
@@ -179,25 +182,28 @@ async function packages(report) {
   return [...evaluated, ...checked(existsSync(file) ? fromPlaywright(file) : [], 'playwright', ended)];
 }
 
-/** Says why packages cannot be tried here; undefined where they can. Only an administrator may make the system that they are installed in. */
+/**
+ * Returns the reason why packages cannot be tested here, or undefined if they can. Only an administrator can make the system in which they
+ * are installed.
+ */
 function cannotTryPackages() {
   if (!canInstall() || process.arch !== 'x64') return 'packages are tried as root on a Debian-like system for x86-64.';
   return undefined;
 }
 
 async function e2e(progress, stories = []) {
-  // Built again in case the build stage failed or did not run, so that no older bundles are tested.
+  // Builds again, in case the build stage failed or did not run, so that no outdated bundles are tested.
   await build(progress);
   const report = freshReport('e2e');
-  // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
+  // A window waits most of the time, so three at once do not overload even a machine with two cores.
   const ended = await playwright(['--project=e2e', ...stories], { timeout: 50 * MINUTE, report, displays: 3 });
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 
-/** Characters of a runner's last words that are told when it failed although all its tests passed. */
+/** The number of characters shown from the end of a runner's output, if it failed although all its tests passed. */
 const LAST_WORDS = 600;
 
-/** A runner that failed although all its tests passed, or that told of none, is a failed test. */
+/** Adds a failed test for a runner that failed although all its tests passed, or that reported no tests. */
 function checked(tests, runner, { code, timedOut, all }) {
   if (timedOut) return [...tests, { title: `${runner} took too long and was ended`, passed: false }];
   if (tests.length === 0) return [{ title: `${runner} told of no test (exit code ${code})`, passed: false }];

@@ -1,4 +1,6 @@
-/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed, reason, seconds }` a test, whichever tool ran it. */
+/**
+ * The results of the tests: `out/test-results/<stage>.json`, with one `{ title, passed, reason, seconds }` for each test, for all tools.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -6,7 +8,7 @@ import { inRoot, root } from '../setup/places.mjs';
 
 export const resultsFolder = () => inRoot('out', 'test-results');
 
-/** The file into which a tool writes its own report of a stage, before it is read. */
+/** Returns the file into which a tool writes its own report of a stage, before it is read. */
 export const rawReport = (stage) => join(resultsFolder(), 'raw', `${stage}.json`);
 
 export function writeResults(stage, tests) {
@@ -26,7 +28,7 @@ export function readResults() {
   }
 }
 
-/** Tests in vitest's JSON report. A file that could not be loaded is a failed test, as is an error outside of any test. */
+/** Returns the tests in vitest's JSON report. A file that could not be loaded is a failed test, and so is an error outside of any test. */
 export function fromVitest(file, errorsFile) {
   const errors = existsSync(errorsFile) ? readJson(errorsFile) : [];
   const tests = readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -46,7 +48,7 @@ export function fromVitest(file, errorsFile) {
   return [...tests, ...errors.map(({ title }) => ({ title, passed: false, isOutside: true }))];
 }
 
-/** Tests in Playwright's JSON report. A skipped one did not run; `retried`: its first attempt failed. */
+/** Returns the tests in Playwright's JSON report, without skipped ones. `retried`: the first attempt failed. */
 export function fromPlaywright(file) {
   const { suites, errors } = readJson(file);
   const collect = (suite, titles) => [
@@ -65,7 +67,7 @@ export function fromPlaywright(file) {
   return [...suites.flatMap((suite) => collect(suite, [suite.title])), ...broken];
 }
 
-/** How the last attempt that failed did, with its place in the story. */
+/** Returns the reason of the last failed attempt, with its place in the story. */
 function reasonOf({ tests }) {
   const failed = tests.flatMap(({ results }) => results).findLast(({ error }) => error !== undefined);
   if (failed === undefined) return undefined;
@@ -75,7 +77,7 @@ function reasonOf({ tests }) {
 
 const REASON_LINES = 8;
 
-/** The first lines of a tool's `message`, without colours and the stack. */
+/** Returns the first lines of a tool's `message`, without colours and stack. */
 function shortened(message) {
   if (message === undefined) return undefined;
   const lines = stripVTControlCharacters(message).split('\n');
@@ -85,7 +87,7 @@ function shortened(message) {
     .join('\n');
 }
 
-/** Tests in the lines `pass NAME` and `fail NAME: reason`. */
+/** Returns the tests in the lines `pass NAME` and `fail NAME: reason`. */
 export function fromLines(text) {
   return text.split('\n').flatMap((line) => {
     const [, outcome, title] = /^(pass|fail) (.+)$/.exec(line.trimEnd()) ?? [];

@@ -1,7 +1,7 @@
 /**
- * `npm test [-- STAGE …]`: brings what is missing, then runs every stage (or the named ones), whatever the others said.
- * The last line is `N passed, N failed`; the exit code is 1 when anything failed. Titles and outcomes of all tests go to
- * `out/test-results/<stage>.json`, which `npm run requirements` reads.
+ * `npm test [-- STAGE …]`: installs missing parts, then runs every stage (or the named ones), even if earlier ones failed. The last line is
+ * `N passed, N failed`; the exit code is 1 if anything failed. Titles and results of all tests go to `out/test-results/<stage>.json`, which
+ * `npm run requirements` reads.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { print, printedAtEnd } from '../setup/printed.mjs';
 import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 
-/** How many of the tests that took longest are named at the end. */
+/** The number of slowest tests listed at the end. */
 const LONGEST = 10;
 
 const report = createReport({ write: print, isTTY: process.stdout.isTTY });
@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 async function runAll() {
   const started = Date.now();
   const results = [];
-  // A core takes a while to build: what one stage has built, the others use.
+  // A core takes a while to build, so all stages share the cores that one stage has built.
   const cores = mkdtempSync(join(tmpdir(), 'lisp-workbench-run-cores-'));
   process.env.LISP_WORKBENCH_RUN_CORES = cores;
   if (wanted.length === 0) rmSync(resultsFolder(), { recursive: true, force: true });
@@ -50,7 +50,7 @@ async function runAll() {
   return summarize(results, started);
 }
 
-/** The stages in their order; those that run at once with the first of them. */
+/** Returns the stages in order; stages that run at once form a group at the place of the first. */
 function groupsOf(names) {
   const left = new Set(names);
   return names.flatMap((name) => {
@@ -67,7 +67,7 @@ async function runTogether(names) {
   return Promise.all(names.map((name) => printedAtEnd(() => result(name))));
 }
 
-/** A stage that throws is a failed test of its own, and the next one runs all the same. */
+/** Runs a stage. If it throws, that counts as a failed test, and the next stage still runs. */
 async function runStage(name, stage) {
   const started = Date.now();
   report.line(`\n── ${name}: ${stage.title}`);

@@ -1,6 +1,6 @@
 /**
- * Reporter of vitest for errors that were thrown outside of any test, such as rejections that nobody handled: they fail the
- * run, and vitest's JSON report does not have them. They go to the file that `UNHANDLED_ERRORS_FILE` names, as `{ title }[]`.
+ * A vitest reporter for errors outside of any test, such as unhandled rejections. They fail the run, but vitest's JSON report does not
+ * include them. They go to the file named by `UNHANDLED_ERRORS_FILE`, as `{ title }[]`.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from '../setup/places.mjs';
 
 export const UNHANDLED_ERRORS_FILE = 'UNHANDLED_ERRORS_FILE';
 
-/** Lines of a stack that are told with the error. */
+/** The number of stack lines shown with the error. */
 const STACK_LINES = 4;
 
 export default class UnhandledErrorsReporter {
@@ -26,7 +26,7 @@ export default class UnhandledErrorsReporter {
   }
 }
 
-/** The error in a line: during which test, or else in which file, its message, and where it was made. */
+/** Returns an error as one line: the test, or otherwise the file, in which it was thrown, its message, and its origin. */
 function titleOf({ type, name, message, stack, VITEST_TEST_NAME: test, VITEST_TEST_PATH: path }) {
   const where = [path && relative(root, path), test].filter(Boolean).join(' › ');
   const frames = (stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));

@@ -1,7 +1,7 @@
 /**
- * Has Emacs with SLIME and this program indent every file of five libraries anew, each with what it learned from an image that
- * holds them, and tells how many lines stand where, and why the others do not. Files that are named as arguments are compared in
- * their place. What both wrote is left in `out/indentation`.
+ * Indents every file of five libraries again, with Emacs and SLIME and with this program. Each uses the indentation that it learned from an
+ * image with these libraries. Prints how many lines have the same indentation, and why the others differ. Files named as arguments are
+ * compared instead. Both results are left in `out/indentation`.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -81,7 +81,7 @@ async function sourcesOf(system: string): Promise<string[]> {
     .map((name) => path.join(LIBRARIES, system, name));
 }
 
-/** The lines of each file as Emacs indents them, connected to an image that holds the libraries. */
+/** Returns the lines of each file as Emacs indents them, connected to an image with the libraries. */
 async function indentedByEmacs(sources: readonly string[]): Promise<string[][]> {
   await rm(OUT, { recursive: true, force: true });
   await mkdir(path.join(OUT, 'emacs'), { recursive: true });
@@ -122,7 +122,7 @@ async function indentedByEmacs(sources: readonly string[]): Promise<string[][]> 
   return Promise.all(results.map(async (file) => (await readFile(file, 'utf8')).split('\n')));
 }
 
-/** The port that Swank says on the image's standard error. */
+/** Resolves with the port that Swank prints on the image's standard error. */
 function portOf(image: ChildProcessByStdio<Writable, null, Readable>): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -135,7 +135,7 @@ function portOf(image: ChildProcessByStdio<Writable, null, Readable>): Promise<s
   });
 }
 
-/** Asks our engine about the macros of an image with the same libraries: of the packages that the editor asks for, and of all. */
+/** Asks our engine about the macros of an image with the same libraries: for the packages that the editor asks about, and for all. */
 async function learn(): Promise<{ usual: PackageIndentation[]; all: PackageIndentation[] }> {
   const cache = path.join(homedir(), '.cache', 'lisp-workbench', 'indentation');
   const runtime = await ensureRuntime(await findSbcl(null), findSources(HERE), cache);
@@ -176,7 +176,8 @@ function compare(source: string, emacs: readonly string[]): Compared {
   const anywhere = new MacroMethods(learned.all);
   const guessing: Macros = { in: () => anywhere.in(null) };
   const ours = indented(lines, lines, macros);
-  // What Emacs does not do is undone, one after the other: where a line is as Emacs has it then, that was why.
+  // Features that Emacs lacks are turned off one after another. If a line then matches Emacs, that feature is the reason for the
+  // difference.
   const withoutLocal = indented(lines, lines.map(withoutLocalMacros), macros);
   const asSlime = indented(lines, lines.map(withoutLocalMacros), guessing);
   const { contexts } = new Layout(lines);
@@ -205,14 +206,14 @@ function compare(source: string, emacs: readonly string[]): Compared {
   return { lines: lines.length, equal, different };
 }
 
-/** The columns of the lines of a text. `read` are the lines as they are to be understood. */
+/** Returns the columns of the lines of a text. The indentation is computed from `read`, the lines as they are to be parsed. */
 function indented(lines: readonly string[], read: readonly string[], macros: Macros): number[] {
   const columns = lines.map(columnOf);
   for (const { line, blank } of reindentLines(read, 0, read.length - 1, macros)) columns[line] = blank.length;
   return columns;
 }
 
-/** LABELS is as long as MACROLET with two blanks, and indented the same. */
+/** Replaces MACROLET by LABELS and two blanks, which has the same length and the same indentation. */
 function withoutLocalMacros(line: string): string {
   return line.replace(/\(macrolet(?=\s|$)/gi, '(labels  ');
 }

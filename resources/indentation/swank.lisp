@@ -1,4 +1,4 @@
-;;;; The image that Emacs learns from: the libraries, and a Swank server, whose port it prints itself.
+;;;; The image from which Emacs learns: the libraries, and a Swank server, which prints its own port.
 
 (require :asdf)
 (require :sb-bsd-sockets)
@@ -10,6 +10,6 @@
   (load "/usr/share/common-lisp/source/slime/swank-loader.lisp"))
 (uiop:symbol-call '#:swank-loader '#:init)
 (uiop:symbol-call '#:swank '#:create-server :port 0 :dont-close t)
-;; Whoever started this holds its standard input and closes it.
+;; Waits until the process that started this image closes its standard input.
 (read-line *standard-input* nil)
 (uiop:quit)

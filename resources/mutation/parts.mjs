@@ -1,6 +1,6 @@
 /**
- * The pure parts of the program whose tests are measured by mutants: what each consists of, and the tests that must kill by
- * themselves, without an image, a window or a client.
+ * The pure parts of the program whose tests are measured with mutants. Each lists its sources, and the tests that must kill the mutants
+ * without an image, a window or a client.
  */
 export const PARTS = {
   policy: {
@@ -61,7 +61,10 @@ export const PARTS = {
   },
 };
 
-/** The `sources` or the `tests` of the part that MUTATION_PART names, or of all where it names none, as for who only looks at a configuration. */
+/**
+ * Returns the `sources` or the `tests` of the part that MUTATION_PART names. Without the variable it returns those of all parts, for tools
+ * that only read the configuration.
+ */
 export function filesOf(kind) {
   const name = process.env.MUTATION_PART;
   return (name === undefined ? Object.values(PARTS) : [PARTS[name]]).flatMap((part) => part[kind]);

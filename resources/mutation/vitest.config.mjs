@@ -1,6 +1,6 @@
 /**
- * Vitest for the mutants of one part, see `stryker.config.mjs`: its tests, without the core that others need, which takes longer
- * to build than all tests of a part to run.
+ * Vitest for the mutants of one part, see `stryker.config.mjs`. It runs the part's tests without the core that other tests need, because
+ * building the core takes longer than running these tests.
  */
 import { defineConfig } from 'vitest/config';
 import { filesOf } from './parts.mjs';
@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: filesOf('tests'),
     environment: 'node',
-    // Many mutants let a test wait for ever; the tests of these parts take milliseconds.
+    // Many mutants make a test wait forever, while the tests of these parts normally take milliseconds.
     testTimeout: 2_000,
   },
 });

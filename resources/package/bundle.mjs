@@ -8,7 +8,7 @@ import { SetupProblem } from '../setup/report.mjs';
 
 const PROGRAM = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** The manifest of the bundle for `platform`. What is asked of the person may all be left as it is. */
+/** Returns the manifest of the bundle for `platform`. All its questions to the person have usable defaults. */
 export function manifest(platform = process.platform) {
   return {
     manifest_version: '0.3',
@@ -53,7 +53,7 @@ export function manifest(platform = process.platform) {
   };
 }
 
-/** The description of the bundle for registries of MCP servers. `digest` is the SHA-256 of the file, in hexadecimal. */
+/** Returns the description of the bundle for registries of MCP servers. `digest` is the SHA-256 of the file, in hexadecimal. */
 export function registryEntry(file, digest) {
   const { host } = new URL(PROGRAM.homepage);
   return {
@@ -74,7 +74,7 @@ export function registryEntry(file, digest) {
 }
 
 /**
- * Makes the bundle of what lies in `made` (SBCL, core, licences), and the entry for registries beside it, in `folder`.
+ * Makes the bundle from the content of `made` (SBCL, core, licences), and its entry for registries, in `folder`.
  * @returns the files.
  */
 export async function makeBundle(made, folder) {

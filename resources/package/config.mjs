@@ -1,4 +1,7 @@
-/** The packages of the program, as electron-builder makes them. What runs is in the archive `app.asar`; what an image is made of lies beside it. */
+/**
+ * The packages of the program, as electron-builder makes them. The program's code is in the archive `app.asar`; the files for images are
+ * beside it.
+ */
 import { chmodSync, copyFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../setup/places.mjs';
@@ -7,7 +10,7 @@ const APP = 'Lisp Workbench';
 const COMMAND = 'lisp-workbench';
 const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** The libraries of Debian that Electron loads, by their names before and after the change of time_t to 64 bits. */
+/** The Debian libraries that Electron loads, by their names before and after the change of time_t to 64 bits. */
 const DEBIAN = [
   'libgtk-3-0 | libgtk-3-0t64',
   'libnotify4',
@@ -23,25 +26,27 @@ const DEBIAN = [
 ];
 
 /**
+ * Returns the configuration of electron-builder.
  * @param {object} parts
- * @param {string} parts.made the folder with what this package brings along: `sbcl`, `engine.core`, `THIRD-PARTY-LICENSES.txt`
- * @param {{ dist: string, version: string } | null} parts.standIn the runtime in place of the official Electron; null for that
+ * @param {string} parts.made the folder with the parts that this package includes: `sbcl`, `engine.core`, `THIRD-PARTY-LICENSES.txt`
+ * @param {{ dist: string, version: string } | null} parts.standIn the runtime that replaces the official Electron; null for the official
+ * one
  * @param {'xz' | 'gz'} parts.compression of the deb
- * @param {string[]} parts.libraries the packages of Debian that the shipped SBCL needs
+ * @param {string[]} parts.libraries the Debian packages that the included SBCL needs
  */
 export function configuration({ made, standIn, compression, libraries }) {
   return {
     appId: 'org.lisp-workbench.app',
     productName: APP,
-    // A package with another runtime than the official one must not be taken for a release.
+    // A package with an unofficial runtime must not be mistaken for a release.
     artifactName: `${COMMAND}-\${version}-\${os}-\${arch}${standIn ? `-electron-${standIn.version}-stand-in` : ''}.\${ext}`,
     ...(standIn ? { electronVersion: standIn.version, electronDist: standIn.dist } : {}),
     npmRebuild: false,
     ...(compression === 'gz' ? { compression: 'store' } : {}),
-    // The feed of updates is named in each package, for an updater that a person adds. The program has none and asks nobody.
+    // Each package names the feed of updates, for an updater that a person adds. The program itself has no updater and contacts nobody.
     publish: { provider: 'generic', url: `${homepage}/updates` },
     directories: { output: inRoot('out', 'packages'), buildResources: inRoot('resources', 'package') },
-    // All libraries are in the bundles.
+    // All libraries are included in the bundles.
     files: ['out/{main,preload,renderer,cli}/**', '!**/*.map', '!**/build.json', '!node_modules/**', 'package.json'],
     asar: true,
     extraResources: [
@@ -87,14 +92,14 @@ export function configuration({ made, standIn, compression, libraries }) {
   };
 }
 
-/** Linux wants an entry for each ending, with a type of its own. */
+/** Returns a file association. Linux needs a separate entry for each file ending, with its own type. */
 function association(ext, name, mimeType) {
   return { ext, name, mimeType, role: 'Editor' };
 }
 
 /**
- * Sets the fuses of the runtime, and puts the command in the place of the program on Linux. In this order: the fuses are looked for in the
- * file of the program's name.
+ * Sets the fuses of the runtime, and then, on Linux, replaces the program by the command. The order matters, because the fuses are looked
+ * for in the file with the program's name.
  */
 async function afterPack(context) {
   const { FuseV1Options: Fuse, FuseVersion } = await import('@electron/fuses');

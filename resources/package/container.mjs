@@ -1,4 +1,6 @@
-/** The container of the server without a window: the files of its context, and its image where docker, podman or buildah is there. */
+/**
+ * The container of the server without a window: the files of its build context, and its image if docker, podman or buildah is installed.
+ */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ask, run } from '../setup/children.mjs';
@@ -7,7 +9,10 @@ import { SetupProblem } from '../setup/report.mjs';
 
 const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** The programs that build images, with their arguments; the first that works here is taken. Without a daemon, and as root, buildah needs no namespaces of its own. */
+/**
+ * The programs that build images, with their arguments; the first that works here is used. With these arguments, buildah needs no daemon
+ * and, as root, no namespaces of its own.
+ */
 const BUILDERS = {
   docker: ['build'],
   podman: ['build', '--format', 'docker'],
@@ -15,9 +20,9 @@ const BUILDERS = {
 };
 
 /**
- * Puts the context together from what lies in `made` (SBCL, core, licences), and builds the image. `LISP_WORKBENCH_CONTAINER_BASE` names another
- * base than that of the Containerfile.
- * @returns {Promise<string[]>} the folder of the context, and the name of the image where one was built
+ * Creates the build context from the content of `made` (SBCL, core, licences), and builds the image. `LISP_WORKBENCH_CONTAINER_BASE` names
+ * a base that replaces the Containerfile's base.
+ * @returns {Promise<string[]>} the folder of the context, and the name of the image if one was built
  */
 export async function makeContainer(made, report) {
   const context = join(made, 'container');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Makes the deb (with dpkg-deb) or the rpm (with rpmbuild) that electron-builder asks fpm for, from the same command line, on machines that
- * have no fpm. Only what electron-builder says is understood; anything else is an error.
+ * Makes the deb (with dpkg-deb) or the rpm (with rpmbuild) that electron-builder requests from fpm, with the same command line, on machines
+ * without fpm. It understands only the options that electron-builder passes; anything else is an error.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Options that come several times, and those without a value. */
+/** Options that may be repeated, and options without a value. */
 const MANY = new Set(['-d', '--deb-recommends']);
 const FLAGS = new Set(['--force', '--debug']);
 
@@ -55,7 +55,7 @@ function parse(given) {
   return { options: found, sources: rest };
 }
 
-/** Puts `FROM=TO` into the tree. Of `FOLDER/=TO` the content goes there. */
+/** Puts `FROM=TO` into the tree. For `FOLDER/=TO`, it copies the content of the folder. */
 function place(source, root) {
   const at = source.lastIndexOf('=');
   const to = join(root, source.slice(at + 1));
@@ -63,7 +63,7 @@ function place(source, root) {
   cpSync(source.slice(0, at), to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
-/** Folders can be entered by everybody, files read, and programs run. */
+/** Makes folders accessible, files readable and programs executable for everybody. */
 function setModes(folder) {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,16 +1,19 @@
-/** The licences of all libraries that are in the bundles, with their texts, for the package. */
+/** The licences of all libraries in the bundles, with their texts, for the package. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../setup/places.mjs';
 import { SetupProblem } from '../setup/report.mjs';
 
-/** Licences that let their work be given on with a notice. Another one is looked at before it is added. */
+/** Licences that allow redistribution with a notice. Check any other licence before adding it. */
 const PERMISSIVE =
   /^(?:\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|Python-2\.0|PSF-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1|MPL-2\.0)(?: (?:AND|OR) |\)?$))+/;
 
 const IMPORT = /(?:from |import |import\(|url\()'([^'.#][^']*)'/g;
 
-/** The texts of all licences, one library after the other by name. @throws SetupProblem for one that is not permissive, or has no text. */
+/**
+ * Returns the texts of all licences, library by library, sorted by name. @throws SetupProblem for a licence that is not permissive, or has
+ * no text.
+ */
 export function thirdPartyLicences() {
   const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages;
   const places = closure(lock, [...imported('main'), ...imported('renderer')]);
@@ -26,7 +29,7 @@ export function thirdPartyLicences() {
   return `Libraries in Lisp Workbench, with their licences\n\n${texts.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`;
 }
 
-/** Names of the packages that the program's own files import; tests are none of it. */
+/** Returns the names of the packages that the program's own files import, except tests. */
 function imported(folder) {
   const files = readdirSync(inRoot(folder), { recursive: true }).filter(
     (name) => /\.(?:tsx?|css)$/.test(name) && !/\.(?:test|fixture)\./.test(name),
@@ -45,12 +48,12 @@ function imported(folder) {
   );
 }
 
-/** The places in the lock file of packages and of all that they depend on. */
+/** Returns the places of packages and all their dependencies in the lock file. */
 function closure(lock, names) {
   const found = new Set();
   const add = (name, from) => {
     const place = resolve(lock, name, from);
-    if (place === undefined || found.has(place)) return; // an optional one that is not installed
+    if (place === undefined || found.has(place)) return; // an optional dependency that is not installed
     found.add(place);
     const { dependencies = {}, optionalDependencies = {} } = lock[place];
     for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) add(each, place);
@@ -59,7 +62,7 @@ function closure(lock, names) {
   return [...found].filter((place) => existsSync(inRoot(place)));
 }
 
-/** The place of a package as Node finds it from another one: in its own folder first, then further up. */
+/** Returns the place of a package as Node finds it from another package: in that one's own folder first, then further up. */
 function resolve(lock, name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

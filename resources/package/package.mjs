@@ -1,8 +1,9 @@
 /**
- * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of electron-builder
- * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients, `container`, the image of the server without a window; without any, all but the last that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
- * names the SBCL that goes in; without it that of the release is built from its source, once. `LISP_WORKBENCH_PACKAGE_FAST=1` takes the
- * machine's own and compresses less, for tests of the packages.
+ * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of
+ * electron-builder for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients, and `container`,
+ * the image of the server without a window. The default is all usual targets of this system except `container`.
+ * `LISP_WORKBENCH_PACKAGE_SBCL` names the SBCL to include; without it the release's SBCL is built from its source, once.
+ * `LISP_WORKBENCH_PACKAGE_FAST=1` uses the machine's own SBCL and compresses less, for tests of the packages.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +46,7 @@ async function packages(targets) {
   return [...others, ...(await applications(made, libraries, wanted))];
 }
 
-/** The packages of the desktop, in `out/packages`. No target stands for those that are usual on this system. */
+/** Makes the packages of the desktop, in `out/packages`. Without targets, it makes the usual ones of this system. */
 async function applications(made, libraries, targets) {
   const compression = process.env.LISP_WORKBENCH_PACKAGE_FAST ? 'gz' : 'xz';
   const config = configuration({ made, standIn: standIn(), compression, libraries });
@@ -60,7 +61,10 @@ async function applications(made, libraries, targets) {
   });
 }
 
-/** Puts into `made` what this package brings along: SBCL, the engine's core for it, and the licences. @returns the libraries that this SBCL needs. */
+/**
+ * Puts the parts that this package includes into `made`: SBCL, the engine's core for it, and the licences. @returns the libraries that this
+ * SBCL needs.
+ */
 async function bringAlong(made) {
   const command = await sbclOfPackage();
   const stop = report.working('building the core of the package');
@@ -76,14 +80,17 @@ async function bringAlong(made) {
   }
 }
 
-/** The SBCL that is asked for; else the machine's own where the package is for tests, and that of the release otherwise. */
+/** Returns the requested SBCL; otherwise the machine's own SBCL for test packages, and the release's SBCL for all others. */
 async function sbclOfPackage() {
   const asked = process.env.LISP_WORKBENCH_PACKAGE_SBCL;
   if (asked) return asked;
   return process.env.LISP_WORKBENCH_PACKAGE_FAST ? findSbcl().command : sbclOfRelease(report);
 }
 
-/** The runtime in place of an official Electron that could not be downloaded, without what only a checkout needs; null where there is the official one. */
+/**
+ * Returns a copy of the runtime that replaces the official Electron if that could not be downloaded, without the files that only a checkout
+ * needs. Returns null if the official Electron is used.
+ */
 function standIn() {
   const { dist, version, override } = electronRuntime();
   if (!override) return null;
@@ -95,7 +102,7 @@ function standIn() {
   return { dist: copy, version };
 }
 
-/** Names the programs that electron-builder would download where the system has them. */
+/** Names installed programs to electron-builder, which would otherwise download them. */
 function nameTools() {
   if (process.platform !== 'linux') return;
   const sevenZip = ask('sh', ['-c', 'command -v 7za']);

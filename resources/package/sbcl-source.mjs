@@ -1,6 +1,7 @@
 /**
- * The SBCL of a release, built from its source: one version and digest for everybody, kept in the cache. On a Debian-like system, as root, it
- * is built in an older Debian, so that it runs wherever the C library is at least as new as that one's; elsewhere with what the machine has.
+ * The SBCL of a release, built from its source: one version and digest for everybody, stored in the cache. On a Debian-like system, as
+ * root, it is built in an older Debian, so that it runs with every C library from that version on. On other systems it is built with the
+ * machine's own tools.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { SetupProblem } from '../setup/report.mjs';
 import { findSbcl } from '../setup/sbcl.mjs';
 
 const VERSION = '2.6.4';
-/** The source as SBCL's release archive has it, and as Debian packed it anew for its package, which the machine's own apt sources may have. */
+/** The source in SBCL's release archive, and in Debian's repacked archive, which the machine's own apt sources may have. */
 const RELEASED = {
   url: `https://downloads.sourceforge.net/project/sbcl/sbcl/${VERSION}/sbcl-${VERSION}-source.tar.bz2`,
   sha256: '3ba53e654b60feb7c4f50466199d6d5260f2661c711ba22d4b770b655400d57b',
@@ -23,16 +24,16 @@ const PACKED = {
   file: `pool/main/s/sbcl/sbcl_${VERSION}.orig.tar.xz`,
   sha256: '57421bfa0d4d94a5f9743aa9c5e28628162c92b3f8b410f784ede308d1460324',
 };
-/** The Debian in which it is built, with the C library 2.31 of 2020, and what building needs of it. */
+/** The Debian release in which it is built, with the C library 2.31 of 2020, and the packages needed for the build. */
 const OLDER = 'bullseye';
-/** The keys of Debian, which the package debian-archive-keyring has on other systems, too. */
+/** The keys of Debian, which the package debian-archive-keyring also provides on other systems. */
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const BUILDERS = ['sbcl', 'gcc', 'libc6-dev', 'make'];
 const MINUTE = 60_000;
 
 /**
- * Returns the command of the release's SBCL, built where it is not yet there, which takes minutes.
- * @throws SetupProblem with the last words of what failed.
+ * Returns the command of the release's SBCL. If it does not exist yet, it is built first, which takes minutes.
+ * @throws SetupProblem with the last output of the failed step.
  */
 export async function sbclOfRelease(report) {
   const inOlder = canInstall() && process.arch === 'x64';
@@ -56,7 +57,7 @@ export async function sbclOfRelease(report) {
   return command;
 }
 
-/** @returns the source, from the first place that has it as it was when its digest was taken. */
+/** Downloads the source. @returns the source, from the first place where it has the expected digest. */
 async function downloaded() {
   const packed = aptSources().map(({ uri }) => ({
     url: `${uri.replace(/\/$/, '')}/${PACKED.file}`,
@@ -81,12 +82,12 @@ async function downloaded() {
   );
 }
 
-/** Builds in a Debian of its own, whose SBCL begins the work. @returns the folder that it is installed in. */
+/** Builds in a separate Debian, whose SBCL compiles the new one. @returns the folder of the installation. */
 async function builtInOlder(work, archive) {
   const system = join(work, 'system');
-  // Without one among the machine's sources debootstrap takes Debian's own.
+  // If the machine's sources have no Debian mirror, debootstrap uses Debian's own.
   const mirror = aptSources().find(({ uri }) => /\/debian\/?$/.test(uri));
-  // Without Debian's keys debootstrap would take what it gets for a system; what builds a release must be known.
+  // Without Debian's keys debootstrap would accept any download as a system, but a release must be built from known parts.
   const checked = ['--force-check-gpg', `--keyring=${KEYS}`];
   await must('debootstrap', [
     ...checked,
@@ -104,7 +105,7 @@ async function builtInOlder(work, archive) {
   return join(system, 'srv', 'built');
 }
 
-/** Builds with the compiler and the SBCL of this machine; the result needs its C library, or a newer one. */
+/** Builds with the compiler and the SBCL of this machine. The result needs this machine's version of the C library, or a newer one. */
 async function builtHere(work, archive) {
   const host = findSbcl()?.command;
   if (!host) throw new SetupProblem('An SBCL is needed to build the one of the release, and none is there.');
@@ -119,11 +120,11 @@ async function builtHere(work, archive) {
 async function unpacked(archive, folder) {
   mkdirSync(folder, { recursive: true });
   await must('tar', ['-xf', archive, '-C', folder, '--strip-components=1']);
-  // The tree of a release tag has no version in it.
+  // The source tree of a release tag does not contain the version.
   writeFileSync(join(folder, 'version.lisp-expr'), `"${VERSION}"\n`);
 }
 
-/** Contribs whose libraries in C are missing are left out by the build itself. */
+/** The build itself leaves out contribs whose C libraries are missing. */
 const buildScript = (folder) => {
   const quoted = `'${folder.replaceAll("'", String.raw`'\''`)}'`;
   return `sh make.sh --prefix=${quoted} && sh install.sh && cp COPYING ${quoted}`;

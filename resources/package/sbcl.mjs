@@ -1,4 +1,4 @@
-/** The SBCL that a package brings along: runtime, contribs and licence, as they lie beside each other wherever it is put. */
+/** The SBCL that a package includes: runtime, contribs and licence, beside each other in any folder. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,13 +6,13 @@ import { ask, run } from '../setup/children.mjs';
 import { inRoot } from '../setup/places.mjs';
 import { SetupProblem } from '../setup/report.mjs';
 
-/** Files that are only needed to build SBCL, or programs in C with it. */
+/** Files that are needed only to build SBCL, or C programs with it. */
 const LEFT_OUT = new Set(['sbcl.o', 'sbcl.mk', 'sbcl-run']);
 
-/** The places of its licence: of one built from source, of Debian's, of others. Those that are no whole paths lie beside its home. */
+/** The places of SBCL's licence: for a build from source, for Debian's SBCL, and for others. Relative paths start at its home. */
 const LICENCES = [join('..', 'COPYING'), '/usr/share/doc/sbcl/copyright', 'COPYING'];
 
-/** Copies the SBCL `command` into `folder`. @returns its version, and the packages of Debian that have the libraries which it loads. */
+/** Copies the SBCL `command` into `folder`. @returns its version, and the Debian packages with the libraries that it loads. */
 export function collectSbcl(command, folder) {
   const said = ask(command, ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--eval', QUESTION]);
   const [program, home, version] = said?.trim().split('\n').slice(-3) ?? [];
@@ -31,8 +31,8 @@ export function collectSbcl(command, folder) {
 }
 
 /**
- * The libraries that a program for Linux names: that of C in the newest version of which it uses something, and that of the compression of
- * cores. The names stand in the program as text.
+ * Returns the libraries that a Linux program names: the C library, in the newest version from which it uses something, and the library for
+ * compressed cores. The names appear in the program as text.
  */
 export function librariesOf(program) {
   const text = readFileSync(program, 'latin1');
@@ -51,8 +51,8 @@ const QUESTION = `(format t "~A~%~A~%~A~%" (sb-ext:native-namestring sb-ext:*run
   (sb-ext:native-namestring (sb-int:sbcl-homedir-pathname)) (lisp-implementation-version))`;
 
 /**
- * Builds the engine's core with the SBCL in `folder`. The sources are read from a neutral place, which stays in the core as theirs, and
- * nothing of this machine's own Lisp gets in.
+ * Builds the engine's core with the SBCL in `folder`. The sources are read from a neutral folder, because the core records their location.
+ * No part of this machine's own Lisp is included.
  */
 export async function buildCore(folder, core) {
   const neutral = join(tmpdir(), 'lisp-workbench-engine');

@@ -1,6 +1,6 @@
 /**
- * Evaluates a first form by the command of the unpacked program in `out/packages`, as a client of MCP: `node resources/package/smoke.mjs`.
- * Exit code 1 with what was said instead of its value.
+ * Evaluates a first form with the command of the unpacked program in `out/packages`, as an MCP client: `node resources/package/smoke.mjs`.
+ * If the value is wrong, it exits with code 1 and prints the answer.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { inRoot } from '../setup/places.mjs';
 const home = mkdtempSync(join(tmpdir(), 'lisp-workbench-smoke-'));
 try {
   const { command, args } = started(unpacked());
-  // No search path: no SBCL and no Node but those of the package can be found.
+  // Without a search path, only the SBCL and the Node of the package can be found.
   const env = {
     PATH: process.platform === 'win32' ? process.env.SystemRoot : '/usr/bin:/bin',
     LISP_WORKBENCH_HOME: home,
@@ -30,7 +30,7 @@ try {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The folder of the unpacked program. */
+/** Returns the folder of the unpacked program. */
 function unpacked() {
   const folder = inRoot('out', 'packages');
   const names = readdirSync(folder).filter((name) => /^(linux-|win-|mac)/.test(name) && existsSync(join(folder, name)));
@@ -45,7 +45,7 @@ function started(folder) {
     process.platform === 'darwin'
       ? join(folder, 'Lisp Workbench.app', 'Contents', 'Resources', 'bin', 'lisp-workbench')
       : join(folder, 'resources', 'bin', 'lisp-workbench.cmd');
-  // Windows runs command files by its shell alone.
+  // Windows runs command files only through its shell.
   if (process.platform !== 'win32') return { command, args: ['mcp', '--headless'] };
   return { command: 'cmd.exe', args: ['/d', '/c', command, 'mcp', '--headless'] };
 }

@@ -1,12 +1,12 @@
-/** The package mirrors that this machine's apt is set up with, in both formats that it reads. */
+/** The package mirrors configured in this machine's apt, in both formats that apt reads. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './children.mjs';
 
 /**
  * Returns every enabled source of binary packages.
- * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]}
- * `keyring`: the file that the source is to be verified with; undefined for apt's own trusted keys.
+ * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]} `keyring`: the file with which the source is verified;
+ * undefined for apt's own trusted keys.
  */
 export function aptSources(files = sourceFiles()) {
   return files.flatMap(({ name, text }) => (name.endsWith('.sources') ? fromStanzas(text) : fromLines(text)));
@@ -61,7 +61,5 @@ function fromStanzas(text) {
     });
 }
 
-/**
- * Returns a key that is a file, which alone can be named again; a key that stands in the source itself, or a fingerprint, cannot.
- */
+/** Returns a key if it is a file, because only a file can be passed on. A key written in the source itself, or a fingerprint, cannot. */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

@@ -1,4 +1,4 @@
-/** Builds the commands without a window alone, `out/cli/cli.js`, when it is missing or older than what it is made of. */
+/** Builds only the commands without a window, `out/cli/cli.js`, if the file is missing or older than its sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { SetupProblem } from './report.mjs';
 
 const RESULT = inRoot('out', 'cli', 'cli.js');
 
-/** Throws a SetupProblem with Vite's words when it fails. Clients that start at the same time build it once. */
+/** Builds the command, and throws a SetupProblem with Vite's message if that fails. Clients that start at the same time build it once. */
 export function buildCommand() {
   const lock = `build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.lock`;
   return withLock(join(cacheFolder(), lock), async () => {
@@ -32,7 +32,7 @@ function isBuilt(digest) {
   }
 }
 
-/** Renews the time of the result where the sources have newer times and are the same: nobody needs to look at them again. */
+/** Updates the time of the result if its sources are newer but unchanged, so that they need not be compared again. */
 function touch() {
   const now = new Date();
   utimesSync(RESULT, now, now);

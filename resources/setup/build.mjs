@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the program into out/ when a source changed since the last time. */
+/** `npm run build`: bundles the program into out/ if a source changed since the last build. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ const RESULTS = [
 ];
 const stamp = () => inRoot('out', 'build.json');
 
-/** Sources of the commands without a window, which are built with the rest here and alone by `build-command.mjs`. */
+/** Sources of the commands without a window. They are built with the rest here, and separately by `build-command.mjs`. */
 export const COMMAND_SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
 export const commandStamp = () => inRoot('out', 'cli', 'build.json');
 
-/** Builds unless out/ already holds these sources; throws a SetupProblem with Vite's words when it fails. */
+/** Builds unless out/ already contains the result of these sources. Throws a SetupProblem with Vite's message if the build fails. */
 export async function build(report, { force = false } = {}) {
   const [digest, digestOfCommand] = [digestOf(SOURCES), digestOf(COMMAND_SOURCES)];
   if (!force && isBuilt(digest)) return report.ready('build');
@@ -39,7 +39,7 @@ export async function build(report, { force = false } = {}) {
   report.done('build', started);
 }
 
-/** Notes which sources the built commands are of. */
+/** Records the sources from which the commands were built. */
 export function stampCommand(digest) {
   writeFileSync(commandStamp(), JSON.stringify({ digest }));
 }
@@ -54,7 +54,7 @@ function isBuilt(digest) {
   }
 }
 
-/** A digest of names and contents, not times: a fresh checkout of the same sources is the same build. */
+/** Returns a digest of names and contents, not times, so that a fresh checkout of the same sources counts as the same build. */
 export function digestOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
@@ -70,7 +70,7 @@ export function digestOf(sources) {
   return hash.digest('hex');
 }
 
-/** The command. It awaits nothing at the top level: the steps of the setup import this module, and would wait for it for ever. */
+/** Runs the command. The module awaits nothing at the top level, because the setup's steps import it, and would wait forever. */
 async function main() {
   const { createReport } = await import('./report.mjs');
   const report = createReport();

@@ -4,11 +4,11 @@ import { constants } from 'node:os';
 import { root } from './places.mjs';
 import { print } from './printed.mjs';
 
-/** The time that a process has to end after it was asked to, in milliseconds. */
+/** The time in milliseconds that a process gets to end after a request to end. */
 const GRACE = 5_000;
 
 /**
- * Runs a command to its end and keeps what it said; it cannot be asked anything.
+ * Runs a command to its end and collects its output; the command gets no input.
  * @returns {Promise<{ code: number | null, out: string, all: string, timedOut: boolean, missing: boolean }>}
  */
 export function run(command, args, { cwd = root, env = process.env, timeout = 0, echo = false } = {}) {
@@ -26,7 +26,7 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     let timedOut = false;
     const timers = [];
     if (timeout > 0) {
-      // A polite signal comes first, so that a test runner closes the windows that it opened in groups of their own.
+      // SIGTERM comes first, so that a test runner can close the windows that it opened in separate groups.
       timers.push(setTimeout(() => ((timedOut = true), ended.kill('SIGTERM')), timeout));
       timers.push(setTimeout(() => ended.kill('SIGKILL'), timeout + GRACE));
     }
@@ -41,19 +41,19 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     child.on('exit', (code) => {
       // Processes that the command left behind in its group, such as the X server of a killed xvfb-run, end with it.
       if (group) ended.kill('SIGTERM');
-      // Another process that still holds the pipes must not keep this one waiting.
+      // Another process that still has the pipes open must not block this one.
       timers.push(setTimeout(() => settle(code, false), GRACE));
     });
     child.on('close', (code) => settle(code, false));
   });
 }
 
-/** Tools behind a pipe cannot see whether a person reads along. */
+/** Sets the environment's colours, because tools behind a pipe cannot detect a terminal. */
 function withColours({ FORCE_COLOR: _force, NO_COLOR: no, ...env }) {
   return process.stdout.isTTY && no === undefined ? { ...env, FORCE_COLOR: '1' } : { ...env, NO_COLOR: '1' };
 }
 
-/** The output of a short command, or undefined when it is missing or fails. */
+/** Returns the output of a short command, or undefined if the command is missing or fails. */
 export function ask(command, args, env = process.env) {
   const { status, stdout } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -64,7 +64,7 @@ export function ask(command, args, env = process.env) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Runs a command in the foreground: our streams are its streams, our signals reach it, its end is ours. */
+/** Runs a command in the foreground: it shares our streams, receives our signals, and ends this process when it ends. */
 export function foreground(command, args, { env = process.env, cwd = process.cwd() } = {}) {
   const child = spawn(command, args, { stdio: 'inherit', env, cwd });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -75,14 +75,14 @@ export function foreground(command, args, { env = process.env, cwd = process.cwd
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** Ends a child, with its group, when we are ended. */
+/** Ends a child, with its group, when this process is ended. */
 function endWith(child, group) {
   const kill = (signal) => {
     try {
       if (group && child.pid) process.kill(-child.pid, signal);
       else child.kill(signal);
     } catch {
-      // The process is gone already.
+      // The process has already ended.
     }
   };
   const stop = (signal) => {

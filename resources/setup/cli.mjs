@@ -1,7 +1,7 @@
 /**
- * `npm run -s cli -- mcp|serve|…`: the commands without a window, from the sources; built first where this
- * Node does not run them. Standard output
- * belongs to the command alone; what the setup says goes to standard error, and it says nothing when nothing is missing.
+ * `npm run -s cli -- mcp|serve|…`: runs the commands without a window from the sources. If this Node cannot run the sources, the commands
+ * are built first. Only the command writes to standard output; the setup writes to standard error, and prints nothing if nothing is
+ * missing.
  */
 import { pathToFileURL } from 'node:url';
 import { nodeModulesAreCurrent } from './node-modules.mjs';
@@ -14,11 +14,11 @@ endWithParent();
 
 if (nodeModulesAreCurrent() || (await isMadeReady())) {
   if (process.features.typescript) {
-    // The same Node process runs the sources, so that streams, signals and exit code need no forwarding.
+    // The sources run in the same Node process, so streams, signals and exit code need no forwarding.
     process.argv = [process.execPath, entry, ...given];
     await import(pathToFileURL(entry).href);
   } else {
-    // An older Node runs what is built from them.
+    // An older Node runs the built commands.
     const { buildCommand } = await import('./build-command.mjs');
     await buildCommand();
     const built = inRoot('out', 'cli', 'cli.js');

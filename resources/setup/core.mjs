@@ -1,4 +1,4 @@
-/** The core that images start from, built by the command `prepare` of the program itself, which knows where it belongs. */
+/** The core that images start from. The program's own command `prepare` builds it, because it knows where the core belongs. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cacheFolder, inRoot, node } from './places.mjs';
 import { SetupProblem } from './report.mjs';
 import { findSbcl } from './sbcl.mjs';
 
-/** Names the file that says for which SBCL, engine and home the core was built. */
+/** Returns the name of the stamp file, which depends on the SBCL, the engine and the home of the core. */
 function stamp() {
   const { LISP_WORKBENCH_HOME: home = '', LISP_WORKBENCH_SBCL: own = '' } = process.env;
   const facts = JSON.stringify([findSbcl()?.title, own, home, digestOf(['lisp'])]);
@@ -20,7 +20,7 @@ export function findCore() {
   return existsSync(stamp()) ? 'the core of the engine' : undefined;
 }
 
-/** Builds it; throws a SetupProblem with the words of the command when that fails. */
+/** Builds the core. Throws a SetupProblem with the command's message if that fails. */
 export async function buildCore(report) {
   await buildCommand();
   const stop = report.working('building the core of the engine');

@@ -1,23 +1,23 @@
-/** The packages of a Debian-like system: what Electron's runtime links to, a display without a screen, Lisp libraries. */
+/** The packages of a Debian-like system: the libraries of Electron's runtime, a virtual display, Lisp libraries. */
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ask, run } from './children.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** Names in Debian 12 and, after the 64-bit change of time, in Debian 13: either will do. */
+/** Names in Debian 12 and, after the change to a 64-bit time_t, in Debian 13. Either is enough. */
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
 const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
 /** A real Emacs, which connects through SWANK. */
 const EMACS = [['emacs-nox', 'emacs-gtk', 'emacs'], ['slime']];
-/** The package of the program that builds the sandbox in which images may run. */
+/** The package of the program that makes the sandbox for images. */
 const SANDBOX = [['bubblewrap']];
-/** A server of ssh, which tests start for themselves on loopback. */
+/** An ssh server, which tests start on loopback. */
 const SSH = [['openssh-server'], ['openssh-client']];
 const PICTURES = [['imagemagick']];
-/** A browser without a window, in which panels and dialogs are tested. */
+/** A headless browser, in which panels and dialogs are tested. */
 const BROWSER = [['chromium-headless-shell', 'chromium']];
-/** Emacs with SLIME, and the libraries whose indentation is compared with it. */
+/** Emacs with SLIME, and the libraries whose indentation is compared with Emacs. */
 const INDENTATION = [
   ...EMACS,
   ['cl-swank'],
@@ -28,14 +28,14 @@ const INDENTATION = [
   ['cl-iterate'],
 ];
 
-/** The programs that pack: 7-Zip for tar.gz, rpmbuild; dpkg-deb is there on a Debian. */
+/** The packing programs: 7-Zip for tar.gz, and rpmbuild. A Debian system already has dpkg-deb. */
 const PACKERS = [['p7zip-full'], ['rpm']];
-/** The programs that make the bare system and the container in which packages are tried; only an administrator can use them. */
+/** The programs that make the minimal system and the container in which packages are tested. Only an administrator can use them. */
 const BARE_SYSTEM = [['debootstrap'], ['buildah']];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** A desktop with a screen needs no other one, and may have fonts of its own. */
+/** A desktop with a screen needs no virtual display, and may have fonts of its own. */
 const needed = (purpose) => {
   if (purpose === 'indentation') return INDENTATION;
   if (purpose === 'packages') return PACKERS;
@@ -54,7 +54,7 @@ const needed = (purpose) => {
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
 };
 
-/** The step that brings what `purpose` ('desktop', 'tests', 'indentation' or 'packages') needs. */
+/** Returns the step that installs the packages for `purpose` ('desktop', 'tests', 'indentation' or 'packages'). */
 export function debianPackages(purpose) {
   return {
     check() {
@@ -65,7 +65,7 @@ export function debianPackages(purpose) {
     },
     async mend(report) {
       const wanted = missing(needed(purpose));
-      // SBCL is a step of its own on other systems; here one run of apt brings both.
+      // On other systems, SBCL is a separate step; here one run of apt installs everything.
       if (!process.env.LISP_WORKBENCH_SBCL && !onPath('sbcl')) wanted.push(['sbcl']);
       if (!canInstall()) {
         const why = onPath('apt-get') ? 'only root may install them' : 'there is no apt-get here';
@@ -79,17 +79,17 @@ export function debianPackages(purpose) {
   };
 }
 
-/** True when this process may install Debian packages. */
+/** True if this process may install Debian packages. */
 export const canInstall = () => process.platform === 'linux' && process.getuid() === 0 && onPath('apt-get');
 
-/** Returns the command that a person types to install `names`. */
+/** Returns the command with which a person installs `names`. */
 export function commandFor(names) {
   if (!onPath('apt-get')) return `install with your system's package tool: ${names.join(' ')}`;
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
   return `${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends ${names.join(' ')}`;
 }
 
-/** Installs packages by apt-get; the lists are fetched only when there are none or they are out of date. */
+/** Installs packages with apt-get. Package lists are fetched only if they are missing or out of date. */
 export async function installPackages(names, report) {
   const stop = report.working(
     `installing ${names.length === 1 ? names[0] : `${names.length} Debian packages`} (${names.join(' ')})`,
@@ -142,9 +142,9 @@ const hasLists = () => {
   }
 };
 
-/** The lists of equal names of which none is installed, found by one question for all. */
+/** Returns the lists of equivalent names of which none is installed. One query covers all. */
 function missing(wanted) {
-  // dpkg-query exits 1 when it does not know a name, but still tells about the others.
+  // dpkg-query exits with 1 if it does not know a name, but still reports the others.
   const names = wanted
     .flat()
     .map((name) => `'${name}'`)
@@ -160,7 +160,7 @@ function missing(wanted) {
   return wanted.filter((names) => !names.some((name) => installed.has(name)));
 }
 
-/** Chooses from each list of equal names the one that this system has. */
+/** Chooses the name that this system has from each list of equivalent names. */
 function choose(wanted) {
   return wanted.map((names) =>
     names.length === 1 ? names[0] : (names.find((name) => ask('apt-cache', ['show', name])) ?? names.at(-1)),

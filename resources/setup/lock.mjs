@@ -1,16 +1,16 @@
-/** A lock file between processes, so that two setups at once do not undo each other's work. */
+/** A lock file between processes, so that two simultaneous setups do not undo each other's work. */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The holder touches its lock this often; one that was not touched for STALE belongs to nobody. */
+/** The interval at which the owner touches its lock. A lock that was not touched for STALE has no owner any more. */
 const TOUCH = 5_000;
 const STALE = 60_000;
 
 /**
- * Runs `work` while no other process holds `file`. A lock whose owner is dead is taken over.
- * @param {(owner: number) => void} onWait called once when somebody else holds it
+ * Runs `work` while no other process has the lock `file`. A lock whose owner is dead is taken over.
+ * @param {(owner: number) => void} onWait called once if another process has the lock
  */
 export async function withLock(file, work, onWait = () => {}) {
   mkdirSync(dirname(file), { recursive: true });
@@ -44,7 +44,7 @@ function take(file, mine) {
   }
 }
 
-/** Removes a lock that nobody holds. Only one process at a time may decide that: two could each remove the other's fresh one. */
+/** Removes a lock without an owner. Only one process at a time may do this, because two could each remove the other's new lock. */
 function dropStale(file) {
   if (!isStale(file)) return false;
   const breaking = `${file}.breaking`;
@@ -73,7 +73,7 @@ function owner(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // The lock is gone, or just being written.
+    // The lock is gone, or is just being written.
     return undefined;
   }
 }

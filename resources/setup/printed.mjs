@@ -1,16 +1,16 @@
-/** Printing: at once, or, where several parts of the work run at the same time, of each part as a whole when it has ended. */
+/** Printing: at once, or, for parts of the work that run at the same time, the output of each part when it has ended. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const kept = new AsyncLocalStorage();
 
-/** Prints a text on standard output, or keeps it for the end of the part of the work that it belongs to. */
+/** Prints a text on standard output, or saves it until the end of the part of the work to which it belongs. */
 export function print(text) {
   const own = kept.getStore();
   if (own) own.push(text);
   else process.stdout.write(text);
 }
 
-/** Does `work` and prints what it printed when it has ended. */
+/** Runs `work`, and prints its output when it has ended. */
 export async function printedAtEnd(work) {
   const own = [];
   try {

@@ -1,8 +1,8 @@
-/** The lines that a setup prints: one a step, with the time while a long one runs. */
+/** The lines that a setup prints: one for each step, with the time during a long one. */
 
 import { dirname } from 'node:path';
 
-/** A problem that stops a setup: a sentence that says what is missing, and the commands that mend it. */
+/** A problem that stops a setup: a sentence that names the missing part, and the commands that fix the problem. */
 export class SetupProblem extends Error {
   constructor(message, mend = []) {
     super(message);
@@ -11,8 +11,9 @@ export class SetupProblem extends Error {
 }
 
 /**
- * @param {NodeJS.WriteStream} stream stdout, or stderr where stdout belongs to a protocol
- * @param {{ quiet?: boolean }} options quiet: nothing for steps that had nothing to do
+ * Returns a report that prints on a stream.
+ * @param {NodeJS.WriteStream} stream stdout, or stderr if stdout belongs to a protocol
+ * @param {{ quiet?: boolean }} options quiet: print nothing for steps without work
  */
 export function createReport(stream = process.stdout, { quiet = false } = {}) {
   const line = (text) => stream.write(`${text}\n`);
@@ -21,7 +22,7 @@ export function createReport(stream = process.stdout, { quiet = false } = {}) {
     ready: (text) => quiet || line(`✓ ${text}`),
     done: (text, started) => line(`✓ ${text} (${seconds(started)})`),
 
-    /** Shows that `text` is going on until the returned function is called. */
+    /** Shows `text` as running until the returned function is called. */
     working(text) {
       const started = Date.now();
       const show = () =>
@@ -45,7 +46,7 @@ export function createReport(stream = process.stdout, { quiet = false } = {}) {
   };
 }
 
-/** A full or forbidden disk is told in words; anything else is a fault of ours and shows its stack. */
+/** A full or write-protected disk is reported in words; any other error is a fault of ours and shows its stack. */
 function fromSystem(error) {
   const path = error?.path ?? error?.dest;
   if (error?.code === 'ENOSPC') return { message: `The disk is full${path ? ` (${path})` : ''}.`, mend: ['df -h'] };

@@ -1,4 +1,4 @@
-/** The SBCL that runs the Lisp images: `LISP_WORKBENCH_SBCL`, else the one on the path. */
+/** The SBCL that runs the Lisp images: `LISP_WORKBENCH_SBCL`, otherwise the SBCL on the path. */
 import { ask } from './children.mjs';
 import { canInstall, commandFor, installPackages } from './debian.mjs';
 import { SetupProblem } from './report.mjs';
@@ -6,7 +6,10 @@ import { SetupProblem } from './report.mjs';
 /** The oldest SBCL whose internals the engine knows (`lisp/internals.lisp`). */
 const OLDEST = [2, 2, 9];
 
-/** @returns {{ command: string, version: string, title: string } | undefined} undefined when there is none, or it is too old */
+/**
+ * Finds the SBCL.
+ * @returns {{ command: string, version: string, title: string } | undefined} undefined if there is no SBCL, or it is too old
+ */
 export function findSbcl() {
   const command = process.env.LISP_WORKBENCH_SBCL || 'sbcl';
   const version = /^SBCL (\d\S*)/.exec(ask(command, ['--version']) ?? '')?.[1];
@@ -14,7 +17,7 @@ export function findSbcl() {
   return { command, version, title: `SBCL ${version}${command === 'sbcl' ? '' : ` (${command})`}` };
 }
 
-/** Installs SBCL where we may; else says how. */
+/** Installs SBCL if this is allowed; otherwise says how to do it. */
 export async function installSbcl(report) {
   const named = process.env.LISP_WORKBENCH_SBCL;
   const said = ask(named || 'sbcl', ['--version']);

@@ -1,4 +1,4 @@
-/** `npm start [-- DIR]`: brings what is missing, builds, opens the desktop (on DIR). */
+/** `npm start [-- DIR]`: installs missing parts, builds, and opens the desktop (on DIR). */
 import { resolve } from 'node:path';
 import { build } from './build.mjs';
 import { foreground } from './children.mjs';
@@ -28,14 +28,17 @@ function requireDisplay() {
   );
 }
 
-/** Electron aborts as root with its sandbox on. Only this launcher of a checkout does without; no package ever does. */
+/**
+ * Returns the switches for Electron. As root, Electron aborts if its sandbox is on, so this launcher of a checkout turns it off; no package
+ * does that.
+ */
 function switches() {
   if (process.getuid?.() !== 0) return [];
   report.line('! You are root: the window runs without its sandbox. Work as an ordinary user where you can.');
   return ['--no-sandbox'];
 }
 
-/** A folder is meant from where npm was called, not from the checkout. */
+/** Returns the arguments, with folders relative to the folder where npm was called, not to the checkout. */
 function applicationArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();
   return process.argv.slice(2).map((given) => (given.startsWith('-') ? given : resolve(from, given)));
@@ -43,9 +46,9 @@ function applicationArguments() {
 
 function environment() {
   const env = electronEnvironment();
-  // Editors that are built on Electron set this; it would turn our Electron into a plain Node.
+  // Editors that are built on Electron set this variable; it would turn our Electron into a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
-  // The command that clients are told to start needs a Node; the window's own executable is none that they could run.
+  // Clients get a command that needs a Node, and the window's own executable cannot serve as one.
   env.LISP_WORKBENCH_NODE ??= node();
   return env;
 }

@@ -1,6 +1,6 @@
 /**
- * The steps of a setup, in order. A step is checked first and only works when the check finds something missing, so a
- * second run does nothing. Whoever runs one (npm start, npm test, npm run cli) says what it is for.
+ * The steps of a setup, in order. Each step is checked first and works only if something is missing, so a second run does nothing. The
+ * caller (npm start, npm test, npm run cli) names the purpose.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const newest = { name: 'newest-sbcl', ...newestSbclStep };
 
 const electron = { name: 'electron', check: () => electronRuntime()?.title, mend: installElectron };
 
-/** The core that images start from: a first evaluation waits for seconds where it is not there. */
+/** The core that images start from. Without it, the first evaluation takes several seconds. */
 const core = { name: 'core', check: findCore, mend: buildCore };
 
 const STEPS = {
@@ -56,7 +56,7 @@ const STEPS = {
   indentation: [nodeVersion, nodeModules, libraries('indentation'), sbcl],
 };
 
-/** Makes everything ready for `purpose`; throws a SetupProblem where it cannot. */
+/** Prepares everything for `purpose`. Throws a SetupProblem if that is impossible. */
 export async function setUp(purpose, report) {
   for (const step of STEPS[purpose]) {
     const started = Date.now();
@@ -68,7 +68,7 @@ export async function setUp(purpose, report) {
     const mended = await withLock(
       join(cacheFolder(), `${step.name}.lock`),
       async () => {
-        // Another setup may have done it while we waited.
+        // Another setup may have done this step during the wait.
         if (step.check() === undefined) await step.mend(report);
         return step.check();
       },

@@ -5,14 +5,14 @@ import { inRoot, root } from '../setup/places.mjs';
 import { commentsOfLisp, textsOfLisp } from './of-lisp.mjs';
 import { commentsOfTypeScript, textsOfTypeScript } from './of-typescript.mjs';
 
-/** Returns `{ file, line, text }` of each shown text in `main`, `renderer` and `lisp`, without tests, sorted by place. */
+/** Returns `{ file, line, text }` for each shown text in `main`, `renderer` and `lisp`, without tests, sorted by place. */
 export function collectTexts() {
   return sources(['main', 'renderer', 'lisp'])
     .filter((file) => !/\.(?:test|fixture)\.|^lisp\/tests\//.test(file))
     .flatMap((file) => textsOf(file, readFileSync(inRoot(file), 'utf8')));
 }
 
-/** Returns `{ file, line, text, code }` of each comment and docstring, tests included, sorted by place. `code` is the line below it. */
+/** Returns `{ file, line, text, code }` for each comment and docstring, including tests, sorted by place. `code` is the line below it. */
 export function collectComments() {
   return sources(['main', 'renderer', 'lisp', 'e2e', 'resources']).flatMap((file) =>
     commentsOf(file, readFileSync(inRoot(file), 'utf8')),
@@ -24,7 +24,7 @@ function sources(folders) {
   return listed.split('\n').filter((file) => /\.(?:tsx?|mjs|lisp|asd)$/.test(file) && existsSync(inRoot(file)));
 }
 
-/** Returns the shown texts of one file of that name. */
+/** Returns the shown texts of one file with this name. */
 export function textsOf(file, source) {
   const found = isLisp(file) ? textsOfLisp(source) : textsOfTypeScript(file, source);
   return found.map(({ offset, text }) => ({ file, line: lineOf(source, offset), text }));

@@ -1,8 +1,8 @@
-/** Collects the texts in Lisp: strings that a person or a model may read, and docstrings and comments. */
+/** Collects the texts in Lisp: strings that a person or a model may read, docstrings and comments. */
 
 const DEFINERS = /^\(\s*(?:[\w-]+:)?(?:def[\w-]*|define-[\w-]+)\s/i;
 
-/** Returns the shown texts of a Lisp file, in their order: `{ offset, text }`. */
+/** Returns the shown texts of a Lisp file, in order: `{ offset, text }`. */
 export function textsOfLisp(source) {
   return piecesOf(source)
     .filter(({ kind }) => kind === 'string')
@@ -11,7 +11,7 @@ export function textsOfLisp(source) {
     .map(({ offset, text }) => ({ offset, text: joined(text) }));
 }
 
-/** Returns the docstrings and comments of a Lisp file, in their order: `{ start, end, text }`. */
+/** Returns the docstrings and comments of a Lisp file, in order: `{ start, end, text }`. */
 export function commentsOfLisp(source) {
   return piecesOf(source)
     .filter(({ kind }) => kind !== 'string')
@@ -24,10 +24,13 @@ export function commentsOfLisp(source) {
 
 const contents = (source, start, end) => source.slice(start + 1, end - 1).replaceAll(/\\(.)/gs, '$1');
 
-/** Returns the strings, docstrings and comments of a Lisp file, in their order: `{ kind, start, end }`. Lines of one comment are one piece. */
+/**
+ * Returns the strings, docstrings and comments of a Lisp file, in order: `{ kind, start, end }`. Successive lines of a comment are one
+ * piece.
+ */
 function piecesOf(source) {
   const pieces = [];
-  /** The open lists: where each begins, and how many elements it has had. */
+  /** The open lists: the start of each, and the number of its elements so far. */
   const open = [];
   let at = 0;
   const element = () => {
@@ -73,7 +76,7 @@ function isDocumentation(source, open, start, end) {
   if (!DEFINERS.test(text)) return false;
   if (/^\(\s*defstruct\b/i.test(text)) return list.elements === 2;
   if (list.elements < 3) return false;
-  // The last form of a function is what it returns.
+  // A string that is the last form of a function is its return value.
   return !/^\(\s*(?:defun|defmethod|defmacro)\b/i.test(text) || !/^\s*\)/.test(source.slice(end));
 }
 
@@ -91,7 +94,7 @@ const joined = (text) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Returns the end of a comment: of its last line, where the lines below begin with as many semicolons and no code. */
+/** Returns the end of a comment. Following lines belong to it if they begin with the same number of semicolons. */
 function commentEnd(source, at) {
   const [semicolons] = /^;+/.exec(source.slice(at));
   const lines = new RegExp(`[^\\n]*(?:\\n[ \\t]*${semicolons}(?!;)[^\\n]*)*`, 'y');

@@ -1,7 +1,7 @@
-/** Collects the texts in TypeScript that a person or a model may read, by the shape of the program. */
+/** Collects the texts in TypeScript that a person or a model may read, using the syntax tree. */
 import { parseSync } from 'vite';
 
-/** Attributes and properties whose text is shown, however short it is. */
+/** Attributes and properties whose text is always shown, however short it is. */
 const SHOWN = new Set([
   'aria-label',
   'aria-roledescription',
@@ -47,7 +47,7 @@ const HIDDEN = new Set([
   'pattern',
 ]);
 
-/** Returns the comments of a program, in their order: `{ start, end, text }`. Lines that follow one another are one comment. */
+/** Returns the comments of a program, in order: `{ start, end, text }`. Comments on successive lines are one comment. */
 export function commentsOfTypeScript(file, source) {
   const comments = [];
   for (const { type, value, start, end } of parseSync(file, source).comments) {
@@ -64,12 +64,12 @@ export function commentsOfTypeScript(file, source) {
   return comments;
 }
 
-/** True if nothing is before this place in its line. */
+/** True if only blanks precede this place in its line. */
 const isFirst = (source, offset) => /(?:^|\n)[ \t]*$/.test(source.slice(0, offset));
 
 /**
- * Returns the shown texts of a program, in their order: `{ offset, text }`. What is computed within a text stands as `{expression}`;
- * texts that are added up are one.
+ * Returns the shown texts of a program, in order: `{ offset, text }`. A computed part of a text becomes `{expression}`; concatenated texts
+ * are one text.
  */
 export function textsOfTypeScript(file, source) {
   const { program, errors } = parseSync(file, source);
@@ -84,7 +84,7 @@ export function textsOfTypeScript(file, source) {
   return texts;
 }
 
-/** Visits nodes from the outside in, with the attribute or property whose value they are; `take` returns true where it took the whole node. */
+/** Visits nodes from the outside in, with the attribute or property whose value they are. `take` returns true if it used the whole node. */
 function visit(node, name, take) {
   if (Array.isArray(node)) {
     for (const each of node) visit(each, name, take);
@@ -92,7 +92,7 @@ function visit(node, name, take) {
   }
   if (node === null || typeof node !== 'object' || typeof node.type !== 'string' || LEFT_OUT.has(node.type)) return;
   if (take(node, name)) {
-    // A text has expressions, and these may have texts of their own.
+    // A text contains expressions, which may contain texts of their own.
     for (const part of expressionsOf(node)) visit(part, null, take);
     return;
   }
@@ -107,7 +107,7 @@ function visit(node, name, take) {
   }
 }
 
-/** Names, types and places of modules: their texts are not shown. */
+/** Names, types and module paths: their texts are not shown. */
 const LEFT_OUT = new Set([
   'ImportDeclaration',
   'ExportAllDeclaration',
@@ -131,7 +131,7 @@ function nameOf(node) {
   return null;
 }
 
-/** The text that a node is; null for other nodes. */
+/** Returns the text of a node; null if the node is not a text. */
 function textOf(node, source) {
   if (node.type === 'JSXText') return node.value;
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
@@ -174,7 +174,7 @@ function isShown(text, node, name) {
   return (isProse(read) || (text !== read && isPartOfSentence(read))) && !isCode(read);
 }
 
-/** Two words or more, of which the first has a capital, or four and more that are words of a sentence. */
+/** True for two words or more that begin with a capital, for four words or more, and for one capitalized word with punctuation. */
 function isProse(text) {
   const words = text.split(/\s+/).filter((word) => /^["'(‘“]?\p{Letter}[\p{Letter}’'-]*[).,:;!?…”’"']*$/u.test(word));
   return (
@@ -182,12 +182,12 @@ function isProse(text) {
   );
 }
 
-/** True for the part of a sentence around a computed word: two words or more. */
+/** True for the part of a sentence beside a computed word: two words or more. */
 function isPartOfSentence(text) {
   return /\p{Ll}{2} \p{Ll}{2}/u.test(text);
 }
 
-/** Forms of Lisp, style sheets, paths, patterns and commands of a shell. */
+/** True for Lisp forms, style sheets, paths, patterns and shell commands. */
 function isCode(text) {
   return (
     /^[(#'`,:]*\([\w:*-]+/.test(text) ||

@@ -1,6 +1,6 @@
 /**
- * Words that shown texts do not use, because a reader stumbles over them, with the words to write instead. The list is short: what a rule
- * cannot see needs a reader (`npm run texts`).
+ * Words that shown texts avoid, because readers stumble over them, with the words to write instead. The list is short, because a rule
+ * cannot replace a reader (`npm run texts`).
  */
 const WORDS = [
   [/\banew\b/i, 'again'],
@@ -23,7 +23,7 @@ const WORDS = [
 /** Parts of texts in which such a word has its ordinary meaning. */
 const ALLOWED = ['leave it alone', 'Kept alive by'];
 
-/** Returns `{ file, line, text, word, instead }` of each text that uses one of the words. */
+/** Returns `{ file, line, text, word, instead }` for each text that uses one of the words. */
 export function stiffTexts(texts) {
   return texts.flatMap((each) => {
     if (ALLOWED.some((part) => each.text.includes(part))) return [];
@@ -32,7 +32,7 @@ export function stiffTexts(texts) {
   });
 }
 
-/** A text without what is code in it: computed parts, names in backquotes, lists of names. */
+/** Returns a text without its code: computed parts, names in backquotes, lists of names. */
 function readable(text) {
   const read = text.replaceAll(/\{[^{}]*\}/g, 'x').replaceAll(/`[^`]*`/g, 'x');
   return /^[^.!?…A-Z]{300,}$/.test(read) ? '' : read;

@@ -1,4 +1,4 @@
-;;;; Forms to try in the tour. No system loads this file: write what you like into it.
+;;;; Forms to try in the tour. No system loads this file, so you can write anything into it.
 
 (in-package #:lisp-tour)
 

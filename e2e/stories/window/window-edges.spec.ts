@@ -1,4 +1,4 @@
-/** Everything that is needed is on screen and uncovered, in a window of 900 by 600 pixels too. */
+/** Tests that all needed controls are visible and uncovered, also in a window of 900 by 600 pixels. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';

@@ -1,9 +1,9 @@
-/** The window at twice its size: nothing is cut off or covered, and some lines of code stay in sight, in a small window too. */
+/** The window at 200 % zoom: nothing is cut off or covered, and some lines of code stay visible, also in a small window. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
-/** The keys or the command that lead to each surface. */
+/** The keys or the command that open each surface. */
 const SURFACES: readonly (readonly [region: string, way: string])[] = [
   ['Welcome', 'Welcome'],
   ['Files', 'Control+Shift+E'],
@@ -36,8 +36,8 @@ async function goTo({ page }: Desktop, way: string): Promise<void> {
 }
 
 /**
- * Returns the faults of the window as it is: bars that are out of sight, parts of a region that nothing scrolls to, and controls that
- * something else lies over once they are scrolled into sight.
+ * Returns the layout faults of the window: bars outside the screen, content that cannot be scrolled into view, and controls that another
+ * element covers after scrolling to them.
  */
 function faultsOf({ page }: Desktop, region: string): Promise<string[]> {
   return page.evaluate((name) => {
@@ -120,7 +120,7 @@ test('At 200 % every panel can be reached, read and used, at both sizes of the w
         expect.soft(legend.height, `Legend at ${width}`).toBeLessThan(0.42 * (await shown.boundingBox())!.height);
       }
     }
-    // What lies over the editor in a narrow window goes when the editor is worked in, and comes back by its key.
+    // In a narrow window, a panel covers the editor. It disappears when the editor gets the focus, and returns by its key.
     await page.keyboard.press('Control+1');
     await expect(desktop.region('Inspector')).toBeHidden();
     const lines = await page

@@ -1,11 +1,11 @@
-/** Answers the requests of guarded code in a test image, and keeps them. */
+/** Answers the requests of guarded code in a test image, and stores them. */
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
-/** False where the tests run an engine that does not follow authors: then only what an agent evaluates itself is asked about. */
+/** False if the tests run an engine that does not track authors. Then only an agent's own evaluations are asked about. */
 export const FOLLOWS = process.env['LISP_WORKBENCH_FOLLOWING'] !== 'off';
 
-/** The fields that make an evaluation an agent's. */
+/** The fields that make an evaluation an agent's evaluation. */
 export const AGENT = { actor: 'client:tester', guard: true, context: 'agent' };
 
 export function decide(
@@ -17,7 +17,7 @@ export function decide(
   return image.ask('decide-effect', { effect, decision, path: null, reason: null, ...more });
 }
 
-/** Marks the code of these events as reviewed, or takes that back, as it is now. */
+/** Marks the current code of these events as reviewed, or removes the mark. */
 export async function mark(image: TestImage, ids: readonly number[], reviewed = true): Promise<void> {
   const { events } = await image.ask('definition-history', {
     package: null,
@@ -29,7 +29,7 @@ export async function mark(image: TestImage, ids: readonly number[], reviewed = 
   await image.ask('review-definitions', { events: marked, reviewed });
 }
 
-/** Answers every request from now on the same way; the records, oldest first. */
+/** Answers every further request in the same way. Returns the records, oldest first. */
 export function decideAll(
   image: TestImage,
   decision: EffectDecision['decision'],
@@ -39,7 +39,7 @@ export function decideAll(
   image.image.events.on('event', (event) => {
     if (event.event !== 'effect-requested') return;
     records.push(event.effect);
-    decide(image, event.effect, decision, more).catch(() => {}); // the image may be over
+    decide(image, event.effect, decision, more).catch(() => {}); // the image may already have ended
   });
   return records;
 }

@@ -1,4 +1,4 @@
-/** An image in which all that an agent asks for is denied, and one file of the person's that must stay, for tests of the guard. */
+/** An image for tests of the guard, in which all requests of an agent are denied. One file of the person must survive. */
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeEach, expect } from 'vitest';
@@ -6,19 +6,16 @@ import type { Effect } from '#contract/decisions/effect.ts';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/**
- * A way by which an agent's code comes to run: the form that the agent evaluates, the one that the person evaluates then, and the
- * one that takes it away again.
- */
+/** A way by which an agent's code can run: the agent's form, the person's form that runs it, and the form that removes it. */
 export type Way = readonly [what: string, define: string, call: string, undo?: string];
 
 type Evaluation = ReturnType<TestImage['evaluate']>;
 
 export interface GuardedImage {
   readonly image: TestImage;
-  /** Absolute path of the person's file, which is there and holds `kept` when a test begins. */
+  /** The absolute path of the person's file, which contains `kept` at the beginning of each test. */
   readonly file: string;
-  /** The effects that were asked about since the test began, oldest first. */
+  /** The requested effects since the beginning of the test, oldest first. */
   readonly asked: Effect<'waiting'>[];
   /** Evaluates as an agent; `@` in the code stands for the file. */
   readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;
@@ -26,11 +23,11 @@ export interface GuardedImage {
   readonly agent: (code: string) => Promise<void>;
   /** Evaluates as the person; `@` in the code stands for the file. */
   readonly person: (code: string) => Evaluation;
-  /** Tests that the person is asked about the file when they evaluate what an agent defined; the call is denied. */
+  /** Tests that the person is asked about the file when they evaluate the agent's definition. The call is denied. */
   readonly waits: (way: Way) => Promise<void>;
 }
 
-/** Opens the image for all tests of a file; called at its top. */
+/** Opens the image for all tests of a file. Call it at the top of the file. */
 export async function guardedImage(): Promise<GuardedImage> {
   const image = await openTestImage();
   const file = path.join(await realpath(image.directory), 'file');

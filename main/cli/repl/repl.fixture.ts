@@ -1,4 +1,4 @@
-/** The command repl as users start it, on pipes or at a terminal of its own, for tests. */
+/** The command `repl` as users start it, on pipes or at a terminal of its own, for tests. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,13 @@ export interface ReplProcess {
   readonly out: () => string;
   readonly err: () => string;
   readonly ended: Promise<number | null>;
-  /** True until it has ended. */
+  /** Returns true until the process has ended. */
   readonly goesOn: () => boolean;
-  /** Writes to its input. */
+  /** Writes to the process's input. */
   readonly say: (text: string) => void;
-  /** Writes a line; resolves with what comes until the output ends in a prompt. */
+  /** Writes a line, and resolves with the output up to the next prompt. */
   readonly ask: (line: string, prompt?: RegExp) => Promise<string>;
-  /** Resolves with what has come when that matches, from `from` on. */
+  /** Resolves with the output from `from` on, once it matches. */
   readonly until: (what: RegExp, from?: number) => Promise<string>;
 }
 
@@ -29,11 +29,11 @@ const PROMPT = /(?:^|\n)(?:\* |(?:\[\d+\] )?0\] )$/;
 export interface ReplHome {
   readonly folder: string;
   readonly home: string;
-  /** Starts it on pipes. */
+  /** Starts the command on pipes. */
   readonly pipe: (args?: readonly string[], environment?: NodeJS.ProcessEnv) => ReplProcess;
-  /** Starts it at a terminal, by the command `script`, of 24 rows and 60 columns. */
+  /** Starts the command at a terminal of 24 rows and 60 columns, using the program `script`. */
   readonly terminal: (args?: readonly string[], environment?: NodeJS.ProcessEnv) => ReplProcess;
-  /** The lines of its audit. */
+  /** Returns the lines of the process's audit. */
   readonly audit: () => Record<string, unknown>[];
   readonly close: () => void;
 }
@@ -43,10 +43,10 @@ export function makeReplHome(): ReplHome {
   const home = path.join(folder, 'home');
   const project = path.join(folder, 'project');
   for (const each of [home, project]) mkdirSync(each);
-  symlinkSync(TEST_CACHE, path.join(home, 'cache')); // the core is built once for all tests
+  symlinkSync(TEST_CACHE, path.join(home, 'cache')); // uses the core that was built once for all tests
   const children: ChildProcess[] = [];
   const start = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv): ReplProcess => {
-    // Whoever runs the tests may want no colours; a test says so itself.
+    // The environment of the test run may turn colours off; a test sets this itself.
     const { NO_COLOR: _others, ...inherited } = process.env;
     const env = { ...inherited, LISP_WORKBENCH_HOME: home, INIT_CWD: project, ...environment };
     const started = driven(spawn(program, args, { env, cwd: project }));
@@ -81,7 +81,7 @@ function driven(child: ChildProcess): ReplProcess {
   let err = '';
   child.stdout!.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr!.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  child.stdin!.on('error', () => {}); // it ended before it read everything
+  child.stdin!.on('error', () => {}); // the process may end before it has read everything
   const until = async (what: RegExp, from = 0): Promise<string> => {
     await expect.poll(() => out.slice(from), { timeout: 60_000, interval: 20 }).toMatch(what);
     return out.slice(from);

@@ -31,7 +31,7 @@ describe('serve with HTTPS', () => {
     return (await run.ready()) as unknown as Ready;
   }
 
-  /** The answer of a server whose certificate is trusted by its file, as curl --cacert does. */
+  /** Returns the answer of a server whose certificate file is trusted, as with curl --cacert. */
   async function secure({ https, token }: Ready, route: string, body?: string): Promise<string> {
     const ca = readFileSync(https.certificate);
     const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
@@ -142,7 +142,7 @@ describe('serve with HTTPS', () => {
     blocker.close();
   });
 
-  /** Three ports that nobody has. */
+  /** Returns three unused ports. */
   async function freePorts(): Promise<number[]> {
     const servers = [createServer(), createServer(), createServer()];
     for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -15,7 +15,7 @@ let child: ChildProcess | null;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'serve-telnet-'));
   mkdirSync(path.join(folder, 'home'));
-  symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // the core is built once for all tests
+  symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // uses the core that was built once for all tests
   child = null;
 });
 
@@ -53,7 +53,7 @@ function serve(environment: NodeJS.ProcessEnv): Serving {
   };
 }
 
-/** Sends lines after each other, each when the one before was answered; resolves with all that came. */
+/** Sends lines one by one, each after the answer to the previous line. Resolves with the whole output. */
 async function talk({ host, port }: NonNullable<Ready['telnet']>, lines: readonly string[]): Promise<string> {
   const socket = connect(port, host);
   let got = '';
@@ -88,7 +88,7 @@ describe('telnet of the command serve', () => {
     expect(await response.json()).toMatchObject({ result: ':BY-TELNET' });
     child!.kill('SIGTERM');
     expect(await ended).toBe(0);
-    // The secret is told once, and kept nowhere.
+    // The secret is printed once, and stored nowhere.
     const audit = path.join(folder, 'home', 'state', 'audit');
     const kept = readdirSync(audit).map((file) => readFileSync(path.join(audit, file), 'utf8'));
     expect(kept.join('')).toContain('client:telnet');

@@ -1,4 +1,4 @@
-/** The command serve as users start it, with a home and a folder of its own for each test. */
+/** The command `serve` as users start it, with a home and a folder for each test. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,12 +13,14 @@ export const CLI = builtCommand();
 export let folder: string;
 export let child: ChildProcess | null;
 
-/** Gives each test of the file a home and a folder of its own, and ends its program afterwards. Called by each file: modules are shared. */
+/**
+ * Gives each test of the file a home and a folder, and ends its program afterwards. Each test file calls it, because modules are shared.
+ */
 export function arrangeServe(): void {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'serve-'));
     mkdirSync(path.join(folder, 'home'));
-    symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // the core is built once for all tests
+    symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // uses the core that was built once for all tests
     child = null;
   });
   afterEach(async () => {
@@ -36,7 +38,7 @@ export interface Run {
   readonly err: () => string;
   readonly ended: Promise<number | null>;
   readonly say: (text: string) => void;
-  /** The line that serve prints when it is ready. */
+  /** Resolves with the line that `serve` prints when it is ready. */
   readonly ready: () => Promise<{ mcp: string; lisply: string; token: string }>;
 }
 

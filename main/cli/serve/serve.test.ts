@@ -115,7 +115,7 @@ describe('serve and the world outside', () => {
     expect(await answer.json()).toMatchObject({ success: true, result: '3' });
     child!.kill('SIGTERM');
     expect(await ended).toBe(0);
-    // The one address is its own, on which it listens.
+    // The only lookup is for its own listening address.
     expect(new Set(readFileSync(log, 'utf8').trim().split('\n'))).toEqual(new Set(['started', 'lookup 127.0.0.1']));
   });
 
@@ -139,7 +139,7 @@ const walls = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpd
 );
 
 describe.skipIf(!walls)('serve --sandbox', () => {
-  /** True when a process with this in its command line runs. */
+  /** True if a process with this text in its command line is running. */
   function runs(mark: string): boolean {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -147,7 +147,7 @@ describe.skipIf(!walls)('serve --sandbox', () => {
         try {
           return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(mark);
         } catch {
-          return false; // it ended meanwhile
+          return false; // the process ended in the meantime
         }
       });
   }
@@ -172,7 +172,7 @@ describe.skipIf(!walls)('serve --sandbox', () => {
       child!.kill('SIGKILL');
       await ended;
       await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(false);
-      await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the builder of the sandbox names the project
+      await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the sandbox program's command line names the project
       await answer;
     },
     120_000,

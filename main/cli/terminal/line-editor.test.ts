@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, Key>> = {
   pasted: { name: 'paste-end' },
 };
 
-/** Types words: `<enter>` and the like are keys, `<C-a>` with Control, `<M-b>` with Meta. */
+/** Types text: `<enter>` and similar names are keys, `<C-a>` is with Control, `<M-b>` with Meta. */
 function type(editor: LineEditor, typed: string): KeyResult {
   let result: KeyResult = null;
   for (const [part] of typed.matchAll(/<[^<>]+>|[^]/gu)) {
@@ -33,7 +33,7 @@ function type(editor: LineEditor, typed: string): KeyResult {
   return result;
 }
 
-/** The text with its cursor as `|`. */
+/** Returns the text with `|` at its cursor. */
 function after(typed: string, history: readonly string[] = HISTORY): string {
   const editor = new LineEditor(history, isComplete);
   type(editor, typed);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Ids of the calls, in their order. */
+/** Returns the ids of the calls, in order. */
 function calls(): string[] {
   return bench.workbench.activity.newest(1000).flatMap((event) => (event.kind === 'call-started' ? event.call : []));
 }

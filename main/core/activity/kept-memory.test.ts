@@ -5,7 +5,7 @@ import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.t
 let bench: TestWorkbench;
 
 beforeAll(async () => {
-  // The redo log would keep the code, to evaluate it again; it has a bound of its own.
+  // The redo log, which has its own limit, would retain the code for repeating it.
   bench = await openTestWorkbench({ checkpoints: false });
 });
 afterAll(() => bench.close());

@@ -1,4 +1,4 @@
-/** A workbench that asks about all that reaches outside, with somebody who can approve and the client codex, for tests. */
+/** A workbench for tests that asks about all effects outside the image, with a connected approver and the client codex. */
 import path from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -6,11 +6,11 @@ import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/wo
 export interface Asking {
   readonly bench: TestWorkbench;
   readonly client: TestClient;
-  /** The absolute path of a file of the project. */
+  /** Returns the absolute path of a file of the project. */
   readonly at: (name: string) => string;
 }
 
-/** Opens the bench at the top of a test file. What a test leaves waiting, granted or paused is gone before the next one. */
+/** Opens the bench; call it at the top of a test file. After each test, waiting cards, grants and pauses are removed. */
 export async function asking(): Promise<Asking> {
   const bench = await openTestWorkbench({ effects: null });
   const client = await bench.connect('codex');

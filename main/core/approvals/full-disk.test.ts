@@ -1,4 +1,4 @@
-/** A disk that takes no more: what cannot be recorded does not run (K5). The limit on the size of files stands for it. */
+/** A full disk: calls that cannot be recorded do not run (K5). A limit on file sizes simulates the full disk. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue/queue.ts';
 import { ApprovalRecords } from './results/records.ts';
 
-/** Keeps the files of this process from growing beyond so many bytes from now on. */
+/** Limits the size of all files of this process from now on. */
 function limitFiles(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 }
@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
   const ignore = (): void => {};
   const at = (name: string): string => path.join(bench.project, name);
 
-  /** Fills it up to so many bytes after what was written so far: the next line does not fit whole. */
+  /** Leaves only this number of bytes of room, so that the next line does not fit completely. */
   async function fill(room: number): Promise<void> {
     const folder = path.join(path.dirname(bench.home), 'state', 'audit');
     const newest = (await readdir(folder)).toSorted().at(-1)!;
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
     async (room) => {
       const call = client.call('write-file', { path: 'full.txt', content: 'x' });
       await nextCard(bench.workbench.approvals);
-      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule itself is about time
+      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
       await fill(room);
       const [{ id, fingerprint } = { id: '', fingerprint: '' }] = bench.workbench.approvals.view().waiting;
       await bench.workbench.approvals.decide(id, fingerprint, { decision: 'approved' });
@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
       const again = client.call('write-file', { path: 'fits.txt', content: 'x' });
       await decideNext(bench.workbench.approvals, { decision: 'approved' });
       expect(await again).toMatchObject({ isError: false });
-      // What is missing stays told until the person has seen it.
+      // The missing rows are reported until the person has seen the alert.
       expect((await bench.workbench.verifyAudit()).problem).toMatch(/not recorded in the audit/);
       await bench.workbench.alerts.act('audit-seen', 'seen');
       expect((await bench.workbench.verifyAudit()).problem).toBeNull();
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
     const code = `(with-open-file (s "${at('effect.txt')}" :direction :output) (print 1 s))`;
     const call = client.evaluate(code);
     await nextCard(bench.workbench.approvals);
-    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule itself is about time
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
     await fill(room);
     const [{ id, fingerprint } = { id: '', fingerprint: '' }] = bench.workbench.approvals.view().waiting;
     await bench.workbench.approvals.decide(id, fingerprint, { decision: 'approved' });
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
       `(handler-case (with-open-file (s "${at(name)}" :direction :output) (print 1 s)) (error (e) (type-of e)))`;
     const call = client.evaluate(`(list ${write('first.txt')} ${write('second.txt')})`);
     await nextCard(approvals);
-    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule itself is about time
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
     await fill(0);
     const [{ id, fingerprint } = { id: '', fingerprint: '' }] = approvals.view().waiting;
     await approvals.decide(id, fingerprint, { decision: 'approved', remember: 'evaluation' });
@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('allowed effects on a full disk', (
     limitFiles((await stat(path.join(folder, newest))).size + room);
   }
 
-  /** Rows of the audit on disk of one kind. */
+  /** Returns the audit rows of one kind from the disk. */
   async function rows(kind: string): Promise<Record<string, unknown>[]> {
     const folder = path.join(path.dirname(bench.home), 'state', 'audit');
     const texts = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')));
@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('allowed effects on a full disk', (
     expect(String(row?.['target'])).toContain('allowed.txt');
   });
 
-  // A call and what it evaluates have rows of their own before the effect: none of them fits either.
+  // A call and its evaluation write rows before the effect does; these do not fit either.
   it.each([0, 40])(
     'With %i bytes of room for the audit, an effect that a rule allows does not go on, and its client hears why [K5]',
     async (room) => {
@@ -213,7 +213,7 @@ describe('disk that is full for kept results', () => {
       },
     });
     await rename(kept, path.join(folder, 'away'));
-    await writeFile(kept, ''); // nothing can be kept where a file stands
+    await writeFile(kept, ''); // a file there prevents saving
     await decideNext(queue, { decision: 'approved' });
     expect(await settled).toMatchObject({ denied: true, reason: expect.stringMatching(/could not run/) as string });
     expect(ran).toBe(false);

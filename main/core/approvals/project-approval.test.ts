@@ -1,4 +1,6 @@
-/** `--approve project`: what file tools do inside the project without a person, what stays denied, and how it is recorded and undone. */
+/**
+ * `--approve project`: which actions of file tools in the project need no person, which stay denied, and how they are recorded and undone.
+ */
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Decisions of the person about clients, made while the disk is full, hold also after a sudden end. */
+/** The person's decisions about clients, made while the disk is full, survive a sudden end of the program. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface Said {
   readonly tokens: Record<'revoked' | 'paused' | 'old' | 'new' | 'going', string>;
 }
 
-/** Runs the program until it has done all that, and kills it. */
+/** Runs the program until it has done all steps, then kills it. */
 async function killedProgram(folder: string): Promise<Said> {
   const program = spawn(process.execPath, [path.join(import.meta.dirname, 'full-disk.fixture.ts'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,7 +63,7 @@ describe('clients on a disk that is full', () => {
 describe('clients whose list cannot be read', () => {
   it('Clients whose list cannot be read are not changed, and nothing is written over the list', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
-    mkdirSync(path.join(folder, 'clients.json'), { recursive: true }); // a folder is no file that can be read
+    mkdirSync(path.join(folder, 'clients.json'), { recursive: true }); // a folder cannot be read as a file
     try {
       const clients = new Clients(folder);
       expect([clients.list(), clients.kept.problem]).toEqual([[], expect.stringMatching(/cannot be read/)]);

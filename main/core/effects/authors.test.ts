@@ -1,6 +1,4 @@
-/**
- * Effects of code that an agent defined and the person calls: one card that names its author, answered by nothing but the person.
- */
+/** Effects of code that an agent defined and the person calls. One card names the author, and only the person answers it. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +16,7 @@ const { asPerson } = bench;
 const define = (name: string, more = '') =>
   client.evaluate(`(defun ${name} () ${more} (list (delete-file "${at('kept.txt')}")))`);
 
-/** The person calls it, decides, and has the file or not. */
+/** The person calls it and decides. Returns true if the file still exists. */
 async function call(name: string, decision: ApprovalDecision): Promise<boolean> {
   const report = asPerson(`(${name})`);
   await decideNext(workbench.approvals, decision);
@@ -65,7 +63,7 @@ describe("effects of an agent's definition called by the person", () => {
     await define('listed');
     const { definitions } = workbench.session;
     const listed = () => definitions.entries().find(({ name }) => name === 'LISTED');
-    await expect.poll(listed).toBeDefined(); // told after the reply
+    await expect.poll(listed).toBeDefined(); // reported after the reply
     const entry = listed()!;
     const checkpoint = await workbench.session.checkpoint('before', PERSON);
     definitions.review([entry], true);

@@ -1,4 +1,4 @@
-/** An approval is for exactly what its card showed, and a rule for what it names: what changes in between is asked about again. */
+/** An approval covers exactly what its card showed, and a rule exactly what it names. A change in between is asked about again. */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';

@@ -1,4 +1,4 @@
-/** Effects whose evaluation is not what runs: told by code that dug the engine's variables out of memory. */
+/** Effects of code that overwrites the engine's variables, which it finds in raw memory. Their evaluation is not the running one. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';

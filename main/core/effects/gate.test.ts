@@ -154,7 +154,7 @@ describe('effects of a client with three cards', () => {
     expect(approvals.view().waiting.length).toBe(3);
     const { isError, text } = await client.call('write-file', { path: 'no-room.txt', content: 'x' });
     expect([isError, text]).toEqual([true, expect.stringMatching(/3 of your requests wait for a person already/)]);
-    const other = await bench.connect('other'); // another client has room of its own
+    const other = await bench.connect('other'); // another client has its own limit
     const beside = other.evaluate(write('beside.txt'));
     await expect.poll(() => approvals.view().waiting.length).toBe(4);
     for (let n = 0; n < 13; n += 1) {
@@ -303,13 +303,13 @@ describe('effects without a waiter', () => {
     const card = approvals.view().waiting[0]!;
     expect(card.notice).toBe('tester stopped waiting. Run anyway?');
     expect(session.view().suspended.length).toBe(1);
-    // The next effect of the same code is as little waited for.
+    // The next effect of the same code has no waiting client either.
     await decideNext(approvals, yes);
     await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file also-left.txt');
     expect(approvals.view().waiting[0]).toMatchObject({ abandoned: true });
     const again = tester.call('evaluate-lisp', { code });
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(false);
-    expect(session.view().suspended.length).toBe(1); // it was not begun a second time
+    expect(session.view().suspended.length).toBe(1); // the code was not started a second time
     await decideNext(approvals, yes);
     expect((await again).text).toMatch(/^=> :DONE/);
   });
@@ -406,7 +406,7 @@ describe('code that works against the guard', () => {
     const reply = deletes(rogue);
     await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await reply).toMatch(/EFFECT-DENIED/);
-    // Three refusals in a row pause as well.
+    // Three refusals in a row also cause a pause.
     expect(workbench.clients.standing('client:rogue').paused ?? '').not.toMatch(/guard/);
     await workbench.clients.change({ id: 'client:rogue', paused: false });
   });

@@ -1,4 +1,4 @@
-/** Systems that agents loaded, loaded again after the image was lost or reset: as those agents, and never as the person. */
+/** Systems loaded by agents and loaded again after the image was lost or reset. They load as these agents, and never as the person. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await writeFile(at('kept.txt'), 'the person wrote this');
 });
 
-/** Writes a system whose file does this when it is loaded; returns its name. */
+/** Writes a system whose file contains this form, and returns its name. */
 async function system(form: string, needs: string[] = []): Promise<string> {
   const name = `s${randomUUID().slice(0, 8)}`;
   const depends = needs.map((each) => JSON.stringify(each)).join(' ');
@@ -31,7 +31,7 @@ const effect = `(delete-file "${at('kept.txt')}")`;
 const no = { decision: 'denied', reason: 'Not mine' } as const;
 const yes = { decision: 'approved' } as const;
 
-/** The cards that were asked since this was called; each is decided like that. */
+/** Decides each card from now on in the same way, and counts the cards. */
 function deciding(decision: ApprovalDecision): { readonly count: number; end: () => void } {
   const cards = new Set<string>();
   const end = workbench.approvals.events.on('changed', ({ waiting }) => {
@@ -52,7 +52,7 @@ function deciding(decision: ApprovalDecision): { readonly count: number; end: ()
 const { asPerson } = bench;
 const isLoaded = async (name: string) => (await asPerson(`(boundp '*${name}*)`)).values[0]!.text;
 
-/** Ways by which the agent has a system loaded, all of them in its own name. */
+/** Ways in which the agent loads a system, all in its own name. */
 const WAYS: [string, (name: string) => Promise<unknown>][] = [
   ['by the tool', (name) => client.call('load-system', { system: name })],
   ['by its code', (name) => client.evaluate(`(asdf:load-system "${name}")`)],
@@ -70,7 +70,7 @@ const WAYS: [string, (name: string) => Promise<unknown>][] = [
   ],
 ];
 
-/** Ways by which the systems come back. */
+/** Ways in which the systems are loaded again. */
 const BACK: [string, () => Promise<unknown>][] = [
   [
     'a restart and a replay',
@@ -162,7 +162,7 @@ describe('systems of agents that are loaded again', () => {
     await client.call('load-system', { system: name });
     first.end();
     await writeFile(at(`${name}-b.lisp`), '(in-package :cl-user) (defvar *again* t)');
-    await utimes(at(`${name}-b.lisp`), new Date(), new Date(Date.now() + 60_000)); // written after it was compiled
+    await utimes(at(`${name}-b.lisp`), new Date(), new Date(Date.now() + 60_000)); // dated after its compilation
     await workbench.loads.load({ system: name, evaluation: randomUUID() });
     expect((await asPerson('(boundp (quote *again*))')).values[0]!.text).toBe('T');
     await session.restart();

@@ -1,4 +1,4 @@
-/** An effect waits in the midst of code that holds locks: neither the person's code nor its own may wait for ever by that. */
+/** An effect waits while its code holds locks. Neither the person's code nor the agent's own code may then wait forever. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The person's own effects wait while an agent's evaluation is not accepted, where they want it so. */
+/** The person's own effects also wait, if they turned this on, while an agent's evaluation is not accepted. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await session.changes.accept(Number.MAX_SAFE_INTEGER);
 });
 
-/** The person evaluates it, and denies the card that must come. */
+/** Evaluates code as the person, and denies the card that must appear. */
 async function asks(code: string): Promise<void> {
   const report = asPerson(code);
   const { facts, actor } = await nextCard(workbench.approvals);

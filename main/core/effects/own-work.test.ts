@@ -1,4 +1,4 @@
-/** The workbench's own work for the person asks for nothing, also while their code is asked about. */
+/** The workbench's own work for the person never asks, even while their code is asked about. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const asPerson = () => ({ evaluation: randomUUID(), actor: PERSON, context: PERS
 const inPackage = { context: PERSON.id, package: null };
 const page = { holder: 'the test', offset: 0, limit: 10, package: null, view: null };
 
-/** Something of the person's to work on: a system with tests. */
+/** Writes a project of the person: a system with tests. */
 async function writeShop(): Promise<void> {
   await writeFile(
     at('shop.asd'),

@@ -20,7 +20,7 @@ const by = (actor: string | null, ...events: number[]): Waiting['definedBy'] => 
   events,
 });
 
-/** Facts from `name: value`. */
+/** Makes facts from `name: value`. */
 function facts(...lines: string[]): Waiting['facts'] {
   return lines.map((line) => {
     const at = line.indexOf(': ');

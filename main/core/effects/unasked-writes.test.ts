@@ -1,4 +1,4 @@
-/** Writes of agents that nobody was asked about: the code in them remains theirs, whoever loads it, from whichever image. */
+/** Writes of agents that did not need a request. The code in these files remains the agent's, whoever loads it, from any image. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const asPerson = (code: string) => bench.asPerson(code);
 const put = (name: string, text: string): string =>
   `(with-open-file (s "${at(name)}" :direction :output :if-exists :supersede) (prin1 '${text} s))`;
 
-/** Has the agent write a system without being asked. */
+/** Makes the agent write a system without a request. */
 const system = (): Promise<string> =>
   client.evaluate(
     `(progn ${put('out/unasked.asd', '(asdf:defsystem "unasked" :components ((:file "part")))')}

@@ -1,4 +1,4 @@
-/** An undo takes a definition off the list of what waits for a look, and never makes its code trusted. */
+/** An undo removes a definition from the list of those waiting for a review, but never makes its code trusted. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
 const { asPerson } = bench;
 
-/** The person evaluates it and denies the one card that this must bring; true when they have their file then. */
+/** Evaluates code as the person and denies the one card that must appear. Returns true if their file still exists. */
 async function asks(code: string): Promise<boolean> {
   const report = asPerson(code);
   expect((await nextCard(workbench.approvals)).facts.known[0]).toMatchObject({
@@ -32,7 +32,7 @@ async function asks(code: string): Promise<boolean> {
 
 const listed = () => unreviewedDefinitions(definitions).entries.map(({ name, operation }) => `${name} ${operation}`);
 
-/** The event that defined a name, once it was told. */
+/** Resolves with the event that defined a name, once it was reported. */
 async function eventOf(name: string): Promise<DefinitionEntry> {
   const found = () => definitions.entries().find((entry) => entry.name === name && entry.undoes === null);
   await expect.poll(found).toBeDefined();

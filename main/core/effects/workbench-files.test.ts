@@ -1,4 +1,4 @@
-/** Everything that the workbench keeps, by every name that it can be called: no tool reaches it and no evaluated code changes it. */
+/** All files of the workbench, under every possible name: no tool reaches them and no evaluated code changes them. */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { decideNext } from '#core/approvals/decide.fixture.ts';
 
 let bench: TestWorkbench;
 let client: TestClient;
-/** The folder in which all of it lies. */
+/** The folder that contains all of these files. */
 let home: string;
 
 beforeAll(async () => {
@@ -29,13 +29,15 @@ afterAll(() => bench.close());
 
 const at = (name: string): string => path.join(bench.project, name);
 
-/** The program's files, by their names below the home, with a digest of their content. A file that grows by itself has none. */
+/**
+ * Returns the program's files, by their names below the home, with a digest of their content. Files that grow on their own have no digest.
+ */
 async function kept(): Promise<Map<string, string>> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const digests = files.map(async (file): Promise<[string, string]> => {
     const grows = file.endsWith('.jsonl');
-    // An anchor of the audit is written anew with each row.
+    // An anchor of the audit is rewritten with each row.
     if (file.endsWith('.anchor')) return [path.relative(home, file), 'anchor'];
     const digest = grows
       ? String((await stat(file)).ino)
@@ -81,7 +83,7 @@ const links: typeof paths = [
   ],
 ];
 
-/** Forms that would change a file of the program, by a link to it as well. */
+/** Forms that would change a file of the program, also through a link to it. */
 const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :supersede) (print 1 s))`,
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :append) (print 1 s))`,
@@ -90,7 +92,7 @@ const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(sb-posix:truncate "${file}" 0)`,
   (file) => `(sb-posix:open "${file}" (logior sb-posix:o-wronly sb-posix:o-trunc))`,
 ];
-/** Forms that act on a link itself, where they are given one. */
+/** Forms that act on a link itself, if they get one. */
 const toTheName: readonly ((file: string) => string)[] = [
   (file) => `(delete-file "${file}")`,
   (file) => `(rename-file "${file}" "${at('taken')}")`,

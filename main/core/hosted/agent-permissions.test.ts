@@ -39,7 +39,7 @@ describe('What an agent may do', () => {
     expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'Edit /project/cart.lisp', status: 'pending' }]);
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
-    // The agent told no end of it.
+    // The agent reported no end of the call.
     expect(ofKind(await items(id), 'call')).toMatchObject([{ status: 'failed' }]);
   });
 
@@ -63,11 +63,11 @@ describe('What an agent may do', () => {
       headline: 'Use a tool of Claude Code’s own: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
-      // A warning of the workbench is no word of the agent's.
+      // A warning of the workbench is not a statement of the agent.
       claim: null,
       rule: expect.stringContaining('the card shows what Claude Code says about it'),
     });
-    // The conversation says that it waits, and for what.
+    // The conversation shows that it is waiting, and for what.
     await until(id, ({ asks }) => asks);
     expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'echo hello', tool: null, status: 'pending' }]);
     await decideNext(test.workbench.approvals, YES);

@@ -5,7 +5,7 @@ import { agentTests, ofKind } from './hosted.fixture.ts';
 
 const open = agentTests();
 
-/** The processes that log somebody in: those of the scripted agent with the argument of its login. */
+/** Returns the login processes: those of the scripted agent with its login argument. */
 const loginProcesses = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -13,7 +13,7 @@ const loginProcesses = (): string[] =>
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       return words[1]?.endsWith('scripted-agent.ts') && words.includes('--login');
     } catch {
-      return false; // it has just ended
+      return false; // the process has just ended
     }
   });
 
@@ -46,7 +46,7 @@ describe('An agent that cannot be used', () => {
     const { start, tell, view, folder, items } = await open();
     tell({ turns: [] });
     const program = path.join(folder, 'bin', 'claude-agent-acp');
-    // In each of these it is another that notices first: the process, the connection, the write.
+    // In each of these cases a different part notices the end first: the process, the connection, the write.
     for (const first of ['', 'sleep 0.3', 'read line', 'exec <&-']) {
       const lines = [
         '#!/bin/sh',
@@ -60,7 +60,7 @@ describe('An agent that cannot be used', () => {
       expect(view(id).problem).toBe(
         'Claude Code could not be started. It ended with exit code 7. It said: No licence.',
       );
-      // The panel has the reason; the conversation, in which nothing was said, has it not once more.
+      // The panel shows the reason. The conversation is empty and does not repeat it.
       expect(await items(id)).toEqual([]);
     }
   });
@@ -69,7 +69,7 @@ describe('An agent that cannot be used', () => {
     const { start, tell, view, items, folder } = await open();
     tell({ turns: [] });
     const program = path.join(folder, 'bin', 'claude-agent-acp');
-    // The program removes itself once it has told its version.
+    // The program deletes itself after it has printed its version.
     writeFileSync(program, '#!/bin/sh\necho 0.100.0\nrm -- "$0"\n');
     const id = await start();
     expect(view(id).problem).toBe(
@@ -136,7 +136,7 @@ describe('An agent that cannot be used', () => {
       await second;
       expect(host.logins()).toEqual([]);
       expect(view(id)).toMatchObject({ state: 'idle', problem: null });
-      // The login is with the agent's own state, not with the person's.
+      // The login is stored with the agent's own state, not with the person's.
       expect(existsSync(path.join(home, 'logged-in'))).toBe(true);
       expect(readdirSync(person)).toEqual([]);
       await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for a login now');
@@ -166,12 +166,12 @@ describe('An agent that cannot be used', () => {
     const login = host.login(id, 'word');
     await until(id, (agent) => agent.page !== null);
     host.answerPage(id, 'login', true);
-    // The code is still needed.
+    // The page stays, because its code is still needed.
     expect(view(id).page).toEqual({ ...page, isOpened: true });
     writeFileSync(loginPage.done, '');
     await login;
     expect(view(id)).toMatchObject({ state: 'idle', page: null });
-    // A page that is gone is answered by nobody.
+    // An answer to a page that is gone has no effect.
     host.answerPage(id, 'login', true);
     expect(view(id).page).toBe(null);
   });
@@ -291,7 +291,7 @@ describe('An agent that cannot be used', () => {
     const { start, tell, host, until, items, folder } = await open();
     const loginFile = path.join(folder, 'logged-in');
     writeFileSync(loginFile, '');
-    // Words before the error do not count as work: some programs ask for the login in a message.
+    // Text before the error does not count as work, because some programs ask for the login in a message.
     tell({ login: 'later', turns: [{ steps: [{ say: 'Log in first.' }, { wantsLogin: 'once' }, { say: 'Done.' }] }] });
     const id = await start();
     host.prompt(id, 'go', []);
@@ -326,7 +326,7 @@ describe('An agent that cannot be used', () => {
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
     expect(ofKind(await items(id), 'said').at(-1)!.text).toBe('Second.');
     await host.close(id);
-    // Of a turn that is over nobody says that it was interrupted.
+    // No notice says that a finished turn was interrupted.
     expect(ofKind(await host.items(id, null, 50), 'notice')).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { ToldCall } from './recipes/recipe.ts';
 const SERVER = { name: 'lisp-workbench' };
 const CODE = { code: '(+ 1 2)' };
 
-/** A conversation in which Copilot has told of a call of our tool. */
+/** A conversation in which Copilot has reported a call of our tool. */
 function conversation(): Conversation {
   const made = new Conversation((call) => copilot.ownCall(call, SERVER), [], copilot.remarks);
   made.take({

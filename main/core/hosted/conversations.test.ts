@@ -5,7 +5,7 @@ import { agentTests, ofKind } from './hosted.fixture.ts';
 
 const open = agentTests();
 
-/** Names of the files of kept conversations. */
+/** Returns the names of the files of saved conversations. */
 const keptFiles = (folder: string): string[] =>
   readdirSync(path.join(folder, 'state', 'agents', 'conversations'), { recursive: true })
     .map((name) => path.basename(String(name)))
@@ -37,7 +37,7 @@ describe('A conversation', () => {
     tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
     const id = await start();
     await begin(id, 'go');
-    // The conversation is kept from the beginning of the turn on, so that the end of the whole program loses no prompt.
+    // The conversation is saved from the beginning of the turn, so that a crash of the program loses no prompt.
     await expect.poll(() => keptFiles(folder)).toEqual([`${id}.json`]);
     host.prompt(id, 'and then this', []);
     await host.dispose();

@@ -160,7 +160,7 @@ describe('An agent that the workbench runs', () => {
     await begin(id, 'first');
     host.prompt(id, 'another', []);
     expect(view(id).queued).toBe('another');
-    // A further one is added to it: nothing that was sent is lost.
+    // A further prompt is appended, so that no sent text is lost.
     const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
     host.prompt(id, 'and more', [chip]);
     expect(view(id).queued).toBe('another\n\nand more');

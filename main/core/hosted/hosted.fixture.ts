@@ -1,4 +1,4 @@
-/** A workbench with a scripted agent, for tests: real images, real processes, and the protocol by its official SDK on both sides. */
+/** A workbench with a scripted agent, for tests: real images, real processes, and the official SDK of the protocol on both sides. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,14 +20,14 @@ export interface AgentTest {
   readonly test: TestWorkbench;
   readonly host: HostedAgents;
   readonly folder: string;
-  /** The home folder of the person. */
+  /** The person's home folder. */
   readonly person: string;
-  /** Has the next agents play this. */
+  /** Sets the story that the next agents play. */
   tell(story: Story): void;
-  /** Starts an agent, and resolves with its id when it is ready, or has ended. */
+  /** Starts an agent. Resolves with its id when it is ready or has ended. */
   start(standing?: AgentStanding, conversation?: string | null): Promise<string>;
   view(id: string): AgentView;
-  /** Resolves with the agent once `holds` does. */
+  /** Resolves with the agent once `holds` returns true. */
   until(id: string, holds: (agent: AgentView) => boolean): Promise<AgentView>;
   /** Sends a prompt, and resolves once the agent has said something. */
   begin(id: string, text: string): Promise<void>;
@@ -122,7 +122,7 @@ export async function openAgentTest(
   };
 }
 
-/** Puts the scripted agent onto a path, by the name of Claude's adapter, whose way of telling calls it has. */
+/** Puts the scripted agent onto a path under the name of Claude's adapter, because it reports calls in the same way. */
 function putOnPath(folder: string, story: string, version: string): void {
   mkdirSync(folder);
   const lines = [
@@ -133,7 +133,7 @@ function putOnPath(folder: string, story: string, version: string): void {
   writeFileSync(path.join(folder, claudeCode.program), `${lines.join('\n')}\n`, { mode: 0o755 });
 }
 
-/** Returns `openAgentTest` for the tests of a file, each of which opens one; it is closed after the test. */
+/** Returns `openAgentTest` for the tests of a file. Each test opens one workbench, which is closed afterwards. */
 export function agentTests(): typeof openAgentTest {
   let opened: AgentTest | null = null;
   afterEach(async () => {

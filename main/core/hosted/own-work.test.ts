@@ -1,4 +1,4 @@
-/** The work of an agent of version 2 of the protocol without a prompt, in a real workbench. */
+/** Work that an agent of protocol version 2 does without a prompt, in a real workbench. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('What an agent does without a prompt', () => {
     await decideNext(test.workbench.approvals, { decision: 'approved' });
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
     expect(texts(await items(id), 'said').slice(0, 3)).toEqual(['Done.', 'I go on.', 'yes']);
-    // The agent repeats each prompt, with its image.
+    // The agent repeats each prompt, including its image.
     expect(texts(await items(id), 'asked')).toEqual(['question', 'next']);
   });
 

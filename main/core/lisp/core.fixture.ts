@@ -1,6 +1,6 @@
 /**
- * The core that the images of all tests start from. It is built before the first test, whose guards know nothing of a build,
- * and for each run of the tests anew: what lies in a cache from an earlier day must not decide whether they pass.
+ * The core that the images of all tests start from. It is built before the first test, because timeouts of tests do not allow for a build.
+ * Each test run builds a new one, so that old caches do not affect the results.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
@@ -13,30 +13,32 @@ import { findSources } from './start/sources.ts';
 
 const VARIABLE = 'LISP_WORKBENCH_TEST_CACHE';
 
-/** A folder of cores that the stages of one run of all tests share, see `resources/gate/test.mjs`. Each run begins with an empty one. */
+/**
+ * A folder of cores that the stages of one run of all tests share, see `resources/gate/test.mjs`. It is empty at the beginning of a run.
+ */
 const SHARED = process.env['LISP_WORKBENCH_RUN_CORES'];
 
-/** The folder of the run, shared by its processes. */
+/** The folder of the test run, shared by its processes. */
 export const TEST_CACHE = process.env[VARIABLE] ?? path.join(tmpdir(), 'lisp-workbench-no-test-runs');
 
-/** Called by the test runner once, see `vitest.config.ts`. @returns what removes the core again. */
+/** Builds the core. The test runner calls this once, see `vitest.config.ts`. @returns a function that removes the core. */
 export default async function buildCore(): Promise<() => void> {
   const cache = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-test-cache-'));
   process.env[VARIABLE] = cache;
-  // Tests start the commands several hundred times from their sources, which are compiled once so. The folder stays: processes write
-  // into it as they exit, the runner itself last of all, and what is found there goes by the content of the source.
+  // Tests start the commands several hundred times from their sources; with this cache they are compiled once. The folder is never deleted,
+  // because processes write into it as they exit, the runner last of all. Its entries depend on the content of the sources.
   process.env['NODE_COMPILE_CACHE'] = path.resolve(import.meta.dirname, '../../../out/compile-cache');
   const { core } = await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
   if (SHARED !== undefined) await copyFile(core, path.join(SHARED, path.basename(core)));
-  removeLeftCores(); // of a run that was killed
+  removeLeftCores(); // cores of a killed run
   return () => {
-    // A process that a test left to end by itself may still write there.
+    // A process that a test left running may still write there.
     rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
-    removeLeftCores(); // workers are ended without their exit handlers
+    removeLeftCores(); // workers end without running their exit handlers
   };
 }
 
-/** A folder of cores as of an SBCL that lacks `without`, see `ensureRuntime`. Whoever asks for it removes it. */
+/** Makes a folder of cores for an SBCL that lacks `without`, see `ensureRuntime`. The caller removes the folder. */
 export async function cacheWithout(without: readonly string[]): Promise<string> {
   const cache = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-test-cache-'));
   const [sbcl, sources] = [await findSbcl(null, process.env), findSources(import.meta.dirname)];

@@ -1,4 +1,4 @@
-/** Code in an image can write onto the wire: nothing that it writes there may reach a process that is not the image's. */
+/** Code in an image can write onto the wire. Nothing that it writes there may affect a process that is not the image's. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(async () => {
   stranger.kill('SIGKILL');
 });
 
-/** A form that writes `text`, a control string of FORMAT, onto the wire. */
+/** Returns a form that writes `text`, a FORMAT control string, onto the wire. */
 function writing(text: string): string {
   return `(let ((octets (sb-ext:string-to-octets (format nil "${text}") :external-format :utf-8)))
     (sb-sys:with-pinned-objects (octets) (sb-unix:unix-write 4 octets 0 (length octets))))`;

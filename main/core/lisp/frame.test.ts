@@ -20,7 +20,7 @@ function decode(octets: Buffer, size: number): { messages: unknown[]; marks: Mar
   return decoded;
 }
 
-/** Returns what a decoder throws at these octets. */
+/** Returns the error that a decoder throws for these octets. */
 function faultOf(octets: Buffer): unknown {
   try {
     return { decoded: new FrameDecoder().push(octets) };

@@ -1,4 +1,4 @@
-/** A real image without sessions around it: for tests of what crosses the wire. */
+/** A real image without sessions around it, for tests of the wire. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { ensureRuntime } from './start/runtime.ts';
 import { findSbcl } from './start/sbcl.ts';
 import { findSources } from './start/sources.ts';
 
-/** Asks `list-definitions` for all that a package defines, of every kind. */
+/** Fields of `list-definitions` for all definitions of a package, of every kind. */
 export const ALL_LISTED = { context: 'test', groups: [definitionKind.options], start: 0, count: 100_000 };
 
 type RunFields<Name extends RunOperation> = Omit<
@@ -21,7 +21,7 @@ type RunFields<Name extends RunOperation> = Omit<
 > &
   Partial<Pick<OperationRequest<'evaluate'>, 'onError'>>;
 
-/** A form for a symbol of the engine, which no package has any more: found in bare memory. */
+/** Returns a form for a symbol of the engine. No package contains the symbol any more, so the form finds it in memory. */
 export function engineSymbol(name: string): string {
   return `(first (sb-vm:list-allocated-objects :all :type sb-vm:symbol-widetag
     :test (lambda (each) (and (equal "${name}" (symbol-name each)) (symbol-package each)
@@ -30,24 +30,24 @@ export function engineSymbol(name: string): string {
 
 export interface TestImage {
   readonly image: LispImage;
-  /** The image's directory, empty at first. */
+  /** The image's directory, initially empty. */
   readonly directory: string;
-  /** Everything that the image said of its own accord, oldest first. */
+  /** The events that the image has sent, oldest first. */
   readonly events: ImageEvent[];
   /** Evaluates in the context `test`, as the person unless `more` says otherwise. */
   evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<OperationReply<'evaluate'>>;
-  /** The first value of an evaluation as text. @throws Error with the condition when it failed. */
+  /** Resolves with the first value of an evaluation as text. @throws Error with the condition if the evaluation failed. */
   value(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<string>;
-  /** Asks what needs no turn. */
+  /** Sends a request that needs no turn. */
   ask<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>>;
-  /** Runs an operation of the worker's lane. */
+  /** Runs an operation of the worker lane. */
   run<Name extends RunOperation>(op: Name, fields: RunFields<Name>): Promise<OperationReply<Name>>;
-  /** The next event of that name, or one that came already and was not taken yet. */
+  /** Resolves with the next event of this name, or with an earlier one that was not taken yet. */
   next<Name extends ImageEvent['event']>(name: Name): Promise<Extract<ImageEvent, { event: Name }>>;
   close(): Promise<void>;
 }
 
-/** `launcher`: a program that becomes the SBCL when it is started with SBCL's options. */
+/** Opens an image for a test. `launcher`: a program that starts with SBCL's options and becomes the SBCL. */
 export async function openTestImage(
   options: { environment?: NodeJS.ProcessEnv; cache?: string; sbcl?: string; launcher?: string } = {},
 ): Promise<TestImage> {

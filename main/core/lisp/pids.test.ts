@@ -66,7 +66,7 @@ async function foundBehindWall(): Promise<boolean> {
   return process.kill(-walled.pid!, 'SIGKILL');
 }
 
-/** Where there are no namespaces no process has two numbers, and none is taken for another. */
+/** Without namespaces no process has two numbers, and no other process is found by mistake. */
 async function noneWithoutWall(): Promise<boolean> {
   const walled = spawnWalled('read line');
   await once(walled, 'exit');
@@ -78,7 +78,7 @@ function spawnWalled(script: string): ChildProcess {
   const mounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'];
   const args = [...mounts, '--unshare-pid', '--', 'sh', '-c', script];
   child = spawn('bwrap', args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
-  child.on('error', () => child!.emit('exit', null, null)); // no bubblewrap at all
+  child.on('error', () => child!.emit('exit', null, null)); // bubblewrap is not installed
   return child;
 }
 

@@ -22,7 +22,7 @@ async function setMode(mode: 'collaborate' | 'propose'): Promise<void> {
   await clients.change({ id: clients.list()[0]!.id, mode });
 }
 
-/** Has the client's error held, and the client ask from now on. */
+/** Holds an error of the client, and requires approval for the client from now on. */
 beforeEach(async () => {
   await setMode('collaborate');
   await client.evaluate('(list :got (inner 7))');

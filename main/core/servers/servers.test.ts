@@ -6,7 +6,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 import type { Listener, ListenerEvents, Listening } from './listener.ts';
 import { Servers } from './servers.ts';
 
-/** A listener whose starts wait until the test lets them go on. */
+/** A listener whose starts wait until the test completes them. */
 class Fake implements Listener {
   readonly kind = 'swank';
   readonly usualPort = 4201;
@@ -29,7 +29,7 @@ class Fake implements Listener {
   async act(offer: string): Promise<void> {
     this.done.push(offer);
   }
-  /** Lets the latest start end well. */
+  /** Completes the latest start successfully. */
   come(port: number): void {
     this.starts.at(-1)!.resolve({ address: `127.0.0.1:${port}`, port, close: async () => void this.closed.push(port) });
   }

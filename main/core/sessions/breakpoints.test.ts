@@ -1,4 +1,4 @@
-/** Breakpoints outlast images, runs of the program and damaged files, and belong to their folder. */
+/** Breakpoints survive new images, restarts of the program and damaged files, and belong to their folder. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ afterEach(() => rm(config, { recursive: true, force: true }));
 const here = (wanted: string, name = wanted) => ({ wanted, name, there: true });
 const waiting = (wanted: string) => ({ wanted, name: wanted, there: false });
 
-/** Resolves with the breakpoints once they are as given. */
+/** Resolves once the breakpoints are as given. */
 function become(view: BreakpointsView): Promise<void> {
   const same = (): boolean => JSON.stringify(breakpoints.value) === JSON.stringify(view);
   return new Promise((resolve) => {
@@ -40,7 +40,7 @@ function become(view: BreakpointsView): Promise<void> {
   });
 }
 
-/** Evaluates as the person does; resolves with the message of the debugger that it stops in, and goes on from there. */
+/** Evaluates as the person, and continues from the debugger. Resolves with the debugger's message and the result. */
 async function stop(code: string): Promise<{ message: string; said: string }> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const ignore = test.session.events.on('debugger-entered', ({ id, message, restarts }) => {
@@ -87,7 +87,7 @@ describe('breakpoints of a folder', () => {
       const lost = become({ functions: [waiting('STOPPING')], conditions: [waiting('ODD')] });
       await end();
       await lost;
-      // In one evaluation with the definition, and at once after the start.
+      // The breakpoint works in the evaluation that defines the function, immediately after the start.
       const first = await stop(`(progn (eval (quote ${DEFINED})) (stopping 4))`);
       expect(first).toEqual({ message: 'Breakpoint: STOPPING is called with 4.', said: '8' });
       expect(breakpoints.value).toEqual({ functions: [here('STOPPING')], conditions: [here('ODD')] });
@@ -132,7 +132,7 @@ describe('breakpoints of a folder', () => {
       functions: [here('SHOP::TOTAL', 'SHOP:TOTAL'), waiting('(SETF RATE)'), here('|odd Name|')],
       conditions: [],
     });
-    // Set again by its other name it is the same one, and is removed by either.
+    // Set under its other name, it is the same breakpoint, and either name removes it.
     await breakpoints.set('shop:total', true);
     expect(breakpoints.value.functions).toHaveLength(3);
     await breakpoints.set('shop:total', false);
@@ -188,7 +188,7 @@ describe('the conditions of breakpoints', () => {
       message: 'Breakpoint: STOPPING is called with 4.',
       said: '(8)',
     });
-    // Set again, it keeps its condition.
+    // Set again, the breakpoint still has its condition.
     await breakpoints.set('stopping', true);
     await test.session.restart();
     await test.say(DEFINED);
@@ -199,7 +199,7 @@ describe('the conditions of breakpoints', () => {
     await breakpoints.stopWhen('stopping', null);
     expect(breakpoints.value.functions).toEqual([here('STOPPING')]);
     expect((await stop('(list (stopping 3))')).message).toBe('Breakpoint: STOPPING is called with 3.');
-    // With the breakpoint its condition is gone.
+    // Removing the breakpoint removes its condition.
     await breakpoints.stopWhen('stopping', '(> x 3)');
     await breakpoints.set('stopping', false);
     await breakpoints.set('stopping', true);

@@ -1,4 +1,4 @@
-/** Whatever evaluated code prints is shown: by the standard streams, by C, by programs that it starts. */
+/** All output of evaluated code is shown: through the standard streams, through C, and by programs that it starts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evaluation } from './requests.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
@@ -89,6 +89,6 @@ it('A question of the person is answered by what they type', async () => {
   for (const stop of stops) stop();
   await Promise.all(answered);
   expect(answered).toHaveLength(1);
-  // The answer stands where it was given, between the question and what is printed after it.
+  // The answer appears where it was given: between the question and the later output.
   expect(transcript).toEqual([expect.stringContaining('Go on?'), 'input: y\n', 'stdout: Going on.']);
 });

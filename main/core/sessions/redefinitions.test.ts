@@ -1,6 +1,5 @@
 /**
- * Definitions that others rely on and that an agent may redefine, each with its label before the undo, and with what the undo
- * brings back.
+ * An agent redefines definitions that other code depends on. Each case has a label before the undo, and the state that the undo restores.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +24,7 @@ interface Redefinition {
   readonly what: string;
   readonly before: string;
   readonly code: string;
-  /** Asked before, after the redefinition and after its undo. */
+  /** The query, evaluated before the redefinition, after it, and after its undo. */
   readonly ask: string;
   readonly answers: readonly [string, string, string];
   readonly label: string;

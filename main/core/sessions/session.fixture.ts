@@ -18,15 +18,15 @@ export const AGENT: Actor = { id: 'client:tester', kind: 'client', name: 'tester
 export interface TestSession {
   readonly session: Session;
   readonly directory: string;
-  /** Every change of its life, oldest first. */
+  /** All lifecycle changes, oldest first. */
   readonly changes: LifecycleChange[];
   evaluate(code: string, more?: Partial<EvaluationRequest>): Promise<Evaluation>;
-  /** The values as texts, or the condition. */
+  /** Evaluates, and resolves with the values as texts, or the condition. */
   say(code: string, more?: Partial<EvaluationRequest>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Options of a session in a test: the real SBCL, and nothing automatic. */
+/** Returns options for a session in a test: the real SBCL, with all automatic features off. */
 export function testOptions(directory: string): SessionOptions {
   const sources = findSources(import.meta.dirname);
   return {
@@ -45,7 +45,7 @@ function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequ
   return session.evaluate({ ...own, code, ...more });
 }
 
-/** The values as texts, else the condition, else how it ended. */
+/** Evaluates, and resolves with the values as texts, otherwise the condition, otherwise the way in which it ended. */
 export async function sayIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<string> {
   const { report } = await evaluateIn(session, code, more);
   if (report.condition) return `${report.condition.type}: ${report.condition.message}`;

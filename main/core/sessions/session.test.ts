@@ -6,9 +6,9 @@ let bench: TestWorkbench;
 let client: TestClient;
 
 beforeAll(async () => {
-  // What is lost with an image that cannot be copied.
+  // Tests the losses when an image without checkpoints ends.
   bench = await openTestWorkbench({ checkpoints: false });
-  await bench.workbench.changeSettings({ heapMegabytes: 512 }); // one that is filled here
+  await bench.workbench.changeSettings({ heapMegabytes: 512 }); // a heap that a test fills
   client = await bench.connect();
 }, 120_000);
 

@@ -63,7 +63,7 @@ describe('document whose file cannot be read', () => {
   it('A document that cannot be read has nothing written over it, says so, and is right again as soon as it can be read', async () => {
     const real = path.join(folder, 'real.json');
     writeFileSync(real, JSON.stringify({ ...initial, word: 'stored' }));
-    symlinkSync(file, file); // a circle: there, and not to be read
+    symlinkSync(file, file); // a circular link: it exists, but cannot be read
     const document = open();
     expect(document.problem).toMatch(/cannot be read/);
     await expect(document.write({ ...initial, word: 'new' })).rejects.toThrow(/Nothing is written over it/);

@@ -1,4 +1,4 @@
-/** A disk of a few megabytes that can be filled: a mount in memory. */
+/** A disk of a few megabytes that tests can fill: a mount in memory. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,16 +6,16 @@ import path from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Fills the disk until not one block is left. */
+  /** Fills the disk completely. */
   fill(): void;
   free(): void;
   unmount(): void;
 }
 
-/** The ways in which a person may be allowed to mount: by themselves, as root is, or by sudo where it asks for no password. */
+/** The ways in which mounting may be allowed: directly, as for root, or with sudo if it needs no password. */
 const WAYS: readonly (readonly string[])[] = [[], ['sudo', '-n']];
 
-/** @throws where none of the ways is allowed: a test that needs the disk fails, and does not pass unseen. */
+/** Mounts the disk. @throws Error if mounting is not allowed, so that a test that needs the disk fails instead of passing unnoticed. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(path.join(tmpdir(), 'small-disk-'));
   const options = `size=${megabytes}m,mode=700,uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`;
@@ -49,7 +49,7 @@ function diskAt(folder: string, way: readonly string[]): SmallDisk {
 
 const FILLER = 'filler';
 
-/** Takes all that is left of the disk that holds `folder`. */
+/** Uses up all free space of the disk that contains `folder`. */
 export function fillDisk(folder: string): void {
   const descriptor = openSync(path.join(folder, FILLER), 'a');
   try {

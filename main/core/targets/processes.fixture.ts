@@ -1,8 +1,8 @@
-/** Processes of this machine, as tests look at them: a target of a test is this machine. */
+/** Processes of this machine, for tests of targets. The target of a test is this machine. */
 import { readFileSync } from 'node:fs';
 import { runs } from '#core/lisp/process.ts';
 
-/** Resolves when `holds` does; what a system only tells when it is asked has no event. */
+/** Resolves when `holds` returns true. It polls, because the system sends no events for this. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

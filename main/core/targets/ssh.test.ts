@@ -81,7 +81,7 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
         await say('(defun lost-one () 1)');
         const wire = clients().find((pid) => !earlier.has(pid))!;
         const { id } = await session.checkpoint('here', PERSON);
-        await session.rewind(id, PERSON); // a later process, and copies
+        await session.rewind(id, PERSON); // creates a later process, and checkpoints
         const before = session.view().pid!;
         if (cut === 'the client') process.kill(wire, 'SIGKILL');
         else for (const pid of serverProcesses(server.pid)) process.kill(pid, 'SIGKILL');
@@ -129,12 +129,12 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
   });
 });
 
-/** Clients of ssh that this process started. */
+/** Returns the ssh clients that this process started. */
 function clients(): number[] {
   return childrenOf(process.pid).filter((pid) => commandOf(pid) === 'ssh');
 }
 
-/** The processes that the server of ssh has made for connections, without those of the sessions. */
+/** Returns the processes that the ssh server has started for connections, without the session processes. */
 function serverProcesses(pid: number): number[] {
   return childrenOf(pid).flatMap((child) =>
     commandOf(child).startsWith('sshd') ? [child, ...serverProcesses(child)] : [],

@@ -36,7 +36,7 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
     const cache = await realpath(await mkdtemp(path.join(tmpdir(), 'cache-there-')));
     const place = `env XDG_CACHE_HOME=${cache}`;
     const denied = 'LISP-WORKBENCH:EFFECT-DENIED';
-    // In the second round names of files in the cache there are told as names in the project here.
+    // In the second round, names of files in the target's cache are reported as names in the local project.
     for (const directory of [tmpdir(), cache]) {
       const bench = await openTestWorkbench({ target: commandTarget({ place, directory }) });
       try {

@@ -1,4 +1,4 @@
-/** Sessions with an image on a target, for tests: a target is this machine, reached by a program that is started as for another one. */
+/** Sessions with an image on a target, for tests. The target is this machine, reached through a program as if it were another machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { openTestSession, type TestSession } from '#core/sessions/session.fixtur
 import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
 import { Targets } from './targets.ts';
 
-/** The folder of caches there, shared by the tests of one run. */
+/** The target's folder of caches, shared by the tests of one run. */
 export const CACHE_THERE = path.join(TEST_CACHE, 'there');
 
-/** The most milliseconds of a test that may build a core there, on a busy machine. */
+/** The timeout in milliseconds of a test that may build a core on the target, on a busy machine. */
 export const FAR_GUARD_MS = 600_000;
 
-/** A target that `env` reaches, with a cache of its own. */
+/** Returns a target that is reached with `env`, with its own cache. */
 export function commandTarget(more: Partial<Target> = {}): Target {
   return targetSchema.parse({
     name: 'devbox',
@@ -26,7 +26,7 @@ export function commandTarget(more: Partial<Target> = {}): Target {
 }
 
 export interface TargetSession extends TestSession {
-  /** The folder of the project on this side. */
+  /** The local folder of the project. */
   readonly project: string;
 }
 

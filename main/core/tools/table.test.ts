@@ -1,4 +1,4 @@
-/** The table of tools as it was designed, written out once and held against the registry. */
+/** The designed table of tools, written out once and compared to the registry. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profileFor, toolsOf } from './tool-sets/tool-sets.ts';
@@ -11,7 +11,7 @@ const s = 'safe';
 const c = 'cautious';
 const d = 'dangerous';
 
-/** Level in an image that a person shares, level in one of the client's own, and whether results depend on things outside. */
+/** The level in an image shared with a person, the level in a client's own image, and whether results depend on the outside world. */
 const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> = {
   // evaluation
   evaluate_lisp: [c, c, true],
@@ -25,7 +25,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   reset_session: [d, c, false],
   checkpoint: [c, c, false],
   rewind: [d, c, false],
-  undo_definition: [d, d, false], // cautious in a call that touches the client's own definitions alone
+  undo_definition: [d, d, false], // cautious in a call that affects only the client's own definitions
   get_repl_history: [s, s, false],
   list_sessions: [s, s, false],
   // looking up
@@ -45,7 +45,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   // errors
   get_last_error: [s, s, false],
   frame_locals: [s, s, false],
-  invoke_restart: [c, c, true], // safe without a restart, where it lists them
+  invoke_restart: [c, c, true], // safe without a restart argument, because it then only lists restarts
   eval_in_frame: [c, c, true],
   // systems, tests
   load_system: [c, c, true],
@@ -68,12 +68,12 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   delete_file: [d, d, false],
   // waiting
   await_approval: [s, s, false],
-  // what is not listed
+  // tools for calling unlisted tools
   find_tools: [s, s, false],
-  call_tool: [c, c, true], // a call has the level of the tool that it names
+  call_tool: [c, c, true], // a call has the level of the called tool
 };
 
-/** The parameters of the eighteen tools, exactly these; a question mark follows those that may be left out (decision 29). */
+/** The exact parameters of the eighteen tools. A question mark marks an optional one (decision 29). */
 const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],
@@ -88,7 +88,7 @@ const EIGHTEEN: Record<string, string[]> = {
   compile_form: ['form', 'package?', 'timeout?'],
   get_last_error: [],
   get_repl_history: ['limit?'],
-  // The decision has the path alone; lines and the outline are for long files.
+  // The decision needs only the path; lines and the outline are for long files.
   read_file: ['path', 'start?', 'count?', 'outline?'],
   read_buffer: ['buffer?', 'start?', 'end?'],
   write_file: ['path', 'content'],

@@ -1,6 +1,6 @@
-/** One call of each tool for the reference of tools, in the order in which they are made: later ones build on earlier ones. */
+/** One call of each tool for the tool reference, in the order of execution. Later calls depend on earlier ones. */
 
-/** In arguments: the number of the checkpoint, the handle, and the number of SHARE's frame, that an answer before it told. */
+/** Placeholders in arguments: the number of the checkpoint, the handle, and the number of SHARE's frame, from an earlier answer. */
 export const CHECKPOINT = 'CHECKPOINT';
 export const HANDLE = 'HANDLE';
 export const FRAME = 'FRAME';
@@ -8,15 +8,15 @@ export const FRAME = 'FRAME';
 export interface ToolExample {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Calls before it that are not shown. */
+  /** Calls before the example that are not shown. */
   readonly before?: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
-  /** True where a person is asked, and approves. */
+  /** True if the call asks a person, who approves. */
   readonly approved?: boolean;
-  /** True where the client waits only a moment for the answers to what is called before. */
+  /** True if the client waits only a moment for the answers to the calls before. */
   readonly hasty?: boolean;
-  /** True where the answer is that of a call that failed. */
+  /** True if the call fails. */
   readonly fails?: boolean;
-  /** Lines of the answer that are shown; the rest is of the machine, or more of the same. */
+  /** The number of lines of the answer to show; the others depend on the machine, or repeat. */
   readonly lines?: number;
 }
 
@@ -130,7 +130,7 @@ export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'await_approval', arguments: { approval_id: HANDLE }, fails: true },
   {
     tool: 'checkpoint',
-    before: [['invoke_restart', { restart: 'ABORT' }]], // else the error is held still, and the image cannot be copied
+    before: [['invoke_restart', { restart: 'ABORT' }]], // otherwise the error is still held, and no checkpoint of the image is possible
     arguments: { label: 'before the new prices' },
   },
   { tool: 'rewind', arguments: { id: CHECKPOINT } },
@@ -139,7 +139,7 @@ export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'call_tool', arguments: { name: 'validate-syntax', arguments: { code: '(+ 1 2)' } } },
 ];
 
-/** The tools by what they are for, as the reference lists them. */
+/** The tools by purpose, in the order of the reference. */
 export const FAMILIES: readonly (readonly [title: string, tools: readonly string[]])[] = [
   [
     'evaluating',

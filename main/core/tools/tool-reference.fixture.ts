@@ -1,4 +1,4 @@
-/** The page docs/tools.md, made from the tools and from what they answered to the calls of `tool-examples.fixture.ts`. Pure. */
+/** The page docs/tools.md, made from the tools and from their answers to the calls of `tool-examples.fixture.ts`. Pure. */
 import { z } from 'zod';
 import { FAMILIES } from './tool-examples.fixture.ts';
 import { findTool, publishedName } from './registry.ts';
@@ -9,11 +9,11 @@ export interface AnsweredExample {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly answer: string;
   readonly approved: boolean;
-  /** True where lines of the answer were left out. */
+  /** True if lines of the answer were left out. */
   readonly cut: boolean;
 }
 
-/** Returns the page, each tool with its example by its name. */
+/** Returns the page. `examples` has an example for each tool name. */
 export function toolPage(examples: ReadonlyMap<string, AnsweredExample>): string {
   const rows = FAMILIES.map(([title, names]) => `| ${title} | ${names.map((name) => linkTo(name)).join(', ')} |`);
   const parts = FAMILIES.flatMap(([, names]) => names).map((name) => toolPart(findTool(name)!, examples.get(name)!));

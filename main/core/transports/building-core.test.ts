@@ -1,4 +1,4 @@
-/** A client that calls before the core is there is told that it is being built. */
+/** A client that calls before the core exists gets the answer that it is being built. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

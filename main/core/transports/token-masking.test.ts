@@ -1,4 +1,4 @@
-/** A client's configuration may lie in the project with its token in it: no door and no tool gives it to another client. */
+/** A client's configuration file in the project may contain its token. No transport and no tool shows the token to another client. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** A part of the token: even that would do to find out the rest. */
+/** Returns a part of the token, because even a part would help to guess the rest. */
 const secret = (): string => token.slice(4, 24);
 
 describe('token of another client', () => {

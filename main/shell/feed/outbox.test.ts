@@ -6,7 +6,7 @@ interface Row {
   seq: number;
 }
 
-/** A page whose batches are sent by hand, on a clock that is moved by hand. */
+/** A page with a manual clock, whose batches the test takes. */
 class Page {
   readonly sent: { batch: number | null; events: readonly PageEvent[] }[] = [];
   readonly states: States;
@@ -34,7 +34,7 @@ class Page {
     if (drawn) this.drawFirst();
   }
 
-  /** The page draws itself for the first time, and takes the batches that came meanwhile. */
+  /** Makes the page draw itself for the first time, and take the batches sent until then. */
   drawFirst(): void {
     for (const state of FIRST_STATES) {
       this.states.tell('starting', () => state);
@@ -54,7 +54,7 @@ class Page {
     act();
   }
 
-  /** The page takes the last batch. */
+  /** Takes the last batch. */
   take(): void {
     const last = this.sent.findLast(({ batch }) => batch !== null);
     this.outbox.taken(last!.batch!);
@@ -65,7 +65,7 @@ class Page {
   }
 }
 
-/** States of a start, as many as there are batches that a page is sent without waiting for it. */
+/** States of a start, as many as the batches that a page may be sent before it takes any. */
 const FIRST_STATES = ['created', 'starting', 'ready', 'idle'];
 
 const print = (evaluation: string | null, text: string) => ({ evaluation, stream: 'stdout' as const, text });
@@ -117,7 +117,7 @@ describe('page that cannot follow', () => {
     expect(text.length + pieces.reduce((sum, { left }) => sum + left, 0)).toBe(all.length);
     page.take();
     page.wait(1100);
-    expect(page.sent).toHaveLength(2); // nothing is left
+    expect(page.sent).toHaveLength(2); // no event is left to send
   });
 
   it('A state is made when it is sent, not when it is told', () => {

@@ -1,11 +1,11 @@
-/** An image that does not answer, as the window tells of it: its state, an alert with the way out, and panels with what was known before. */
+/** An image that does not answer, as the window shows it: its state, an alert with an action, and panels with the last known content. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import recorded from '../../features/answers.fixture.json';
 import { region } from '../../text.fixture.ts';
 import { openWholeWindow, press, snapshotWith } from '../../window.fixture.tsx';
 
-/** The threads of a real image. */
+/** The recorded threads of a real image. */
 const THREADS: never = recorded['threads.list'] as never;
 
 it('An image whose process is stopped says so, and goes on when it is continued [issue 11.3, issue 36.4]', async () => {
@@ -22,7 +22,7 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   await expect.element(threads.getByRole('treeitem', { name: /of Lisp Workbench and SBCL/ })).toBeVisible();
 
   core.tell('session-changed', { ...snapshot.session, silence: { since: Date.now(), stopped: true } });
-  // As the core tells of an image that a signal has stopped.
+  // The core's message about an image that a signal has stopped.
   const text =
     'The image shared does not answer: a signal has stopped its process. It continues when the process gets SIGCONT; a restart loses what is only in the image.';
   core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);

@@ -1,4 +1,4 @@
-/** The keyboard of a person with Emacs in their hands, and the clipboard of their system. */
+/** The keyboard of an Emacs user, and the system's clipboard. */
 import { page } from 'vitest/browser';
 import { answer, press } from '../../window.fixture.tsx';
 
@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '<right>': 'ArrowRight',
 };
 
-/** Presses keys in Emacs's notation, one stroke after the other. */
+/** Presses keys in Emacs notation, one stroke after another. */
 export async function emacs(...sequences: string[]): Promise<void> {
   for (const stroke of sequences.flatMap((each) => each.split(' '))) {
     const [, held, name] = /^((?:[CM]-)*)(.+)$/.exec(stroke)!;
@@ -19,7 +19,7 @@ export async function emacs(...sequences: string[]): Promise<void> {
   }
 }
 
-/** The line of the status bar that tells of keys. */
+/** Returns the line of the status bar that shows keys. */
 export const keysLine = () => page.getByRole('status', { name: 'Keys' });
 
 /** Copies to the clipboard and pastes from it as the core does. */
@@ -38,7 +38,7 @@ export function answerClipboard(): void {
   });
 }
 
-/** Pastes where the keyboard is. */
+/** Pastes at the focus. */
 function paste(text: string): void {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);

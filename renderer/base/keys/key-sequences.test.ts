@@ -13,7 +13,7 @@ const press = (key: string, held = '', code = ''): KeyPress => ({
 
 const bind = (keys: string, command: string, where: string | null = null): Binding => ({ keys, command, in: where });
 
-/** The command that presses mean, or `begun` or `none`. */
+/** Returns the command for these key presses, or `begun` or `none`. */
 function meaning(
   bindings: readonly Binding[],
   pressed: readonly KeyPress[],

@@ -1,4 +1,4 @@
-/** The keyboard goes back to the text it came from: by Escape out of what a command opened, and when that is hidden. */
+/** The focus returns to the text that it came from: with Escape from a region that a command opened, and when that region is hidden. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -7,7 +7,7 @@ import { editorRegion, region } from '../../text.fixture.ts';
 import { answer, openWholeWindow, press, type } from '../../window.fixture.tsx';
 import { focusedRegion } from './regions.ts';
 
-/** The keys of each command that takes the focus from the text, and the region or dialog that gets it. */
+/** The keys of each command that moves the focus away from the text, and the region or dialog that gets it. */
 const PANELS = [
   ['Shift+F12', 'References'],
   ['Control+F1', 'Documentation'],
@@ -39,7 +39,7 @@ async function isIn(name: string): Promise<void> {
   await expect.poll(focusedRegion).toBe(name);
 }
 
-/** Waits until the text of the editor has the keyboard. */
+/** Waits until the editor's text has the focus. */
 async function isInText(after = ''): Promise<void> {
   await expect
     .poll(() => editorRegion().element().querySelector('.native-edit-context') === document.activeElement, {
@@ -55,7 +55,7 @@ it('Escape in each panel that took the keyboard gives it back to the text of the
     await press('Escape');
     await isInText(`after Escape in ${name}`);
   }
-  // Keys of the editor act at once.
+  // Keys of the editor work immediately.
   await press('Shift+F12');
   await isIn('References');
   await press('Escape');

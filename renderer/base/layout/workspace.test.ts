@@ -4,7 +4,7 @@ import { emptyWorkspace } from '#contract/settings.ts';
 const kept: number[] = [];
 
 beforeEach(() => {
-  // A workspace that is being kept would go on with the test files that run in this process afterwards.
+  // Otherwise the saving of a workspace would continue in the test files that run later in this process.
   vi.resetModules();
   vi.useFakeTimers();
   const ignore = (): void => {};

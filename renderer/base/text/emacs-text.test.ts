@@ -20,7 +20,7 @@ import {
   transposeChars,
 } from './emacs-text.ts';
 
-/** Reads `¦` as the caret. */
+/** Returns the text, and the caret at `¦`. */
 function at(drawn: string): [text: string, caret: number] {
   return [drawn.replace('¦', ''), drawn.indexOf('¦')];
 }

@@ -1,4 +1,4 @@
-/** The groups of a split editor: their texts, their keys and sizes, and what commands act on. */
+/** The groups of a split editor: their texts, their keys and sizes, and the targets of commands. */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -24,7 +24,7 @@ const titles = (number: number) =>
     .map((each) => /\w+\.lisp/.exec(each.textContent)?.[0]);
 const status = () => region('Status bar');
 
-/** Waits until the text of a group has the keyboard. */
+/** Waits until the text of a group has the focus. */
 async function hasFocus(number: number): Promise<void> {
   await expect.poll(() => group(number).query()?.querySelector('.monaco-editor.focused') ?? null).not.toBeNull();
 }
@@ -50,7 +50,7 @@ it('A text in two groups is one text with two carets: what is typed in one is in
   await expect.element(status()).toMatchTextContent('Ln 1, Col 21');
   await press('Control+F6');
   await hasFocus(1);
-  // The caret of the left group stands where it was, a line below now that nothing was put in front of it.
+  // The caret of the left group is unchanged, one line further down because of the insertion above it.
   await expect.element(status()).toMatchTextContent('Ln 3, Col 1');
   await press('Control+z');
   await expect.element(group(2)).not.toMatchTextContent(/on\sthe\sright/);
@@ -70,7 +70,7 @@ it('Commands act on the group that has the focus: evaluating, path line, outline
   await threeFiles();
   await press('Control+\\');
   await hasFocus(2);
-  // A file that is opened goes into the group with the focus.
+  // A newly opened file appears in the group with the focus.
   await openFile('/home/ada/shop/one.lisp');
   await expect.poll(() => titles(2)).toEqual(['three.lisp', 'one.lisp']);
   await hasFocus(2);
@@ -90,7 +90,7 @@ it('Commands act on the group that has the focus: evaluating, path line, outline
   await expect.poll(() => definition(1)).toBe('three-1');
   expect(definition(2)).toBe('one-1');
 
-  // A jump, and back again, in the group that it was made in.
+  // A jump and the way back happen in the same group.
   await press('Control+End');
   await type('(one-1 5)');
   await press('ArrowLeft', 4);
@@ -101,7 +101,7 @@ it('Commands act on the group that has the focus: evaluating, path line, outline
   await isShown(1, 'three.lisp');
   await isShown(2, 'one.lisp');
 
-  // A problem that is gone to is shown there, too.
+  // Going to a problem also shows it in that group.
   await press('Control+End');
   await press('Enter');
   await navigator.clipboard.writeText('(car');
@@ -127,7 +127,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
   (edge.element() as HTMLElement).focus();
   await press('ArrowRight', 2);
   await expect.poll(width).toBeGreaterThan(before + 30);
-  // The palette gives the keyboard to the group that it went to.
+  // The palette returns the focus to the group that it came from.
   await press('Control+Shift+P');
   await type('Focus Next Group');
   await press('Enter');
@@ -152,7 +152,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
   await press('Control+x');
   await press('3');
   await hasFocus(2);
-  // The last takes the group with it; the text stays open in the other.
+  // Closing the last tab closes the group; the text stays open in the other group.
   await press('Control+x');
   await press('k');
   await expect.poll(() => groups().elements().length).toBe(0);
@@ -166,7 +166,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
 });
 
 it('A tab is moved to another group by its key and by dragging it, and shows there what it showed [issue 36.4]', async () => {
-  // Without the columns there is room for all tabs.
+  // Without the side columns there is room for all tabs.
   await press('Control+b');
   await press('Control+Shift+l');
   await threeFiles();

@@ -1,4 +1,4 @@
-/** Names in the editor, as far as the window knows them by itself or waits for the image: completion, templates, local names. */
+/** Names in the editor, from the window's own knowledge or from the image: completion, templates, local names. */
 import type { Settings } from '#contract/settings.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   disk = openDisk(core);
 });
 
-/** The labels of the completions that are listed; none while there is no list. */
+/** Returns the labels of the listed completions; empty if there is no list. */
 const listed = (): string[] =>
   [...document.querySelectorAll('.suggest-widget.visible [role="option"]')].map(
     (each) => each.getAttribute('aria-label') ?? each.textContent,
@@ -33,7 +33,7 @@ const EVALUATOR_MODE = {
   matches: [],
 };
 
-/** Goes to a line and a column. */
+/** Moves the caret to a line and a column. */
 async function goTo(wanted: string): Promise<void> {
   await press('Control+g');
   await type(wanted);
@@ -59,7 +59,7 @@ it('Names of systems and packages are completed where they are meant, in strings
   await press('End');
   await expect.poll(shownText).toContain('(in-package :armour)');
   await press('Enter');
-  // In other strings nothing is listed, unless it is asked for.
+  // In other strings, completions appear only on request.
   await type('(print "multiple-value-b');
   await expect.poll(listed).toEqual([]);
   await press('Control+Space');
@@ -89,7 +89,7 @@ it('Completions of an image that was slow appear when its answer comes, unless t
   });
   const isListed = () => listed().some((each) => each.includes('sb-ext:*evaluator-mode*'));
   await openOnDisk(disk, 'late.lisp', '¦\n');
-  // Nothing that the window knows by itself begins like this.
+  // No name that the window itself knows begins like this.
   await type('sb-ext:*evaluator-m');
   await expect.poll(shownText).toContain('evaluator-m');
   await expect.poll(() => waiting.length).toBeGreaterThan(0);

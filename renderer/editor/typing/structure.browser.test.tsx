@@ -1,4 +1,4 @@
-/** Editing Lisp by its forms, guarded deleting, and indentation, by the keys of the window. */
+/** Editing Lisp by its forms, protected deleting, and indentation, with the keys of the window. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { editorRegion, openText, shownText } from '../../text.fixture.ts';
@@ -83,7 +83,7 @@ it('Balanced: keys step over a parenthesis that is needed, and a closer too many
   await expect.poll(shownText).toBe('(f (a "b" c)\n');
   await type(')');
   await expect.poll(shownText).toBe('(f (a "b") c)\n');
-  // A word is deleted past the parentheses beside the caret.
+  // Deleting a word skips the parentheses between the caret and the word.
   await press('End');
   await press('Control+Backspace');
   await expect.poll(shownText).toBe('(f (a "b") )\n');
@@ -111,11 +111,11 @@ it('Whole lines are deleted by the key of VS Code, cut, copied, moved and commen
     await expect.poll(shownText, { message: `undo of ${keys}` }).toBe(whole);
   }
   expect(await navigator.clipboard.readText()).toBe('  (b x)\n');
-  // The caret is where it was: what is commented is code again by the same key.
+  // The caret has not moved; the same key turns the comment back into code.
   await press('Control+/');
   await press('Control+/');
   await expect.poll(shownText).toBe(whole);
-  // A line that closes nothing else goes as it is; the first one of a form takes its closer along.
+  // A line that closes no other line's form is simply deleted. The first line of a form is deleted together with its closer.
   await press('ArrowUp');
   await press('Control+Shift+k');
   await expect.poll(shownText).toBe('(defun f (x)\n  (b x))\n(c)\n');
@@ -147,7 +147,7 @@ it('Strict: closers that close nothing are refused with a note, and so are delet
   await press('Home');
   await type('(');
   await expect.poll(shownText).toBe('()(f a)\n');
-  // A comment takes no parenthesis along, and is one step of undo.
+  // A comment never swallows a parenthesis, and is one step of undo.
   await press('End');
   await press('ArrowLeft');
   await type(' ; why');

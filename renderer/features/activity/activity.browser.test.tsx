@@ -1,4 +1,4 @@
-/** The activity: how rows nest, are filtered, read and acted on, with the events of a person and an agent at work. */
+/** The activity: how rows are nested, filtered, read and acted on, with events of a person and an agent at work. */
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
@@ -14,7 +14,7 @@ const dialog = page.getByRole('alertdialog');
 const row = (text: string | RegExp) => activity.getByRole('row').filter({ hasText: text });
 const told = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
 
-/** The definitions of the fixture that still stand, latest first. */
+/** The definitions of the fixture that still exist, latest first. */
 const ENTRIES = [3, 2, 1].map((id): DefinitionEntry => ({
   id,
   kind: 'function',
@@ -36,7 +36,7 @@ const ENTRIES = [3, 2, 1].map((id): DefinitionEntry => ({
 
 afterEach(() => page.viewport(1280, 800));
 
-/** Opens the activity on the events up to this number. */
+/** Opens the activity with the events up to this number. */
 async function open(last = 25): Promise<FakeCore> {
   const events = EVENTS.filter(({ seq }) => seq <= last);
   const snapshot = snapshotWith(
@@ -240,7 +240,7 @@ it('A row can be read in a small window, and what is selected stands below the r
   expect(what.right).toBeLessThanOrEqual(outcome.left);
   const rows = activity.getByRole('treegrid').element().getBoundingClientRect();
   expect(details.element().getBoundingClientRect().top).toBeGreaterThan(rows.bottom);
-  // The row that was chosen stays in sight, although its details took the room where it was.
+  // The selected row is still visible, although its details took up its former place.
   const chosen = called.element().getBoundingClientRect();
   expect(chosen.top).toBeGreaterThanOrEqual(rows.top - 1);
   expect(chosen.bottom).toBeLessThanOrEqual(rows.bottom + 1);

@@ -12,7 +12,7 @@ import {
   writePrompt,
 } from './prompt-store.ts';
 
-// The bridge looks its window up at each call: a mocked module would not reach a copy that another test file has loaded before.
+// The bridge looks up its window at each call, because a mocked module would not affect a copy that another test file has already loaded.
 const call = vi.fn<(name: string, input: unknown) => Promise<unknown>>();
 
 const chip: PromptContext = { kind: 'form', title: 'form in cart.lisp, line 20', text: '(f)' };

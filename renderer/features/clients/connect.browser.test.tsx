@@ -1,4 +1,7 @@
-/** The wizard that connects an AI client: its keys, the lines and files of a program, the test of the connection, and what the client may do. */
+/**
+ * The wizard that connects an AI client: its keys, the commands and files for a program, the test of the connection, and the client's
+ * rights.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ClientRecord } from '#contract/clients/client.ts';
@@ -29,7 +32,7 @@ const CLIENT: ClientRecord = {
   failures: 0,
 };
 
-/** The lines that the core names for a program with plugins. */
+/** The commands that the core gives for a program with plugins. */
 const PLUGINS: { readonly [Kind in ClientKind]?: readonly string[] } = {
   'claude-code': [
     'claude plugin marketplace add /home/ada/state/plugin',
@@ -39,7 +42,7 @@ const PLUGINS: { readonly [Kind in ClientKind]?: readonly string[] } = {
   'gemini-cli': ['gemini extensions install /home/ada/state/plugin'],
 };
 
-/** The configurations of a program, in the two ways that most have. */
+/** Returns the configurations of a program, in the two ways that most programs have. */
 function configurationsOf(kind: ClientKind): Configuration[] {
   const shared = { title: 'Put into', file: FILE, writable: true, note: null };
   const one: Configuration = { ...shared, way: 'stdio', text: `{ "command": "lisp-workbench", "kind": "${kind}" }` };
@@ -47,7 +50,7 @@ function configurationsOf(kind: ClientKind): Configuration[] {
   return kind === 'claude-desktop' ? [one] : [one, other];
 }
 
-/** The plan of the core for a file that has another server already. */
+/** The core's plan for a file that already contains another server. */
 const PLAN: ConfigurationPlan = {
   file: FILE,
   change: {
@@ -108,7 +111,7 @@ async function pick(program: string): Promise<void> {
   await programs.getByText(program, { exact: true }).click();
 }
 
-/** Has the wizard make the token for a program. */
+/** Makes the wizard create the token for a program. */
 async function connect(program: string): Promise<void> {
   await pick(program);
   await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -1,4 +1,4 @@
-/** The panel of the debugger: its list of debuggers, frames, variables and breakpoints, and their room in a small window. */
+/** The panel of the debugger: its list of debuggers, frames, variables and breakpoints, and its layout in a small window. */
 import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -9,7 +9,7 @@ import { cutRings } from '../../window/rings.fixture.ts';
 
 const PERSON = { id: 'person', kind: 'person' as const, name: 'you' };
 
-/** A debugger at an error, in a function of the person that EVAL called. */
+/** Returns a debugger at an error, in a function of the person that EVAL called. */
 function debuggerAt(id: string, message: string): { head: DebuggerHead; record: DebuggerRecord } {
   const shared = {
     id,
@@ -78,7 +78,7 @@ async function stopped(...messages: string[]): Promise<void> {
   await expect.element(panel().getByRole('listbox', { name: 'Frames' })).toHaveFocus();
 }
 
-/** Ends all debuggers: the dock is as it was before. */
+/** Ends all debuggers, and waits until the panel disappears. */
 async function ended(): Promise<void> {
   core.tell('debuggers-changed', { debuggers: [], gone: null });
   await expect.element(panel()).not.toBeInTheDocument();
@@ -113,7 +113,7 @@ it('In a small window the debugger shows its keys, its frames, its variables and
   expect(frames.element().getBoundingClientRect().height).toBeGreaterThan(40);
   await press('Shift');
   expect.soft(cutRings()).toEqual([]);
-  // The text of the frame has its room above.
+  // The frame's source has enough room above.
   expect(editorRegion().element().getBoundingClientRect().height).toBeGreaterThan(130);
   await ended();
 });

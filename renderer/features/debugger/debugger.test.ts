@@ -103,12 +103,12 @@ describe('frames in the panel', () => {
     const [unplaced, placed] = [user(2, unknown), user(4, known)];
     expect(firstFrame({ frames: [frames[0]!, unplaced, frames[3]!], kind: 'error' })).toBe(2);
     expect(firstFrame({ frames: [unplaced, placed], kind: 'error' })).toBe(4);
-    // What stopped at a breakpoint or a step is meant itself.
+    // At a breakpoint or a step, the frame where the code stopped is selected.
     expect(firstFrame({ frames: [unplaced, placed], kind: 'break' })).toBe(2);
     expect(firstFrame({ frames: [unplaced, placed], kind: 'step' })).toBe(2);
     expect(frameFile(placed)).toBe('cart.lisp:7');
     expect(firstFrame({ frames: [], kind: 'error' })).toBeNull();
-    // The standard's function that they called is never meant, unless nothing of the user's is there.
+    // The standard function that they called is never selected, unless the stack has no frame of the user.
     const reverse = frame(1, false, { source: { ...known, file: '/usr/share/sbcl-source/src/code/seq.lisp' } });
     const stack = [frame(0, true), reverse, placed];
     expect((['error', 'interrupt'] as const).map((kind) => firstFrame({ frames: stack, kind }))).toEqual([4, 4]);

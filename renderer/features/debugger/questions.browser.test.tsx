@@ -1,4 +1,4 @@
-/** Restarts that ask: what their code wants to know is asked below them, answered with the keyboard, and called off. */
+/** Restarts that ask questions. The questions appear below the restarts, are answered with the keyboard, and can be cancelled. */
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   open = [];
 });
 
-/** Stops code with this message, at a level above what is stopped already; `restarts` ask for their arguments. */
+/** Stops code with this message, one level above the current stops; `restarts` ask for their arguments. */
 function stop(message: string, restarts: readonly string[], type = 'UNBOUND-VARIABLE'): void {
   const level = open.length + 1;
   const shared = {
@@ -99,7 +99,7 @@ function leave(from = open.length - 1): void {
 
 let questions = 0;
 
-/** Has code in the innermost debugger ask. */
+/** Makes code in the innermost debugger ask a question. */
 function wonder(parts: Partial<DebuggerQuestion>): void {
   questions += 1;
   const one = { id: `q${questions}`, restart: 1, author: null, text: '', leftOut: 0, reads: 'form' as const, ...parts };
@@ -116,7 +116,7 @@ function answered(): void {
 
 type Answer = { text: string | null; cancel: boolean };
 
-/** The image: what a restart that is taken asks, and what becomes of the answers. */
+/** Simulates the image: the questions of an invoked restart, and the processing of the answers. */
 function image(given: { taken: (restart: number) => void; told: (answer: Answer) => void }): void {
   const ends = new Map<string, (ran: RanInDebugger) => void>();
   answer({
@@ -141,12 +141,12 @@ function image(given: { taken: (restart: number) => void; told: (answer: Answer)
   });
 }
 
-/** The answers that the page has given, oldest first. */
+/** Returns the answers that the page has given, oldest first. */
 function answers(): unknown[] {
   return core.calls.filter(({ name }) => name === 'debugger.answer').map(({ input }) => input);
 }
 
-/** Shows the debugger, with its keys. */
+/** Shows the debugger, and gives it the focus. */
 async function look(): Promise<void> {
   await press('Control+Shift+g');
   await expect.element(frames).toHaveFocus();
@@ -252,7 +252,7 @@ it('What a frame reads is asked below it, several values one after the other [is
     .element(debuggerPanel.getByRole('log', { name: 'Evaluated in frames' }))
     .toMatchTextContent('((A B) "some words")');
   expect(answers()).toMatchObject([{ text: '(a b)' }, { text: 'some words' }]);
-  // The next form of the frame is typed where the one before was.
+  // The field keeps the focus for the frame's next form.
   await expect.element(field('Evaluate in frame')).toHaveFocus();
   await press('Escape');
   await press('q');

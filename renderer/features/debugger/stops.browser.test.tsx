@@ -1,4 +1,4 @@
-/** Code that stops in the debugger, from the error or the breakpoint to what came of it, as a real image has answered. */
+/** Code that stops in the debugger, from the error or the breakpoint to its outcome, with recorded answers of a real image. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { mirror } from '../../base/mirror.ts';
@@ -31,14 +31,14 @@ const marked = (): string =>
     .join('')
     .replaceAll('\u00a0', ' ');
 
-/** Puts the focus into the debugger and waits for its record. */
+/** Moves the focus into the debugger and waits for its record. */
 async function goToDebugger(): Promise<void> {
   await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBeGreaterThan(0);
   await press('Control+Shift+g');
   await expect.element(framesList()).toHaveFocus();
 }
 
-/** Goes down the frames to the one whose call begins so. */
+/** Moves down through the frames to the frame whose call begins like this. */
 async function chooseFrame(call: string): Promise<void> {
   await expect.element(framesList().getByRole('option').filter({ hasText: call }).first()).toBeVisible();
   await expect

@@ -1,4 +1,4 @@
-/** Definitions of the image: in their panel, undone, removed, exported and reviewed there, and marked in the editor. */
+/** Definitions of the image: in their panel, where they are undone, removed, exported and reviewed, and marked in the editor. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -32,7 +32,7 @@ const dialog = () => page.getByRole('alertdialog');
 const calls = (name: string): unknown[] => core.calls.filter((each) => each.name === name).map(({ input }) => input);
 const drawn = (className: string) => editorRegion().element().querySelectorAll(`.${className}`);
 
-/** Chooses from the menu of a row. */
+/** Chooses an entry from the menu of a row. */
 async function choose(name: string, entry: RegExp): Promise<void> {
   await row(name).click({ button: 'right' });
   await page.getByRole('menuitem', { name: entry }).click();
@@ -62,7 +62,7 @@ describe('undo', () => {
       .toEqual([
         { events: [2], of: null, dry: true },
         { events: [2], of: null, dry: false },
-        // The redo undoes the event that the undo was.
+        // The redo undoes the undo's own event.
         { events: [4], of: null, dry: false },
       ]);
     await expect.element(told.first()).toBeVisible();
@@ -165,7 +165,7 @@ it('A method and a function are removed from the image by the form that does so,
   await expect.element(dialog()).toMatchTextContent("(find-method #'price '(:around) (list '(eql pen)))");
   await dialog().getByRole('button', { name: 'Remove' }).click();
   await expect.element(method).not.toBeInTheDocument();
-  // By the name at the caret, as in SLIME.
+  // The command takes the name at the caret, as in SLIME.
   await page.getByRole('textbox', { name: 'REPL input' }).click();
   await insert('(area 2)');
   await press('ArrowLeft', 6);
@@ -203,7 +203,7 @@ it('A definition leads to its source [D8, issue 36.4]', async () => {
   await openOnDisk(disk, 'shapes.lisp', `¦${text}`);
   await expect.element(editorRegion()).toMatchTextContent('Shapes');
   await expect.element(editorRegion().getByText('far-down')).not.toBeInTheDocument();
-  // The image knows where it stood before lines were put in above it.
+  // The image knows the old position, from before lines were inserted above it.
   const source = { file: '/home/ada/shop/shapes.lisp', offset: text.indexOf('(defun far-down') - 20, line: 62 };
   image.list(record('FAR-DOWN', { lambdaList: '()', source }));
   await row('far-down').click();
@@ -278,7 +278,7 @@ describe('marks in the editor', () => {
     await openOnDisk(disk, 'shop.lisp', SHOP);
     image.wait(waiting(byAgent('OTHER', 7)));
     await expect.poll(() => drawn('agent-mark').length).toBe(1);
-    /** The entries of the menu of a word of the text, with their keys. */
+    /** Returns the entries of the context menu of a word, with their keys. */
     const entries = async (word: string): Promise<string[]> => {
       await editorRegion().getByText(word, { exact: true }).last().click({ button: 'right' });
       const items = () => page.getByRole('menuitem').elements();
@@ -323,7 +323,7 @@ describe('definitions and their files', () => {
   const mark = (name: string, state: string) => row(name).getByRole('img', { name: state });
   const filter = (name: string) => definitions().getByRole('button', { name: new RegExp(`^${name}`) });
 
-  /** Lists the definitions as they are after an agent has changed some, too. */
+  /** Lists the definitions, including those that an agent has changed. */
   function agentDefines(): void {
     image.list(area, cart, volume, helper, inFile[1]!, inFile[3]!);
     image.wait(waiting(volume), waiting(helper, { operation: 'defined' }));
@@ -358,7 +358,7 @@ describe('definitions and their files', () => {
       .toHaveAttribute('title', expect.stringMatching(/by claude-code, not reviewed\nimage and file differ/));
     expect(marks()).toBe(5);
 
-    // The source that is gone to is the file's, since the image's was written elsewhere.
+    // Go to Source shows the file's definition, because the image's one was written elsewhere.
     await choose('volume', /^Go to Source/);
     await expect.poll(() => drawn('agent-lens').length).toBe(1);
     await expect.element(region('Status bar')).toMatchTextContent('Ln 7, Col 1');

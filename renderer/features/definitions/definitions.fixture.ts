@@ -1,11 +1,11 @@
-/** Definitions of the image behind the fake core, and what the person and agents did to them. */
+/** Definitions of the image behind the fake core, and the actions of the person and of agents on them. */
 import type { DefinitionDeviation, DefinitionEntry, DefinitionRecord, UndoRecord } from '#contract/image/definition.ts';
 import { answer, type FakeCore } from '../../window.fixture.tsx';
 
 const PACKAGE = 'COMMON-LISP-USER';
 const CODER = 'client:claude-code';
 
-/** A definition as the image lists it, of nobody unless `parts` tell. */
+/** Returns a definition as the image lists it. It has no author unless `parts` names one. */
 export function record(name: string, parts: Partial<DefinitionRecord> = {}): DefinitionRecord {
   return {
     kind: 'function',
@@ -22,12 +22,12 @@ export function record(name: string, parts: Partial<DefinitionRecord> = {}): Def
   };
 }
 
-/** A definition of the image's event `event`, made by an agent in the evaluation `evaluation`. */
+/** Returns a definition of the image's event `event`, made by an agent in the evaluation `evaluation`. */
 export function byAgent(name: string, event: number, parts: Partial<DefinitionRecord> = {}): DefinitionRecord {
   return record(name, { actor: CODER, event, evaluation: 'of-agent', time: Date.now(), ...parts });
 }
 
-/** The event of a definition that waits for a review. */
+/** Returns the event of a definition that is waiting for a review. */
 export function waiting(
   { kind, name, actor, event, evaluation, time, source }: DefinitionRecord,
   parts: Partial<DefinitionEntry> = {},
@@ -61,7 +61,7 @@ export function deviating(
   return { kind: name.startsWith('*') ? 'variable' : 'function', name, package: PACKAGE, state, file };
 }
 
-/** An undo that can be done, or was. */
+/** Returns an undo that is possible, or was done. */
 export function undo(id: number, name: string, parts: Partial<UndoRecord> = {}): UndoRecord {
   return {
     id,
@@ -80,15 +80,15 @@ export function undo(id: number, name: string, parts: Partial<UndoRecord> = {}):
   };
 }
 
-/** The definitions of the image in the hands of a test. */
+/** The image's definitions, as a test controls them. */
 export interface FakeDefinitions {
-  /** Lists definitions from now on. */
+  /** Sets the listed definitions. */
   list(...definitions: DefinitionRecord[]): void;
-  /** Has these wait for a review from now on. */
+  /** Sets the definitions that are waiting for a review. */
   wait(...entries: DefinitionEntry[]): void;
-  /** Has these differ from their files from now on. */
+  /** Sets the definitions that differ from their files. */
   deviate(...deviations: DefinitionDeviation[]): void;
-  /** The events that the person marked as reviewed, which do not wait any more. */
+  /** The events that the person marked as reviewed; they no longer wait for a review. */
   readonly reviewed: number[];
 }
 

@@ -1,4 +1,4 @@
-/** Problems in the text and in their panel, as the reader of the window and the compiler's answers have them. */
+/** Problems in the text and in their panel, as found by the window's reader and by the compiler. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Diagnostic, TextCompilationResult } from '#contract/image/compilation.ts';
@@ -82,12 +82,12 @@ it('Problems of a file go with it when it is moved, at once or when its text is 
 
 const place = () => region('Status bar').element().textContent;
 const chip = () => editorRegion().element().querySelector('.inline-value')?.textContent ?? '';
-/** The hover in sight, one of several that Monaco keeps. */
+/** Returns the text of the visible hover; Monaco keeps several. */
 const hover = (): string =>
   [...document.querySelectorAll<HTMLElement>('.monaco-hover')].find(({ offsetHeight }) => offsetHeight > 0)
     ?.textContent ?? '';
 
-/** A diagnostic about the first place of a name in a text. */
+/** Returns a diagnostic at the first occurrence of a name in a text. */
 function about(name: string, message: string, text: string, from = 0): Diagnostic {
   const start = text.indexOf(name, from);
   return {
@@ -103,7 +103,7 @@ function about(name: string, message: string, text: string, from = 0): Diagnosti
   };
 }
 
-/** The answer of the compiler, which says `diagnostics` of a text that it is given. */
+/** Returns the compiler's answer for a text, with these `diagnostics`. */
 function compiled(
   { evaluation, text, source }: { evaluation: string; text: string; source: SourcePlace },
   diagnostics: readonly Diagnostic[],
@@ -129,7 +129,7 @@ function compiled(
   return { report: reportOf(evaluation, []), result };
 }
 
-/** Names that the image has, with what they name. */
+/** Sets the names that the image knows, with their kinds. */
 function known(kinds: Readonly<Record<string, string>>): void {
   answer({
     'names.describe': ({ symbol }) => {

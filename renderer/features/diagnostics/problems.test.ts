@@ -33,7 +33,7 @@ describe('what compilations said', () => {
     ]);
     tellCompilation('system shop', [{ file: '/b.lisp', diagnostics: [diagnostic('/b.lisp', 'two')] }]);
     expect(told()).toEqual(['system shop: one', 'system shop: two']);
-    // A load that compiles nothing, since all is compiled already, says nothing about the faults.
+    // A load that compiles nothing, because everything is compiled already, says nothing about faults.
     tellCompilation('system shop', []);
     expect(told()).toEqual(['system shop: one', 'system shop: two']);
     tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [] }]);

@@ -1,4 +1,4 @@
-/** Forms that the person evaluates in the editor and the REPL: what is asked of the image, and where its answer is seen. */
+/** Forms that the person evaluates in the editor and the REPL: the requests to the image, and the places of their results. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -31,7 +31,7 @@ async function evaluate(code: string): Promise<void> {
   await press('Control+Enter');
 }
 
-/** The last evaluation that the image was asked for. */
+/** Returns the last evaluation request to the image. */
 const asked = () =>
   core.calls.findLast(({ name }) => name === 'repl.evaluate')?.input as { code: string; origin: string };
 
@@ -129,7 +129,7 @@ describe('errors in the window', () => {
 });
 
 describe('a line that code reads', () => {
-  /** Code that reads a line of the person, and gives back what it read. */
+  /** Simulates code that reads a line from the person and returns it. */
   function reading(): void {
     const reads = new Map<string, (text: string | null) => void>();
     const { session } = snapshotWith();
@@ -225,7 +225,7 @@ describe('opened results', () => {
     await expect.element(output).toHaveFocus();
     await press('Escape');
     await expect.element(opened()).not.toBeInTheDocument();
-    // The first Escape closes what is open, the second clears the line.
+    // The first Escape closes the open list, the second clears the line.
     expect(chips()).toHaveLength(1);
     await expect.poll(hasFocus).toBe(1);
     await press('Control+Alt+Enter');

@@ -1,4 +1,7 @@
-/** The window while the image is busy, stopped or missing: what the texts themselves say is answered, and the rest says what is wrong. */
+/**
+ * The window while the image is busy, stopped or missing. Answers that need only the texts still work, and everything else says what is
+ * wrong.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Session } from '#contract/image/session.ts';
@@ -58,7 +61,7 @@ const suggested = (): string =>
   document.querySelector('.suggest-widget.visible .monaco-list-row.focused')?.textContent ?? '';
 const input = () => page.getByRole('textbox', { name: 'REPL input' });
 
-/** A project of two files that the image never saw, one of them open, with the caret at its end. */
+/** Opens a project with two files that the image never loaded. One of them is open, with the caret at its end. */
 async function openShop(): Promise<void> {
   disk.write('src/tax.lisp', TAX);
   answer({
@@ -143,7 +146,7 @@ describe.each([
     await press('Alt+ArrowLeft');
     await expect.element(selected()).toMatchTextContent('shop.lisp');
     await expect.element(status()).toMatchTextContent('Ln 13, Col');
-    // To the slot of a class, by the keyword that gives it a value.
+    // The command goes to the slot of a class, from the keyword that sets it.
     await press('Control+End');
     await press('Enter');
     await insert("(make-instance 'basket :wares 1)");

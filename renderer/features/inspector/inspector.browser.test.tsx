@@ -1,4 +1,4 @@
-/** The inspector: objects that are reached from values, gone through by keys, filtered, compared and drawn. */
+/** The inspector: objects opened from values, explored with keys, filtered, compared and drawn. */
 import { beforeEach, expect, it } from 'vitest';
 import { evaluate as evaluateInRepl } from '../../steps.fixture.ts';
 import { region } from '../../text.fixture.ts';
@@ -83,12 +83,12 @@ it('A hash table of a million entries is filtered in the image, to its end, and 
   await evaluate('*table*', /HASH-TABLE/);
   await press('Control+i');
   await filter().fill('1999998');
-  // The one entry is the last of the table, which the page never had.
+  // The only remaining entry is the last of the table, which the page had not loaded before.
   await expect.poll(() => parts().getByRole('treeitem').length).toBe(1);
   await expect.element(part('999999: 1999998')).toBeVisible();
   await expect.element(inspector()).toMatchTextContent('1 of 1,000,000');
 
-  // Each key begins anew: what is shown in the end is of the whole text.
+  // Each key restarts the search, so that the final result covers the whole text.
   await filter().fill('');
   await expect.element(inspector().getByText('1,000,000', { exact: true }).first()).toBeVisible();
   await filter().click();
@@ -100,7 +100,7 @@ it('A hash table of a million entries is filtered in the image, to its end, and 
   await expect.element(inspector()).toMatchTextContent('Hexadecimal');
   await press('Alt+ArrowLeft');
 
-  // A search that finds too much stops, says how far it came, and goes on when the person says so.
+  // A search with too many results stops, shows how far it got, and continues on request.
   await filter().fill('9');
   const told = inspector().getByRole('status').filter({ hasText: 'parts looked at' });
   const further = inspector().getByRole('button', { name: 'Look further' });

@@ -1,24 +1,24 @@
-/** Objects of an image, as the inspector asks for them: pages and parts by number, and what a filter finds in so many a look. */
+/** Objects of an image for the inspector: pages and parts by number, and the results of a filter in limited batches. */
 import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
 import { reportOf } from '../../image.fixture.ts';
 import { answer } from '../../window.fixture.tsx';
 
-/** An object; its parts are made when they are asked for, of which there may be a million. */
+/** An object whose parts are made on request, because there may be a million. */
 export interface FakeObject {
-  /** The text that the object is printed as. */
+  /** The printed text of the object. */
   readonly text: string;
   readonly page?: Partial<InspectedPage>;
   readonly total?: number;
   readonly part?: (index: number) => InspectedPart;
-  /** The code in the REPL that gives it. */
+  /** The REPL code whose value is the object. */
   readonly code?: string;
 }
 
-/** Parts that are looked at, and found, with one look of the filter. */
+/** The number of parts that one request of the filter examines, and the maximum that it finds. */
 const LOOKED_AT_ONCE = 400_000;
 const FOUND_AT_ONCE = 6_000;
 
-/** A part that can be opened by its handle, and is a place. */
+/** Returns a part that opens by its handle and whose value can be set. */
 export function partOf(label: string, text: string, handle: number, more: Partial<InspectedPart> = {}): InspectedPart {
   return {
     label,
@@ -35,7 +35,7 @@ export function partOf(label: string, text: string, handle: number, more: Partia
   };
 }
 
-/** The image holds these objects by their handles; one that it does not know has expired. */
+/** Makes the image hold these objects by their handles; any other handle has expired. */
 export function holdObjects(objects: Readonly<Record<number, FakeObject>>): void {
   const partsOf = ({ part, total = 0 }: FakeObject, from: number, to: number): InspectedPart[] =>
     part ? Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, index) => part(from + index)) : [];

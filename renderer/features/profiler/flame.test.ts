@@ -9,7 +9,7 @@ const STACKS = [
   { frames: ['form'], count: 1 },
 ];
 
-/** `NAME total self` of a node and of those below it, indented. */
+/** Returns `NAME total self` for a node and its descendants, indented. */
 function drawn({ name, total, self, level, children }: FlameNode): string[] {
   return [`${' '.repeat(level - 1)}${name} ${total} ${self}`, ...children.flatMap(drawn)];
 }

@@ -1,4 +1,4 @@
-/** The REPL: its input with history, commands and completions, what stops, and what is taken out of the transcript. */
+/** The REPL: its input with history, commands and completions, its stops, and clearing parts of the transcript. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
@@ -34,7 +34,7 @@ const field = (): HTMLTextAreaElement => box().element() as HTMLTextAreaElement;
 
 type Evaluated = z.output<WorkbenchCalls['repl.evaluate']['input']>;
 
-/** The image gives the value that a code has here, and is in the package of an IN-PACKAGE afterwards. */
+/** Makes the image return the value given here for a code. An IN-PACKAGE form changes its package. */
 function evaluatesTo(values: Readonly<Record<string, string>>): void {
   let current = 'COMMON-LISP-USER';
   answer({
@@ -52,7 +52,7 @@ async function evaluate(code: string): Promise<void> {
   await press('Control+Enter');
 }
 
-/** Evaluates what does not end: the test says how it ends. */
+/** Evaluates code that does not end; the test calls `end` to end it. */
 async function running(code: string): Promise<{ readonly input: Evaluated; readonly end: () => void }> {
   const begun = Promise.withResolvers<Evaluated>();
   const over = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ it('Printing that has no end is stopped while the evaluation goes on, and the ev
 
 it('The history is searched backwards, also after the window was closed and opened again [D5]', async () => {
   evaluatesTo({});
-  // As the window before has left it.
+  // Prepares the state that an earlier window left behind.
   for (const code of ['(defun square (x) (* x x))', '(square 12)', '(list :something :else)']) await evaluate(code);
   await expect
     .poll(() => core.calls.findLast(({ name }) => name === 'workspace.keep')?.input, { timeout: 10_000 })
@@ -122,7 +122,7 @@ it('The history is searched backwards, also after the window was closed and open
   await press('Enter');
   await expect.element(box()).toHaveValue('(square 12)');
   await expect.element(box()).toHaveFocus();
-  // Alt+P goes through what begins as typed.
+  // Alt+P goes through entries that begin with the typed text.
   await box().fill('(de');
   await press('Alt+p');
   await expect.element(box()).toHaveValue('(defun square (x) (* x x))');
@@ -139,7 +139,7 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await expect.element(box()).toHaveValue('(list)');
-  // The hint about Enter is true at the caret, before the closer and behind it.
+  // The hint about Enter fits the position of the caret, before the closer and after it.
   await expect.element(repl()).toMatchTextContent('Enter continues, Ctrl+Enter evaluates');
   await press('End');
   await expect.element(repl()).toMatchTextContent('Enter evaluates');
@@ -147,7 +147,7 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await press('Control+z');
-  // Typed text replaces the selection, be it a part or all of the text.
+  // Typed text replaces the selection, whether a part or all of the text.
   const below = random(20_261_127);
   for (let run = 0; run < 8; run += 1) {
     const forms = Array.from({ length: 3 }, () => randomForm(below, 2).replaceAll('\n', ' '));
@@ -199,7 +199,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await expect.element(repl()).toMatchTextContent('KEYWORD>');
   await type(',in-package cl-user');
   await press('Enter');
-  // The commands that a beginning may mean are listed; one that lacks its argument asks for it, and lists what it may be.
+  // Typing a prefix lists the matching commands. A command without its argument asks for it, and lists the possible values.
   await type(',in');
   await expect.poll(() => offered().getByRole('option').length).toBe(2);
   await press('Escape');
@@ -212,7 +212,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await type(',help');
   await press('Enter');
   await expect.element(repl()).toMatchTextContent('Loads an ASDF system');
-  // An evaluation in a text does not change the package of the REPL.
+  // An evaluation in the editor does not change the package of the REPL.
   await openText('(defpackage :b11 (:use :cl)) (in-package :b11) (defvar *here* 1)');
   await press('Control+a');
   answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, ['*HERE*'], { package: 'B11' }) });
@@ -222,7 +222,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await evaluate('(package-name *package*)');
   await expect.element(repl().getByRole('button', { name: 'Inspect "COMMON-LISP-USER"' })).toBeVisible();
   expect(core.calls.findLast(({ name }) => name === 'repl.evaluate')?.input).toMatchObject({ package: null });
-  // The whole transcript is copied, however little of it is drawn, and saved as text and as a file of forms.
+  // The whole transcript is copied, even if only a part is drawn, and saved as text and as a file of forms.
   await log().click({ position: { x: 4, y: 4 } });
   await press('Control+a');
   await press('Control+c');
@@ -230,7 +230,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   expect(await navigator.clipboard.readText()).toContain('=> "COMMON-LISP-USER"');
   const { left, top } = log().element().getBoundingClientRect();
   await log().click({ position: { x: 4, y: 4 }, button: 'right' });
-  // The menu is where the button was pressed.
+  // The menu opens where the button was pressed.
   const menu = page.getByRole('menu').element().getBoundingClientRect();
   expect(Math.abs(menu.x - left)).toBeLessThan(20);
   expect(top + 4 - menu.y - menu.height).toBeLessThan(20);
@@ -297,7 +297,7 @@ it('Tab completes in the REPL, and the lambda list of the call stands beside it'
 const LINES_A_PART = 1000;
 const PARTS = 10_000;
 
-/** The line of a number, as `~9,'0D` prints it. */
+/** Returns the line with a number, as `~9,'0D` prints it. */
 function lineOf(number: number): string {
   return String(number).padStart(9, '0');
 }

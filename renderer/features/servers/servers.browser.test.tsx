@@ -1,4 +1,4 @@
-/** The dialog of the servers: how each is started and stopped, what it needs, and how the status bar and a banner tell of it. */
+/** The dialog of the servers: how each is started and stopped, its requirements, and its state in the status bar and in a banner. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
@@ -13,7 +13,7 @@ const banner = (title: string) => page.getByRole('status', { name: `${title} is 
 let core: FakeCore;
 let servers: ServerRecord[];
 
-/** Changes a server, as the core tells of it. */
+/** Changes a server, and reports it as the core does. */
 function change(kind: ServerKind, parts: Partial<ServerRecord>): void {
   servers = servers.map((each) => (each.kind === kind ? { ...each, ...parts } : each));
   core.tell('servers-changed', servers);

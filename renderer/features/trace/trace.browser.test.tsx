@@ -1,4 +1,4 @@
-/** The trace: calls as a tree, with their values and callers, as an image has answered. */
+/** The trace: calls as a tree, with their values and callers, from recorded answers of an image. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { playRecording } from '../../recording.fixture.ts';
@@ -60,7 +60,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await expect.element(tree.getByRole('treeitem', { name: /^\(JUMP 7\) left without a value, / })).toBeVisible();
   expect(await faults()).toEqual([]);
 
-  // The keyboard folds, opens values, and finds the caller that a filter hides.
+  // The keyboard collapses rows, opens values, and finds the caller that a filter hides.
   await focusOn(tree);
   await press('ArrowDown');
   await press('ArrowLeft');
@@ -77,7 +77,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await press('Backspace');
   await expect.element(tree.getByRole('treeitem', { name: /^\(FIB 2\)/ })).toHaveAttribute('aria-selected', 'true');
 
-  // A function that is switched off stays listed, and can be traced again; while the trace is paused calls are counted only.
+  // A function that is switched off stays listed, and can be traced again. While the trace is paused, calls are only counted.
   await panel.getByRole('checkbox', { name: 'jump', exact: true }).click();
   await panel.getByRole('button', { name: 'Pause', exact: true }).click();
   await evaluateTo('(list :a (fib 1) (catch :out (jump 8)))', '(:A 1 8)');
@@ -91,7 +91,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await panel.getByRole('button', { name: 'Remove Unticked' }).click();
   await expect.element(panel.getByRole('checkbox')).not.toBeInTheDocument();
 
-  // One method alone is traced, at the caret of its definition.
+  // A single method is traced, at the caret in its definition.
   await newText('(defmethod area ((shape integer)) (* shape shape))');
   await runCommand('trace or untrace the function or method');
   await expect.element(page.getByText(/^The method AREA \(INTEGER\) is traced\./)).toBeVisible();

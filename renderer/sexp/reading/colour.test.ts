@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { colourText } from './colour.ts';
 
-/** `part:text` of every run that is neither plain nor a parenthesis. */
+/** Returns `part:text` for every run except plain text and parentheses. */
 const parts = (text: string): string[] =>
   colourText(text).flatMap(({ line, runs }) =>
     runs

@@ -14,12 +14,12 @@ import {
 import { random, randomChunks, randomForm } from './random-forms.fixture.ts';
 import { outOfList } from '../structure/guard.ts';
 
-/** An editor of one caret that does with a key what the page does, on a plain text. */
+/** A simulated editor with one caret, which handles keys as the page does, on a plain text. */
 class Typist {
   text = '';
   caret = 0;
   readonly #guard: Guard;
-  /** Offsets of partners that were put in. */
+  /** Offsets of automatically inserted partners. */
   #partners: readonly number[] = [];
 
   constructor(guard: Guard = 'off') {
@@ -45,7 +45,7 @@ class Typist {
     this.text = this.text.slice(0, start) + this.text.slice(end);
     const closer = surroundingCloser(first, selected);
     if (closer === null) return this.type(text);
-    // What is selected in between goes with the second character.
+    // The selected text is inserted with the second character.
     this.#insert(first + closer);
     this.caret += 1;
     this.#partners = [...this.#partners, this.caret];
@@ -69,7 +69,7 @@ class Typist {
       .map((at) => (at < start ? at : at - (end - start)));
   }
 
-  /** Does something and takes it back. */
+  /** Does something and undoes it. */
   undone(action: () => void): this {
     const { text, caret } = this;
     const partners = this.#partners;
@@ -111,7 +111,7 @@ class Typist {
   }
 }
 
-/** A caret drawn as `|`. */
+/** Returns the caret drawn as `|`. */
 function at(drawn: string, own = false): Caret {
   return { text: drawn.replace('|', ''), caret: drawn.indexOf('|'), own };
 }
@@ -163,7 +163,7 @@ describe('typing of pairs', () => {
             .filter((other) => other < index)
             .toSorted((one, other) => one - other)
             .at(-1);
-          // Each form gets a line of its own, behind the last one that stands before it.
+          // Each form gets a line of its own, after the last form that precedes it.
           const from = before === undefined ? 0 : places.get(before)!;
           const end = before === undefined ? 0 : editor.text.indexOf('\f', from) + 1;
           const start = editor.text.length;
@@ -191,7 +191,7 @@ describe('typing of pairs', () => {
           number,
           number,
         ];
-        // Something before that is not ended leaves what is typed as it is.
+        // An incomplete form before the typed text must not change it.
         const begun = below(3) === 0 ? '(begun ' : '';
         const typed = below(2) === 0 ? `(${randomForm(below, 2)})` : '"a string"';
         const start = begun.length + forms.slice(0, from).join('\n').length + (from > 0 ? 1 : 0);

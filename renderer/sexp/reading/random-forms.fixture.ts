@@ -1,6 +1,6 @@
-/** Random forms for tests of typing: the same in each run. */
+/** Random forms for tests of typing, which repeat in each run. */
 
-/** Numbers below a bound, by a seed. */
+/** Returns a generator of numbers below a bound, from a seed. */
 export function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -39,7 +39,7 @@ export function randomForm(below: (bound: number) => number, depth: number): str
   return `(${parts.join(below(3) === 0 ? '\n' : ' ')})`;
 }
 
-/** A text in pieces of random lengths, each typed or pasted. */
+/** Returns a text split into pieces of random lengths, each to be typed or pasted. */
 export function randomChunks(
   below: (bound: number) => number,
   text: string,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { edited } from './edits.ts';
 import { toggledComment } from './comment-lines.ts';
 
-/** The text of a drawing, and the lines of it that begin with `¦`. */
+/** Returns the text of a drawing, and its lines that begin with `¦`. */
 function toggled(drawn: string): string {
   const start = drawn.indexOf('¦');
   const behind = drawn.slice(drawn.lastIndexOf('¦')).indexOf('\n');

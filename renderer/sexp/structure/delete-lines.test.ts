@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { edited, type Span } from './edits.ts';
 import { deletedLines } from './delete-lines.ts';
 
-/** The text without its marks, and the lines that are marked by `¦` at their start, with their line breaks. */
+/** Returns the text without its marks, and the lines marked with `¦` at their start, including their line breaks. */
 function drawnLines(drawn: string): { text: string; lines: Span[] } {
   const lines: Span[] = [];
   let at = 0;
@@ -14,7 +14,7 @@ function drawnLines(drawn: string): { text: string; lines: Span[] } {
     at += length;
   }
   const text = drawn.replaceAll('¦', '');
-  // The last line of a text has the line break before it instead.
+  // The last line of a text includes the line break before it instead.
   return {
     text,
     lines: lines.map(({ start, end }) => (end > text.length ? { start: start - 1, end: end - 1 } : { start, end })),

@@ -1,5 +1,5 @@
 /**
- * Draws icon.svg in all sizes that the packages need: PNG for Linux, an .ico for Windows, an .icns for macOS. Run by hand with Electron
+ * Draws icon.svg in all sizes that the packages need: PNG for Linux, an .ico for Windows, an .icns for macOS. Run it by hand with Electron
  * after a change of the drawing: `electron resources/package/icons/draw.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const MAC = [
   ['ic10', 1024],
 ];
 
-// Electron is ready once its entry is loaded, so that the entry must not wait for it.
+// Electron is ready only after its entry module is loaded, so the entry must not wait for it.
 void app.whenReady().then(drawAll);
 
 const drawn = new Map();
@@ -53,7 +53,7 @@ async function png(window, size) {
   return Buffer.from(address.split(',')[1], 'base64');
 }
 
-/** An icon file of Windows: a directory of PNGs, as Windows Vista and later read them. */
+/** Returns a Windows icon file: a directory of PNGs, as Windows Vista and later read them. */
 function ico(wanted) {
   const head = Buffer.alloc(6 + 16 * wanted.length);
   head.writeUInt16LE(1, 2);
@@ -61,7 +61,7 @@ function ico(wanted) {
   let offset = head.length;
   for (const [index, size] of wanted.entries()) {
     const at = 6 + 16 * index;
-    head.writeUInt8(size % 256, at); // 0 stands for 256
+    head.writeUInt8(size % 256, at); // 0 means 256
     head.writeUInt8(size % 256, at + 1);
     head.writeUInt16LE(1, at + 4);
     head.writeUInt16LE(32, at + 6);
@@ -72,7 +72,7 @@ function ico(wanted) {
   return Buffer.concat([head, ...wanted.map((size) => drawn.get(size))]);
 }
 
-/** An icon file of macOS: chunks of a type, a length, and a PNG. */
+/** Returns a macOS icon file: chunks with a type, a length, and a PNG. */
 function icns(types) {
   const chunks = types.map(([type, size]) => chunk(type, drawn.get(size)));
   return chunk('icns', Buffer.concat(chunks));

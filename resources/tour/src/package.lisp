@@ -1,6 +1,6 @@
 (defpackage #:lisp-tour
   (:use #:cl)
-  (:documentation "A basket of wares: what they cost together, and on average.")
+  (:documentation "A basket of wares: their total price, and their average price.")
   (:export #:*basket*
            #:ware-name
            #:ware-price

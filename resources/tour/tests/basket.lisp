@@ -13,6 +13,6 @@
   0)
 
 (defun run-tests ()
-  "Run all tests; signal an error unless each of them passes."
+  "Run all tests; signal an error unless all pass."
   (unless (do-tests)
     (error "Tests of lisp-tour failed.")))

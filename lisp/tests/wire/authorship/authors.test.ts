@@ -1,4 +1,4 @@
-/** The guard follows the author: what an agent defined is asked for when the person calls it, until they have reviewed it. */
+/** The guard follows the author: when the person calls code that an agent defined, they are asked until they have reviewed it. */
 import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
 
-/** The forms that the agent evaluates, those that the person evaluates then, and those that take the definitions away again. */
+/** The forms that the agent evaluates, the forms that the person evaluates next, and the forms that remove the definitions again. */
 const WAYS: [string, string, string, string][] = [
   ['a function', '(defun f1 () (delete-file @))', '(f1)', ''],
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],

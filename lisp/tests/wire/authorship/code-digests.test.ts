@@ -1,10 +1,10 @@
-/** Digests of what agents define: the same for the same code, another for whatever is compiled or closed over otherwise. */
+/** Digests of the code that agents define: equal for equal code, different if any compiled or closed-over part differs. */
 import { describe, expect, it } from 'vitest';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, agent, person } = await guardedImage();
 
-/** Defines it as the agent; returns the digest of the latest event of the name. */
+/** Evaluates code as the agent, and returns the digest of the latest event of the name. */
 async function digestOf(code: string, name = 'd1'): Promise<string | null> {
   await agent(code);
   const { events } = await image.ask('definition-history', { package: null, name, evaluation: null, limit: 1 });

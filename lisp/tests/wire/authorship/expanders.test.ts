@@ -1,4 +1,4 @@
-/** Forms that an agent's expanders return are the agent's, whatever kind of function expands and whatever it is called for. */
+/** Forms that an agent's expanders return have the agent as their author, for every kind of expander and every purpose. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

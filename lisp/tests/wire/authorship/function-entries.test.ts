@@ -1,4 +1,4 @@
-/** Functions that an agent compiles have an entry with the test of the guard, and do what they do in plain SBCL all the same. */
+/** Functions that an agent compiles contain the guard's test at their entry, but otherwise behave as in plain SBCL. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { AGENT, decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
-/** Texts that are compiled, each with a form whose value must be that of plain SBCL. */
+/** Texts to compile, each with a form whose value must be the same as in plain SBCL. */
 const TEXTS: Record<string, readonly [text: string, form: string]> = {
   'an inline function that is also passed on': [
     "(declaim (inline ea)) (defun ea (x) (1+ x)) (defun ea2 (l) (list (ea 1) (mapcar #'ea l)))",

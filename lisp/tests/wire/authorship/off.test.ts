@@ -1,4 +1,7 @@
-/** The engine without following of authors, as on an SBCL that lacks what it needs: everything else works, the guard on agents' own evaluations too. */
+/**
+ * The engine without author tracking, as on an SBCL that lacks the needed internals. Everything else works, including the guard on agents'
+ * own evaluations.
+ */
 import { existsSync } from 'node:fs';
 import { realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Undoing a definition of an agent marks nothing: whoever still holds its code, and whatever an undo brings back, is asked about. */
+/** Undoing an agent's definition does not mark its code as reviewed. Calls of retained or restored code are still asked about. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +8,8 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 const { image, file, asked, byAgent, person } = await guardedImage();
 
 /**
- * Definitions by their kind: what the agent defines, how it holds on to that beside the name, what the person calls of what it holds, and what they call by the name
- * once the undo is undone.
+ * Definitions by kind: the agent's definition, the agent's second reference to it, the person's call through that reference, and the
+ * person's call by name after the undo is undone.
  */
 const KINDS: [what: string, define: string, hold: string, callHeld: string, callAgain: string][] = [
   ['a function', '(defun u1 () (delete-file @))', "(defvar *h1* (list #'u1))", '(funcall (first *h1*))', '(u1)'],
@@ -116,7 +116,7 @@ const KINDS: [what: string, define: string, hold: string, callHeld: string, call
 
 let count = 0;
 
-/** Evaluates as the agent, without a request, in an evaluation of its own; returns its id. */
+/** Evaluates as the agent, without any request, in an evaluation of its own. Returns the evaluation's id. */
 async function define(code: string): Promise<string> {
   const evaluation = `defining ${(count += 1)}`;
   const before = asked.length;
@@ -125,7 +125,7 @@ async function define(code: string): Promise<string> {
   return evaluation;
 }
 
-/** Undoes all of an evaluation, or some events, as the person; returns the events that this makes. */
+/** Undoes a whole evaluation, or some events, as the person. Returns the events that this creates. */
 async function undo(what: { of?: string; events?: number[] }): Promise<number[]> {
   const { result } = await image.run('undo-definitions', { events: null, of: null, dry: false, ...what });
   const { undone } = result!;
@@ -133,7 +133,7 @@ async function undo(what: { of?: string; events?: number[] }): Promise<number[]>
   return undone.map(({ event }) => event!);
 }
 
-/** Returns how often the person is asked while they evaluate this; all is denied. */
+/** Returns the number of requests that the person gets while they evaluate this. All are denied. */
 async function requests(code: string): Promise<number> {
   asked.length = 0;
   await person(code);
@@ -147,7 +147,7 @@ async function eventsOf(evaluation: string): Promise<number[]> {
   return events.map(({ id }) => id);
 }
 
-/** Returns the author of the code that the latest event of a name holds, where that is not its actor. */
+/** Returns the author of the code of a name's latest event, if the author is not the event's actor. */
 async function authorOf(name: string): Promise<string | null> {
   const { events } = await image.ask('definition-history', { package: null, name, evaluation: null, limit: 1 });
   return events[0]!.author;

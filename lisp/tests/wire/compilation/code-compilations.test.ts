@@ -1,4 +1,4 @@
-/** Diagnostics of files that the person's own code compiles reach the window. */
+/** Diagnostics of files that the person's code compiles appear in the window. */
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => image.close());
 
-/** Diagnostics that were told of each file, by its bare name: severity and line of each fault. */
+/** The reported diagnostics of each file, by its bare name: severity and line of each fault. */
 function told(): unknown[] {
   return image.events.flatMap((event) =>
     event.event === 'files-compiled'

@@ -15,7 +15,7 @@ const compile = (text: string, more: Partial<Parameters<typeof send>[0]> = {}) =
   send({ text, package: null, source: null, load: false, policy: null, ...more });
 const send = (fields: Parameters<typeof image.run<'compile-text'>>[1]) => image.run('compile-text', fields);
 
-/** Severity, message and the piece of the text that each diagnostic points at. */
+/** Returns the severity and message of each diagnostic, and the piece of text to which it points. */
 const marked = (text: string, diagnostics: readonly Diagnostic[] = []) =>
   diagnostics.map(({ severity, message, start, end }) => [
     severity,
@@ -105,7 +105,7 @@ describe('compile-text', () => {
       load: false,
       policy: null,
     });
-    // Compiling a text prints nothing, so this is the first output of the image.
+    // The first output of the image is this, because compiling a text prints nothing.
     const { text: file } = await image.next('output');
     expect(existsSync(file)).toBe(true);
     await image.ask('interrupt', { evaluation: 'endless' });

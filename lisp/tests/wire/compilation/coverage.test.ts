@@ -1,4 +1,4 @@
-/** Coverage of code that is compiled to be counted. */
+/** Coverage of code that is compiled for counting. */
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ async function compile(text: string, counts: boolean, file: string) {
   return lisp.run('compile-text', { text, package: null, source, load: true, policy, whole: true });
 }
 
-/** The counted forms of a text as its parts, each with what is told of it. */
+/** Returns the counted forms of a text, each with its reported result. */
 async function marks(file: string) {
   const { text, forms } = await lisp.ask('coverage-marks', { file });
   return forms.map(({ start, end, executed, thenTaken: then, elseTaken: other }) => {
@@ -58,7 +58,7 @@ describe('coverage', () => {
     expect(executed).toBeGreaterThan(4);
     expect(executed).toBeLessThan(expressions);
     expect([taken, branches]).toEqual([2, 6]);
-    // Compiled again without, nothing is told of it any longer.
+    // Compiled again without counting, the text has no coverage any more.
     await compile(TEXT, false, file);
     expect((await lisp.ask('coverage', {})).files).toEqual([]);
     expect(await lisp.ask('coverage-marks', { file })).toEqual({ found: false, text: '', forms: [] });

@@ -25,7 +25,7 @@ async function checkpoint({ image }: TestImage): Promise<number> {
   return made.pid;
 }
 
-/** Ends the present life and goes back to a copy. */
+/** Ends the current life and goes back to a checkpoint's process. */
 async function goBack({ image }: TestImage, copy: number, reason = 'back') {
   const over = image.lifeOver;
   image.endLife(reason);
@@ -33,7 +33,7 @@ async function goBack({ image }: TestImage, copy: number, reason = 'back') {
   return image.wake(copy);
 }
 
-/** Resolves when the process runs no more; one that nobody has collected yet counts as gone. */
+/** Resolves when the process no longer runs. A zombie counts as gone. */
 async function gone(pid: number): Promise<void> {
   for (;;) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
@@ -42,7 +42,7 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-/** The flags that the kernel has for the part of memory in which a fresh object of the image lies. */
+/** Returns the kernel's flags for the memory region of a fresh object of the image. */
 const FLAGS_OF_HEAP = `
   (let ((address (sb-kernel:get-lisp-obj-address (list 1))) (within nil))
     (with-open-file (maps "/proc/self/smaps")
@@ -53,7 +53,10 @@ const FLAGS_OF_HEAP = `
                                     (1- (parse-integer line :start (1+ dash) :end blank :radix 16))))))
                (when (and within (eql 0 (search "VmFlags:" line))) (return line)))))`;
 
-/** Options by which SBCL forbids itself huge pages (PR_SET_THP_DISABLE of prctl(2)) and becomes the SBCL that the options after them start. */
+/**
+ * Options with which SBCL disables huge pages for itself (PR_SET_THP_DISABLE of prctl(2)) and then becomes the SBCL that the following
+ * options start.
+ */
 const WITHOUT_HUGE_PAGES = `--noinform --end-runtime-options --no-sysinit --no-userinit --disable-debugger --eval '
   (let* ((arguments (rest sb-ext:*posix-argv*)) ; those that this SBCL has not taken
          (argv (sb-alien:make-alien sb-alien:c-string (1+ (length arguments)))))

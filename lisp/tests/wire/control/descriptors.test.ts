@@ -1,4 +1,4 @@
-/** The descriptors that an image has from the program that started it. */
+/** The descriptors that an image inherits from the program that started it. */
 import { chmod, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ let image: TestImage;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'descriptors-'));
   const { path: sbcl } = await findSbcl(null);
-  // Starts SBCL as a program does that lets its children have what it has open, as a browser engine does.
+  // Starts SBCL from a program that lets its children inherit its open descriptors, as a browser engine does.
   const starter = path.join(folder, 'sbcl');
   await writeFile(path.join(folder, 'secret'), 'text');
   await writeFile(

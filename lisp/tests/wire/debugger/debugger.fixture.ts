@@ -3,10 +3,10 @@ import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
-/** The id of each evaluation below. */
+/** The id of each evaluation in this file. */
 export const evaluation = 'debugged';
 
-/** Evaluates in the debugger; resolves when the code waits there. */
+/** Evaluates in the debugger. Resolves when the code waits there. */
 export async function stopped(
   test: TestImage,
   code: string,
@@ -17,31 +17,31 @@ export async function stopped(
   return { reply, debugger: record };
 }
 
-/** Stops the code for the second time: then the functions in whose frames it failed keep their locals. */
+/** Stops the code twice. At the second stop, the functions in whose frames it failed keep their locals. */
 export async function stoppedAgain(test: TestImage, code: string) {
   const first = await stopped(test, code);
   await abort(test, first.debugger);
   return stopped(test, code);
 }
 
-/** Invokes the restart of that name, see `invoke-restart`. */
+/** Invokes the restart with this name, see `invoke-restart`. */
 export function restart(test: TestImage, { id, restarts }: DebuggerRecord, name: string, args: string[] = []) {
   const { index } = restarts.find((each) => each.name === name)!;
   return test.ask('invoke-restart', { debugger: id, restart: index, arguments: args });
 }
 
-/** Leaves the debugger; resolves when it was left. */
+/** Leaves the debugger, and resolves when that is done. */
 export async function abort(test: TestImage, record: DebuggerRecord): Promise<void> {
   await restart(test, record, 'ABORT');
   await test.next('debugger-left');
 }
 
-/** The number of the frame that called `name`. */
+/** Returns the number of the frame that called `name`. */
 export function frameOf({ frames }: DebuggerRecord, name: string): number {
   return frames.find(({ call }) => call.startsWith(`(${name}`))!.index;
 }
 
-/** The ids of the debuggers that the engine serves, the latest last. */
+/** Returns the ids of the engine's open debuggers, latest last. */
 export async function openDebuggers(test: TestImage): Promise<string[]> {
   const entered = test.events.flatMap((event) => (event.event === 'debugger-entered' ? [event.debugger.id] : []));
   const served = await Promise.all(

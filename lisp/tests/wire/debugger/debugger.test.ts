@@ -1,4 +1,4 @@
-/** The debugger: its record, restarts, levels, threads, and how it is left. */
+/** The debugger: its record, restarts, levels and threads, and how it is left. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, evaluation, openDebuggers, restart, stopped } from './debugger.fixture.ts';

@@ -1,4 +1,4 @@
-/** Functions that have something around them, a breakpoint or a trace, are to SBCL as they are without. */
+/** Functions with a breakpoint or a trace around them look to SBCL as they do without it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -10,7 +10,10 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-/** The facts that SBCL tells of a function and of its calls, and the engine of its arguments; without what tells functions apart. */
+/**
+ * Returns SBCL's facts about a function and its calls, and the engine's facts about its arguments. Details that identify the individual
+ * function are left out.
+ */
 async function told(name: string): Promise<string> {
   const { warnings } = await test.evaluate(`(defun caller-of-${name} () (list (${name}) (${name} 1 2)))`);
   const facts = await test.value(

@@ -1,4 +1,4 @@
-/** A stack that is exhausted: its frames and restarts in the debugger, and the image afterwards. */
+/** An exhausted stack: its frames and restarts in the debugger, and the image afterwards. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, evaluation, frameOf, restart, stopped } from './debugger.fixture.ts';
@@ -37,7 +37,7 @@ describe('debugger on an exhausted stack', () => {
     await expect(test.ask('further-frames', { debugger: record.id, from: record.frames.length })).rejects.toThrow(
       /^The stack is exhausted: only its innermost frames can be shown\.$/,
     );
-    // The innermost frame may be at its entry still, where the parameter has no value.
+    // The innermost frame may still be at its entry, where the parameter has no value yet.
     const frame = frameOf(record, 'DEEP') + 1;
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
     const depth = Number(locals.find(({ name }) => name === 'N')!.value!.text);
@@ -71,7 +71,7 @@ describe('debugger on an exhausted stack', () => {
     let entered = test.next('debugger-entered');
     let stops = 0;
     for (let room = 20; room < 420; room += 10) {
-      // Nothing is allocated on the heap: SBCL itself ends when the stack is exhausted within that.
+      // The function allocates nothing on the heap, because SBCL itself ends if the stack is exhausted during an allocation.
       await test.value(
         `(defun within (n)
            (let ((room (make-array ${room}))) (declare (dynamic-extent room))
@@ -83,7 +83,7 @@ describe('debugger on an exhausted stack', () => {
         interactive: true,
       });
       const stop = await Promise.race([entered, reply]);
-      // Where too little is left to wait in the debugger, the evaluation ends with the error.
+      // If too little stack is left for a wait in the debugger, the evaluation ends with the error.
       if (!('event' in stop)) continue;
       stops += 1;
       expect({ room, ...stop.debugger.restarts[0] }).toMatchObject({ room, name: 'GIVE', asks: false });
@@ -97,7 +97,7 @@ describe('debugger on an exhausted stack', () => {
 
   it('A restart outside of the recursion takes its arguments on an exhausted stack; one within is refused [issue 11.3]', async () => {
     await test.value(
-      // Room on the stack for each level, or the stack of bindings would be exhausted first.
+      // Each level needs room on the stack, because otherwise the stack of bindings is exhausted first.
       `(defun within (n)
          (let ((room (make-array 200))) (declare (dynamic-extent room))
            (restart-case (progn (setf (aref room (mod n 200)) n) (+ (within (1+ n)) (aref room (mod n 200)))) (use-value (v) :interactive (lambda () (list (read))) v))))`,

@@ -34,7 +34,7 @@ describe('breakpoints on methods', () => {
       conditions: [],
       when: { [cat]: '(and (eq animal :cat) (> amount 2))' },
     };
-    // The breakpoints wait for their methods, and nothing is interned for them.
+    // The breakpoints wait for their methods; setting them interns nothing.
     expect((await test.ask('keep-breakpoints', keep)).functions.map(({ name }) => name)).toEqual([null, null, null]);
     expect(await test.value('(find-package "ZOO")')).toBe('NIL');
     await define();
@@ -67,7 +67,7 @@ describe('breakpoints on methods', () => {
     expect(second.debugger.message).toBe('Breakpoint: METHOD ZOO::FEED ((EQL :CAT) T) is called with :CAT 3.');
     await abort(test, second.debugger);
 
-    // A method of a constant value, which SBCL would not call; it can be returned from without the call.
+    // A method with a constant value, which SBCL would not call. A frame of it can return without the call.
     const third = await stopped(test, '(list (zoo::feed "x" 3))');
     const at = third.debugger.frames.find(({ internal }) => !internal)!.index;
     await test.ask('return-from-frame', { debugger: third.debugger.id, frame: at, code: 'amount' });
@@ -98,12 +98,12 @@ describe('breakpoints on methods', () => {
     await test.ask('step', { debugger: again.id, kind: 'into' });
     await test.next('debugger-left');
     const { debugger: inside } = await test.next('debugger-entered');
-    // Newer SBCLs have a function of their own in the place of the name.
+    // Newer SBCLs use a function of their own instead of the name.
     expect(inside.step!.form).toMatch(/^\(PRINT \((?:CALL-NEXT-METHOD|SB-PCL::CALL-NEXT-METHOD-0)\)\)$/);
     await restart(test, inside, 'STEP-CONTINUE');
     expect((await reply).values[0]!.text).toBe('(12)');
     await test.next('debugger-left');
-    // The debugged method is away again, and its breakpoint is not.
+    // The debug version of the method is gone again, but its breakpoint is not.
     const last = await stopped(test, '(list (setf (rate 4) 3))');
     await restart(test, last.debugger, 'CONTINUE');
     expect((await last.reply).values[0]!.text).toBe('(12)');
@@ -112,7 +112,7 @@ describe('breakpoints on methods', () => {
   it('A method on a function of Lisp takes one where it is for a class or an object of the user, and printing in the debugger does not enter it [D6]', async () => {
     await test.value('(defclass crate () ((side :initarg :side :accessor side)))');
     await test.value('(defun new-crate (side) (make-instance (quote crate) :side side))');
-    // Calls before the breakpoints are set: SBCL has put its methods together by then.
+    // The calls before the breakpoints are set make SBCL combine its methods first.
     await test.value(
       '(defmethod initialize-instance :after ((crate crate) &key)\n  (setf (side crate) (* 2 (side crate))))',
     );
@@ -129,7 +129,7 @@ describe('breakpoints on methods', () => {
     for (const wanted of ofUser) await test.ask('set-breakpoint', { function: wanted, set: true });
     const initialized = await stopped(test, '(list (new-crate 3))');
     expect(initialized.debugger.message).toMatch(/^Breakpoint: METHOD INITIALIZE-INSTANCE :AFTER \(CRATE\) is called/);
-    // Frames and the value are printed without a stop at the method that prints them.
+    // Printing of frames and of the value does not stop at the printing method.
     await restart(test, initialized.debugger, 'CONTINUE');
     expect((await initialized.reply).values[0]!.text).toBe('(<6>)');
     await test.next('debugger-left');
@@ -142,7 +142,7 @@ describe('breakpoints on methods', () => {
     const made = await stopped(test, "(list (make-instance 'crates))");
     expect(made.debugger.message).toMatch(/^Breakpoint: METHOD MAKE-INSTANCE \(\(EQL CRATES\)\) is called/);
     await abort(test, made.debugger);
-    // Those that the debugger itself may run stay without.
+    // Methods that the debugger itself may run cannot have a breakpoint.
     for (const lisps of ['(METHOD PRINT-OBJECT (INTEGER T))', '(METHOD PRINT-OBJECT ((EQL :TEST) T))'])
       await expect(test.ask('set-breakpoint', { function: lisps, set: true })).rejects.toThrow(
         'PRINT-OBJECT is part of Lisp itself',

@@ -1,4 +1,4 @@
-/** The debugger as the person meets it: evaluating a form again, stepping by STEP, text that cannot be read, breakpoints that stay. */
+/** The debugger from the person's point of view: evaluating a form again, stepping with STEP, unreadable text, persistent breakpoints. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, frameOf, restart, stopped } from './debugger.fixture.ts';
@@ -61,7 +61,7 @@ describe('debugger of the person', () => {
     expect(second.debugger.message).toContain('No number here');
     await abort(test, second.debugger);
     expect((await second.reply).condition).toMatchObject({ type: 'ABORT' });
-    // The macro fails no less here, but for a text that is not whole.
+    // The reader macro fails here too, but only because the text is incomplete.
     const { status, condition } = await test.evaluate('(list !(1', { onError: 'debug' });
     expect({ status, phase: condition?.phase, type: condition?.type }).toEqual({
       status: 'error',

@@ -1,4 +1,4 @@
-/** Steps into what a form calls: generic functions by their methods, and other functions that a form calls by themselves. */
+/** Steps into the functions that a form calls: methods of generic functions, and functions that a form calls implicitly. */
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
@@ -18,7 +18,7 @@ async function from(name: string, code: string): Promise<Steps> {
   return new Steps(test, await stopped(test, code));
 }
 
-/** The call of the frame that steps are in, and the form that is marked in its source. */
+/** Returns the call of the frame in which steps are, and the form that is marked in its source. */
 function standing({ at }: Steps) {
   const { call, source } = at.frames.find(({ internal }) => !internal)!;
   const place = source?.running;
@@ -71,7 +71,7 @@ describe('steps into generic functions', () => {
     expect(steps.note).toBeNull();
     expect(await steps.take('out')).toBe('(REVERSE (AREA X 2))');
     while ((await steps.take('into')) !== null);
-    // The evaluation has ended: the method is the one that was defined, and nobody is told of another.
+    // After the evaluation the method is as it was defined, and no other method was reported.
     const { definitions } = await test.ask('find-definition', { context: 'test', symbol: 'area', package: null });
     expect(definitions.filter(({ kind }) => kind === 'method')).toHaveLength(1);
     expect(await test.value('(area 3 1)')).toBe('(9 4)');
@@ -92,7 +92,7 @@ describe('steps into generic functions', () => {
       await test.value(code);
       const steps = await from('total', '(total 4)');
       await steps.to('AREA');
-      // A form that the macro wrote itself is at its call.
+      // A form that the macro itself wrote is shown at the macro call.
       expect(await steps.take('into')).toBe('(+ 1 *SEEN*)');
       expect(standing(steps)).toEqual([
         '((:METHOD AREA (INTEGER)) 4)',
@@ -319,7 +319,7 @@ describe('steps into other functions', () => {
     await steps.to('UNKNOWN');
     expect(await steps.take('into')).toBe('(RANDOM 3)');
     expect(steps.note).toMatch(note);
-    // Lisp's own functions are stepped over without words.
+    // Steps go over Lisp's own functions without a message.
     await steps.take('into');
     expect(steps.note).toBeNull();
   });

@@ -2,12 +2,12 @@
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
-/** Steps from where code stopped; the code is over where `form` of the last is undefined. */
+/** Steps from the place where code stopped. After the end of the code, `form` of the last step is undefined. */
 export class Steps {
   readonly #test: TestImage;
   readonly #reply: Promise<unknown>;
   at: DebuggerRecord;
-  /** Words that the last step was answered with; null for none. */
+  /** The message with the last step's answer; null if there was none. */
   note: string | null = null;
 
   constructor(test: TestImage, { reply, debugger: at }: { reply: Promise<unknown>; debugger: DebuggerRecord }) {
@@ -16,7 +16,7 @@ export class Steps {
     this.at = at;
   }
 
-  /** Takes a step. Resolves with the form at which it stopped, or with null where the evaluation went on to its end. */
+  /** Takes a step. Resolves with the form at which it stopped, or with null if the evaluation ran to its end. */
   async take(kind: 'into' | 'over' | 'out'): Promise<string | null> {
     this.note = (await this.#test.ask('step', { debugger: this.at.id, kind })).note;
     return this.arrived();
@@ -31,7 +31,7 @@ export class Steps {
     return event.debugger.step?.form ?? event.debugger.message;
   }
 
-  /** Steps into forms until one begins with `head`. @throws Error when there is none. */
+  /** Steps into forms until one begins with `head`. @throws Error if there is none. */
   async to(head: string): Promise<void> {
     const isThere = () => this.at.step?.form.startsWith(`(${head}`);
     while (!isThere()) if ((await this.take('into')) === null) throw new Error(`No step stopped at a form of ${head}.`);

@@ -1,4 +1,4 @@
-/** Steps: into, over and out of forms, from wherever code stopped. */
+/** Steps into, over and out of forms, from any place where code stopped. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';

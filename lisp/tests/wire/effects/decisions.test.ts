@@ -1,4 +1,4 @@
-/** An effect that waits for its decision: what goes on meanwhile, and what ends the wait. */
+/** An effect that waits for its decision: the work that continues in the meantime, and the events that end the wait. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** An image for tests of the guard, in a folder with the file `file`, and with a cache of compiled files of its own. */
+/** An image for tests of the guard, in a folder that contains the file `file`, with its own cache of compiled files. */
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,13 +8,13 @@ export const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 export interface ImageInFolder {
   readonly image: TestImage;
-  /** The image's directory with links followed, as records name it. */
+  /** The image's directory with links resolved, as in records. */
   readonly folder: string;
-  /** XDG_CACHE_HOME of the image, with links followed. */
+  /** XDG_CACHE_HOME of the image, with links resolved. */
   readonly cache: string;
-  /** Absolute path of a name in the folder. */
+  /** Returns the absolute path of a name in the folder. */
   readonly at: (name: string) => string;
-  /** A form that deletes it. */
+  /** Returns a form that deletes the file. */
   readonly deleting: (name: string) => string;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Programs, scripts, input and libraries run as they were compared, while somebody exchanges their files all the time. */
+/** Programs, scripts, input and libraries run with the content that was compared, even while another process keeps swapping their files. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const digest = (content: string | Buffer): string => createHash('sha256').update
 const factsOf = ({ facts }: Effect<'waiting'>): Record<string, string> =>
   Object.fromEntries(facts.map(({ name, value }) => [name, value]));
 
-/** Approves what is shown with the digest `good` and denies everything else; gives what was approved. */
+/** Approves effects that show the digest `good` and denies all others. Returns the approved effects. */
 function approve(good: string): Effect<'waiting'>[] {
   const approved: Effect<'waiting'>[] = [];
   image.image.events.on('event', (event) => {
@@ -54,13 +54,13 @@ async function library(name: string): Promise<Buffer> {
 interface Race {
   readonly good: string | Buffer;
   readonly evil: string | Buffer;
-  /** The call, in which `@file` stands for the file that is exchanged. */
+  /** The call, in which `@file` stands for the swapped file. */
   readonly call: string;
-  /** A form that is true when the other one was loaded. */
+  /** A form that is true if the wrong file was loaded. */
   readonly ran?: string;
 }
 
-/** Two scripts of the same length. */
+/** Returns two scripts of equal length. */
 const scripts = () => {
   const evil = `#!/bin/sh\n: > ${at('ran')}\n`;
   return { evil, good: `${'#!/bin/sh\nexit 0 #'.padEnd(evil.length - 1, '-')}\n` };
@@ -155,7 +155,7 @@ describe.each(EXCHANGES)('what is approved while a thread %s', (_how, exchange) 
   });
 });
 
-/** Runs a program as an agent, approves it, and gives what it prints and the facts of the card. */
+/** Runs a program as an agent, approves it, and returns its output and the facts of the card. */
 async function run(call: string): Promise<{ out: string; facts: Record<string, string> }> {
   const reply = image.evaluate(
     `(with-output-to-string (s) (sb-ext:run-program ${call.replaceAll('@', folder)} :output s :error s))`,

@@ -1,4 +1,4 @@
-/** Work that the engine does by itself on what code defined: it is guarded, and one hostile method hides nothing else. */
+/** Work that the engine does on its own with objects of user code. It is guarded, and one hostile method cannot hide anything else. */
 import { existsSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Names of files: an operation works on the file that was judged and shown, whatever stands for its name. */
+/** Names of files: an operation uses the file that was judged and shown, however its name is represented. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 let image: TestImage;
 let cache: string;
 let folder: string;
-/** The image's own temporary folder, with a slash at its end. */
+/** The image's own temporary folder, with a slash at the end. */
 let own: string;
 let asked: Effect<'waiting'>[];
 
@@ -45,7 +45,7 @@ const victim = (): Promise<string | null> => readFile(at('out/victim'), 'utf8').
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 describe('names with a NUL character', () => {
-  /** A name that seems to lie in the temporary folder, and that the kernel, which ends it at the NUL, takes for the victim. */
+  /** Returns a name that seems to be in the temporary folder. The kernel ends it at the NUL, and so uses the victim file. */
   const evil = (end = ''): string =>
     `(format nil "~A~C/${'../'.repeat(30)}~A" "${at('out/victim')}" (code-char 0) "${own.slice(1)}x${end}")`;
   const pathname = (): string => `(sb-ext:parse-native-namestring ${evil()})`;
@@ -172,7 +172,7 @@ describe('what a name means', () => {
       `(setf (logical-pathname-translations "EVIL") '(("**;*.*.*" "${place}/**/*.*") ("*.*.*" "${place}/*.*")))`;
     return `(progn ${to(`${own}out`)} ${to(at('out'))})`;
   };
-  /** The file, what would be new beside it, and another file. */
+  /** The content of the file, new files beside it, and another file. */
   const state = async (): Promise<unknown[]> => [
     await victim(),
     existsSync(at('out/new')),

@@ -1,4 +1,4 @@
-/** The folders in which writing needs no permission, and that no way leads out of them. */
+/** Folders in which writing needs no permission. No path may lead out of them. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 let image: TestImage;
 let cache: string;
 let folder: string;
-/** The image's own temporary folder, with a slash at its end. */
+/** The image's own temporary folder, with a slash at the end. */
 let own: string;
 let asked: Effect<'waiting'>[];
 
@@ -84,7 +84,7 @@ describe("the image's own temporary folder", () => {
     await mkdir(`${own}real`);
     await mkdir(at('secret'));
     await symlink(at('secret'), `${own}way-out`);
-    // The person's thread stands for one that got such a link by whatever means, and flips it faster than anybody looks.
+    // The person's thread plays an attacker that got such a link somehow, and swaps it faster than any check.
     await image.evaluate(
       `(defvar *flipping* (let ((guard-free t))
          (declare (ignorable guard-free))

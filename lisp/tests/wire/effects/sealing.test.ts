@@ -1,4 +1,4 @@
-/** The parts of the guard, which cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
+/** The parts of the guard. Ordinary Lisp cannot name, encapsulate or remove them. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT, FOLLOWS, mark } from '../effects.fixture.ts';
@@ -100,7 +100,7 @@ describe('author of a definition', () => {
         .flatMap((event) => (event.event === 'definition-events' ? event.events : []))
         .filter(({ name }) => name.startsWith('CLAIMED'))
         .map(({ actor, evaluation }) => [actor, evaluation === 'e']);
-    await expect.poll(claimed).toEqual(forms.map(() => [AGENT.actor, false])); // told after the reply
+    await expect.poll(claimed).toEqual(forms.map(() => [AGENT.actor, false])); // reported after the reply
   });
 
   it.runIf(FOLLOWS)(

@@ -1,4 +1,4 @@
-/** Sockets are asked for with the address to which they lead. */
+/** Requests for sockets show the address to which they connect. */
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, decideAll } from '../effects.fixture.ts';

@@ -1,4 +1,4 @@
-/** Each operator that reaches outside the image, in a real one: asked for, denied, and done when it may proceed. */
+/** Each operator that reaches outside the image, in a real image: requested, denied, and executed after approval. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { AGENT, decide, decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
 let image: TestImage;
-/** The image's directory with links followed, as records name it. Holds `file` with "old" in it and the folder `sub`. */
+/** The image's directory with links resolved, as in records. It contains `file` with the text "old", and the folder `sub`. */
 let folder: string;
 
 beforeEach(async () => {
@@ -31,9 +31,9 @@ interface Row {
   /** `@` stands for the image's directory. */
   readonly code: string;
   readonly target: string;
-  /** Returns true when the effect was done; needed where neither a value nor the file tells. */
+  /** Returns true if the effect happened; needed if neither a value nor the file shows it. */
   readonly done?: () => boolean | Promise<boolean>;
-  /** A form that is true when the effect happened. */
+  /** A form that is true if the effect happened. */
   readonly value?: string;
 }
 

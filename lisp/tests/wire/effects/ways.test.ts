@@ -1,4 +1,4 @@
-/** Ways that lead to an operator without its name in the code, and to operators that are rarely thought of: all are asked for. */
+/** Ways to reach an operator without its name in the code, and operators that are easily overlooked. All are asked about. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';

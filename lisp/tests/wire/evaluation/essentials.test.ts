@@ -1,4 +1,4 @@
-/** Functions of Common Lisp that evaluated code breaks: there is an answer, and the image goes on. */
+/** Functions of Common Lisp that evaluated code breaks. The image still answers and continues to run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineSymbol, openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -16,8 +16,8 @@ async function essentialNames(): Promise<string[]> {
 }
 
 /**
- * Resolves with the outcome of redefining an essential function: told and put back, or the image ended by that and another took its
- * place.
+ * Redefines an essential function, and resolves with the outcome: reported and restored, the image ended and replaced by a new one, or no
+ * reaction.
  */
 async function redefined(form: string, name: string): Promise<'told' | 'ended' | 'silent'> {
   try {
@@ -32,7 +32,7 @@ async function redefined(form: string, name: string): Promise<'told' | 'ended' |
 
 afterAll(() => test.close());
 
-/** The redefinitions of a function: garbage, an error, a loop, nothing at all. */
+/** The replacements for a function: garbage, an error, a function that returns NIL, no definition. */
 const REPLACEMENTS: Record<string, (name: string) => string> = {
   garbage: (name) => `(setf (fdefinition 'cl:${name}) (lambda (&rest r) r))`,
   'an error': (name) => `(setf (symbol-function 'cl:${name}) (lambda (&rest r) r (error "broken")))`,
@@ -40,10 +40,10 @@ const REPLACEMENTS: Record<string, (name: string) => string> = {
   nothing: (name) => `(fmakunbound 'cl:${name})`,
 };
 
-/** Functions that the image does not call. */
+/** Functions that the image itself does not call. */
 const OTHERS = ['TENTH', 'SEVENTH', 'Y-OR-N-P'];
 
-/** Milliseconds after which a test hangs for certain: each goes through dozens of functions, some of which end the image. */
+/** The milliseconds after which a test certainly hangs. Each test goes through dozens of functions, some of which end the image. */
 const GUARD_MS = 240_000;
 
 describe('redefined functions of Common Lisp', () => {
@@ -62,7 +62,7 @@ describe('redefined functions of Common Lisp', () => {
       for (const name of OTHERS) expect(await redefined(REPLACEMENTS[kind]!(name), name)).not.toBe('ended');
       for (const name of essential) came[await redefined(REPLACEMENTS[kind]!(name), name)]!.push(name);
       expect(came['silent']).toEqual([]);
-      // Functions without which SBCL itself cannot go on for a moment end the process, as they do in plain SBCL.
+      // Redefining a function that SBCL itself needs constantly ends the process, as in plain SBCL.
       expect(came['ended']!.length).toBeLessThan(6);
       const value = await test.value(
         '(list (format nil "~a ~s" 1.5 :x) (gethash 1 (make-hash-table)) (princ-to-string "é"))',

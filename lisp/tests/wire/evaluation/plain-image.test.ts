@@ -1,4 +1,6 @@
-/** Compares an image in which the engine is loaded with SBCL of the same version without it: only what is listed here differs, each with its reason. */
+/**
+ * Compares an image with the engine to plain SBCL of the same version. Only the differences listed here are allowed, each with its reason.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
-/** Writes a line for each thing that code can see of the image: its name, a tab and its value. Values that differ in each process are shortened. */
+/** Writes a line for everything that code can see of the image: name, tab, value. Values that differ in each process are shortened. */
 const STATE = String.raw`
 (defun state-text (value)
   (with-standard-io-syntax
@@ -73,7 +75,7 @@ const STATE = String.raw`
                                 collect (list (sb-ext:generation-number-of-gcs-before-promotion generation)
                                               (sb-ext:generation-bytes-consed-between-gcs generation)))))))
 `;
-/** The differences that are meant, each with its reason. */
+/** The intended differences, each with its reason. */
 const MEANT: Readonly<Record<string, string>> = {
   ...reason('the streams of an evaluation go to its reply and to the person', [
     '*STANDARD-INPUT*',
@@ -162,7 +164,7 @@ function stateIn(name: string): Map<string, string> {
   return new Map(lines.map((line) => line.split('\t') as [string, string]));
 }
 
-/** Differences that newer SBCLs have not. */
+/** Differences that newer SBCLs do not have. */
 const OLDER = new Set(['variable SB-SYS:*RUNTIME-DLHANDLE*', 'package SB-ROTATE-BYTE']);
 
 describe('image with the engine, compared with plain SBCL', () => {
@@ -183,7 +185,7 @@ describe('contributed modules that code requires', () => {
   it.each(['(require :sb-md5)', '(asdf:load-system "sb-md5" :force t)'])(
     'A contributed module that code loads leaves the policy of the compiler as it was: %s [issue 35.4]',
     async (load) => {
-      // As in an image where nobody has loaded it.
+      // Restores the state of an image in which these modules were never loaded.
       await image.value(
         '(setf *modules* (set-difference *modules* (list "SB-MD5" "SB-COVER") :test (function string=)))',
       );

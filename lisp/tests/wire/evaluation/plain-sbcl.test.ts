@@ -1,4 +1,7 @@
-/** Evaluated code finds what it finds in SBCL itself: each form gives the same in a plain process and in an image, for both routes. */
+/**
+ * Evaluated code sees the same as in plain SBCL: each form has the same value in a plain process and in an image, for the person and for a
+ * client.
+ */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +14,10 @@ import { findSbcl } from '#core/lisp/start/sbcl.ts';
 const BROKEN =
   '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
 
-/** A form that calls OPEN with all combinations of its options, on a file that is there or not, and gives each condition, or the file's text. */
+/**
+ * Returns a form that calls OPEN with all combinations of its options, on an existing or a missing file. The form returns each condition,
+ * or the file's text.
+ */
 const OPENINGS = (direction: string, there: string): string => `
   (let ((name "opened.txt") (results '()))
     (flet ((note (&rest what)
@@ -50,11 +56,11 @@ const LOGICAL_NAMES = `
 const OPENED = 'files that are opened, once the person said so';
 const ARGUMENTS = 'errors of arguments';
 
-/** The form that returns what SBCL tells of the function NAME. */
+/** The form that returns SBCL's information about the function NAME. */
 const TOLD =
   "(documentation NAME 'function) (sb-introspect:function-lambda-list NAME) (handler-case (sb-introspect:function-type NAME) (error () :none)) (ignore-errors (let ((place (first (sb-introspect:find-definition-sources-by-name NAME :function)))) (list (sb-introspect:definition-source-pathname place) (sb-introspect:definition-source-form-path place)))) (ignore-errors (sb-kernel:%fun-name (fdefinition NAME))) (ignore-errors (documentation (fdefinition NAME) t)) (ignore-errors (rest (multiple-value-list (function-lambda-expression (fdefinition NAME)))))";
 
-/** Forms of which the compiler has something to say, or might. */
+/** Forms that cause compiler remarks, or might. */
 const REMARKS_ON = [
   '(defun r1 (x) (+ x 1))',
   '(declaim (inline r2)) (defun r2 (x) (+ x 1)) (defun r3 (y) (r2 y))',
@@ -71,7 +77,10 @@ const REMARKS_ON = [
   '(defun r19 (x) (flet ((g (y) (* x y))) (declare (inline g)) (list (g 1) (g 2))))',
 ];
 
-/** Functions for every process: the remarks made by compiling, and the words allocated by each call of the functions in `closures.lisp`. */
+/**
+ * Functions for every process. They return the remarks of a compilation, and the words allocated by each call of the functions in
+ * `closures.lisp`.
+ */
 const HELPERS = `
 (defun text-of (object) (write-to-string object :pretty nil :circle nil))
 (defun forms-of (text) (with-input-from-string (s text) (loop for form = (read s nil s) until (eq form s) collect form)))
@@ -109,7 +118,7 @@ const CLOSURES = `
 (defun words-of-all () (mapcar #'words '(c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11)))
 `;
 
-/** Forms whose values are the same text in each process. */
+/** Forms whose values print the same in each process. */
 const FORMS: Record<string, readonly string[]> = {
   'the verdict of the compiler': [
     `(rest (multiple-value-list (compile nil '(lambda (x) (+ x "a")))))`,
@@ -307,7 +316,7 @@ beforeAll(async () => {
 
 afterAll(() => image.close());
 
-/** The members of a union type are in another order from one image of the newest SBCL to the next. */
+/** Sorts the members of a union type, because their order differs between images of the newest SBCL. */
 function inOneOrder(text = ''): string {
   return text.replaceAll(
     /\(OR ([A-Z -]+)\)/g,
@@ -322,7 +331,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
         ['the person', false],
         ['a client', true],
       ])(`Evaluated code does the same as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
-        // Calls with wrong arguments by a client's code never reach the outside; the other effects here are to happen.
+        // A client's calls with wrong arguments never reach the outside; all other effects here are allowed.
         const more = client
           ? { actor: 'codex', guard: [ARGUMENTS, OPENED, 'files that are not opened'].includes(subject) }
           : { interactive: true };
@@ -335,7 +344,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
   });
 }
 
-/** Returns the value of each form in one process of SBCL without the engine. */
+/** Returns the value of each form in one SBCL process without the engine. */
 function inPlainSbcl(sbcl: string, forms: readonly string[], directory: string): Map<string, string> {
   const script = path.join(directory, 'forms.lisp');
   writeFileSync(script, forms.map((form) => `(let ((value ${form})) (format t "~&§~s¶~%" value))`).join('\n'));

@@ -1,4 +1,4 @@
-/** Parts of an object that are changed in the inspector. */
+/** Changing parts of an object in the inspector. */
 import { describe, expect, it } from 'vitest';
 import { inspectedImage, page, rows } from './inspected.fixture.ts';
 

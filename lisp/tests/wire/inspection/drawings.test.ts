@@ -1,4 +1,4 @@
-/** Objects shown by all their parts at once, and taken back into code. */
+/** Objects shown with all their parts at once, and converted back to code. */
 import { describe, expect, it } from 'vitest';
 import { inspectedImage } from './inspected.fixture.ts';
 

@@ -1,24 +1,24 @@
-/** An image with objects of all kinds in the package INSPECTED, and the inspector asked about them. */
+/** An image with objects of all kinds in the package INSPECTED, and functions that query the inspector. */
 import { afterAll } from 'vitest';
 import type { InspectedPage } from '#contract/image/inspection.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
-/** The page that is asked for unless a test says otherwise. */
+/** The default page of a request. */
 export const page = { holder: 'inspector', view: null, offset: 0, limit: 50, package: 'INSPECTED' };
 
 type Inspected = NonNullable<OperationReply<'inspect-expression'>['result']>;
 
 interface InspectedImage {
   readonly lisp: TestImage;
-  /** Inspects the value of an expression. @throws Error with the condition when there is none. */
+  /** Inspects the value of an expression. @throws Error with the condition if there is no value. */
   readonly inspected: (
     code: string,
     more?: { view?: string | null; offset?: number; limit?: number },
   ) => Promise<Inspected>;
 }
 
-/** Opens an image for all tests of a file; called at its top. */
+/** Opens an image for all tests of a file. Call it at the top of the file. */
 export async function inspectedImage(): Promise<InspectedImage> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());
@@ -50,5 +50,5 @@ export async function inspectedImage(): Promise<InspectedImage> {
   };
 }
 
-/** The parts of a page, as text. */
+/** Returns the parts of a page as text. */
 export const rows = ({ parts }: InspectedPage): string[] => parts.map(({ label, text }) => `${label} = ${text}`);

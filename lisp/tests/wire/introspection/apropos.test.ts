@@ -1,4 +1,4 @@
-/** Symbols that are searched for or listed by package. */
+/** Searching for symbols, and listing them by package. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** The operation `cross-references`: the places at which definitions are mentioned. */
+/** The operation `cross-references`, which returns the places that mention a definition. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The operation `find-definition`: the places of definitions. */
+/** The operation `find-definition`, which returns the source locations of definitions. */
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -120,7 +120,7 @@ describe('definitions', () => {
       (await find(symbol, 'typed-forms')).definitions.map((each) => each.evaluated);
     for (const [symbol, text] of Object.entries(forms))
       for (const each of await evaluated(symbol)) expect(each).toEqual({ text, package: 'TYPED-FORMS' });
-    // Definitions that a form makes beside its own name.
+    // Tests definitions that a form makes in addition to its own name.
     const around = async (symbol: string) => (await evaluated(symbol)).map((form) => form?.text);
     expect(await around('price')).toEqual(Array<string>(4).fill(forms.item));
     expect(await around('make-point')).toEqual([forms.point]);
@@ -129,7 +129,7 @@ describe('definitions', () => {
     expect((await find(':typed-forms')).definitions).toMatchObject([
       { evaluated: { text: '(defpackage :typed-forms (:use :cl))' } },
     ]);
-    // Methods of one input have each their own form; a macro of the code's stands for what it defined.
+    // Methods from the same input each have their own form. A macro defined by the user is shown as the form of its definition.
     const methods = ['(defmethod discount ((item symbol)) 2)', '(defmethod (setf reduced) (value (item symbol)) 3)'];
     await lisp.value(methods.join('\n'), inForms);
     expect(await around('discount')).toContain(methods[0]);

@@ -1,4 +1,4 @@
-/** How macros are indented, as their lambda lists say. */
+/** Indentation of macro calls according to their lambda lists. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

@@ -1,10 +1,10 @@
-/** An image that has loaded a file with definitions of every kind, for tests of where definitions and mentions of them stand. */
+/** An image that has loaded a file with definitions of every kind, for tests of the locations of definitions and mentions. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** The text of the file. Other characters than ASCII stand in it, as octets and columns are counted differently there. */
+/** The text of the file. It contains non-ASCII characters, because octets and columns differ there. */
 export const SHOP = `(defpackage :shop (:use :cl))
 (in-package :shop)
 ; 😀 (defun price (x) commented)
@@ -34,7 +34,9 @@ export const SHOP = `(defpackage :shop (:use :cl))
 (defmethod weigh ((thing item)) thing)
 `;
 
-/** Opens, at the top of a test file, an image and gives the absolute path of the file with SHOP that it has compiled and loaded. */
+/**
+ * Opens an image for a test file, and returns the absolute path of its compiled and loaded file with SHOP. Call it at the top of the file.
+ */
 export async function shopImage(): Promise<{ lisp: TestImage; file: string }> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());

@@ -1,4 +1,4 @@
-/** The check of syntax, which reads a text without interning its names. */
+/** The syntax check, which reads a text without interning its names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

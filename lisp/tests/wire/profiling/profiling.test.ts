@@ -1,4 +1,4 @@
-/** Profiles of time and memory, and the timing of a form. */
+/** Profiles of time and memory, and the time that a form takes. */
 import { describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 
@@ -15,7 +15,7 @@ describe('profiling', () => {
     });
     const inner = result?.functions.find(({ name }) => name === 'RUNNING::INNER');
     expect(result?.samples).toBeGreaterThan(3);
-    // Its share of the samples depends on how busy the machine is; that it has the most of all does not.
+    // The function's share of the samples depends on the load of the machine, but it always has the largest share.
     expect(Math.max(...(result?.functions ?? []).map(({ self }) => self))).toBe(inner?.self);
     expect(result?.functions.find(({ name }) => name === 'form')).toMatchObject({ total: result?.samples });
     expect(result?.stacks[0]).toEqual({
@@ -34,7 +34,7 @@ describe('profiling', () => {
     for (const mode of ['cpu', 'time', 'cpu'] as const) {
       const { result } = await lisp.run('profile', { ...run, mode, code: '(loop repeat 300000000 count t)' });
       samples.push(result!.samples);
-      // As SBCL's handler does it with a signal that arrives when the profile is over.
+      // Simulates SBCL's handler for a signal that arrives after the end of the profile.
       expect((await lisp.evaluate('(sb-sprof::sb-toggle-sigprof (sb-sys:int-sap 0) 1)')).status).toBe('ok');
     }
     expect(samples.filter((each) => each === 0)).toEqual([]);

@@ -1,8 +1,8 @@
-/** An image with functions that take time and memory, in the package RUNNING, for tests of what is measured and told of running code. */
+/** An image with functions that take time and memory, in the package RUNNING, for tests of measuring and observing running code. */
 import { afterAll } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** Opens an image for all tests of a file; called at its top. */
+/** Opens an image for all tests of a file. Call it at the top of the file. */
 export async function runningImage(): Promise<TestImage> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());

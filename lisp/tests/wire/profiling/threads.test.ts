@@ -1,4 +1,4 @@
-/** Threads that are listed, looked into and ended. */
+/** Listing, examining and ending threads. */
 import { describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Calls that are traced. */
+/** Tracing of calls. */
 import { describe, expect, it } from 'vitest';
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { runningImage } from './running.fixture.ts';
@@ -9,7 +9,7 @@ const here = { context: 'test', package: 'RUNNING' };
 
 let count = 0;
 
-/** The calls of an evaluation and how many were dropped. */
+/** Returns the calls of an evaluation and the number of dropped calls. */
 async function traced(code: string) {
   count += 1;
   const evaluation = `traced ${count}`;
@@ -185,7 +185,7 @@ describe('tracing', () => {
       expect(own.map(({ caller }) => caller)).toEqual([null, own[0]!.call, own[1]!.call]);
       const ends = calls.filter(({ kind, threadId }) => kind === 'exit' && threadId === thread);
       expect(ends.map(({ call }) => call)).toEqual(own.map(({ call }) => call).toReversed());
-      // A call took no less time than the calls within it.
+      // A call takes at least as long as the calls within it.
       expect(ends.map(({ took }) => took!)).toEqual(
         ends.map(({ took }) => took!).toSorted((one, other) => one - other),
       );

@@ -1,4 +1,4 @@
-/** Values of marked forms, in an image as it is started for a person and for agents. */
+/** Values of marked forms, in an image started as for a person with agents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -10,7 +10,7 @@ afterAll(() => lisp.close());
 
 let forms = 0;
 
-/** A mark at the first occurrence of a form in a text. */
+/** Returns a mark at the first occurrence of a form in a text. */
 function markAt(text: string, form: string) {
   forms += 1;
   const start = text.indexOf(form);
@@ -20,7 +20,7 @@ function markAt(text: string, form: string) {
 const compile = (text: string, marks: readonly ReturnType<typeof markAt>[]) =>
   lisp.run('compile-text', { text, package: null, source: null, load: true, policy: null, marks: [...marks] });
 
-/** Compiles a text with one mark; the id of the form. */
+/** Compiles a text with one mark, and returns the id of the form. */
 async function marked(text: string, form: string): Promise<string> {
   const mark = markAt(text, form);
   const { status, result } = await compile(text, [mark]);
@@ -32,7 +32,7 @@ async function marked(text: string, form: string): Promise<string> {
   return mark.form;
 }
 
-/** The evaluations of a form that were recorded, the oldest first. */
+/** Returns the recorded evaluations of a form, oldest first. */
 async function recorded(form: string) {
   const { evaluations } = await lisp.ask('recorded-evaluations', { before: null, limit: 2000, package: null });
   return evaluations.filter((each) => each.form === form).toReversed();

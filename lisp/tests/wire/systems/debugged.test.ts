@@ -1,4 +1,4 @@
-/** Loads and tests for the person: what their code does waits in the debugger, what is wrong with the systems is told. */
+/** Loads and tests for the person: their code stops in the debugger, while faults of the systems are reported. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -235,7 +235,7 @@ describe('compile-system', () => {
       ['style-warning'],
     ]);
     expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: 2 }]);
-    // A file that was left behind is not taken for loaded the next time, and is once it is mended.
+    // A skipped file does not count as loaded the next time, but does once it is fixed.
     const again = await image.run('compile-system', { system: 'many', force: null, keepGoing: true });
     expect(again.result).toMatchObject({ failed: true, loaded: false });
     expect(again.result?.files.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
@@ -252,7 +252,7 @@ describe('compile-system', () => {
 describe('compile-system of a system whose definitions warn', () => {
   it('Warnings of definitions and of loading, of the system and of what it depends on, are no failure', async () => {
     const files = {
-      // A second system with a name of its own in the file is warned about by ASDF.
+      // ASDF warns about a second system in a file if its name is not the first system's name with a slash.
       'warner.asd': `(defsystem "warner" :depends-on ("warner-inner") :components ((:file "warner")))
         (defsystem "warner-test" :depends-on ("warner"))`,
       'warner-inner.asd': `(warn "as it is defined")

@@ -32,13 +32,13 @@ async function run(framework: string, names: readonly string[]): Promise<TestRes
 const told = ({ test, outcome, passed, failed, skipped }: TestResult) =>
   [test.replace(/.*::?/, ''), outcome, passed, failed, skipped].join(' ');
 
-/** The checks that did not pass, with their values as text. */
+/** Returns the failed checks, with their values as text. */
 const faults = ({ checks }: TestResult) =>
   checks
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ form, expected, actual }) => [form, expected?.text ?? null, actual?.text ?? null]);
 
-/** Tests that are defined anew have another version; nothing else has. */
+/** Redefined tests get a new version; all others keep theirs. */
 async function versions(framework: string, name: string, again: string): Promise<[boolean, boolean]> {
   const version = async () => (await listed(framework)).find((each) => each.name === name)!.version;
   const before = await version();

@@ -1,6 +1,6 @@
 /**
- * Small packages in place of the test frameworks that Debian has not: each exports what the adapter calls, by the names and with the meaning
- * that the framework's documentation and sources give them.
+ * Small packages that replace the test frameworks missing in Debian. Each exports the names that the adapter calls, with the meaning in the
+ * framework's documentation and sources.
  */
 
 export const PARACHUTE = `

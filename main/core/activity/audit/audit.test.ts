@@ -30,10 +30,10 @@ afterEach(() => {
   rmSync(`${folder}-anchors`, { recursive: true, force: true });
 });
 
-/** A number that no process has. */
+/** A process id that no process has. */
 const DEAD = 4_194_999;
 
-/** Returns what a run that begins now finds wrong. */
+/** Returns the alerts of a run that begins now. */
 async function alertsOf(audit: Audit): Promise<string[]> {
   const next = new Audit(folder, 90);
   await next.check();
@@ -42,7 +42,7 @@ async function alertsOf(audit: Audit): Promise<string[]> {
   return next.alerts.map(({ text }) => text);
 }
 
-/** A run of the program that writes so many events. */
+/** Starts a run of the program that writes this number of events. */
 function run(count: number): Audit {
   const audit = new Audit(folder, 90);
   const stream = new ActivityStream();
@@ -124,7 +124,7 @@ describe('audit', () => {
     const file = path.join(folder, `20260101T000000Z-${DEAD}.jsonl`);
     const { line, hash } = auditLine({ kind: 'x', text: 'y'.repeat(1_000_000) }, GENESIS);
     writeFileSync(file, line);
-    truncateSync(file, 620 * 1024 * 1024); // a hole, more than one string can hold
+    truncateSync(file, 620 * 1024 * 1024); // a sparse file, larger than the longest possible string
     appendFileSync(file, `\n${auditLine({ kind: 'last' }, hash).line}`);
     const audit = run(1);
     expect(readFileSync(newest(), 'utf8')).toContain(`{"previous":"${auditLine({ kind: 'last' }, hash).hash}"`);
@@ -144,7 +144,7 @@ describe('audit', () => {
     const audit = run(1);
     expect(audit.failure).toBeNull();
     expect((await audit.verify()).rows).toBe(1);
-    expect(statSync(file).size).toBe(size + end.length); // nothing of it is cut away
+    expect(statSync(file).size).toBe(size + end.length); // the file was not truncated
     const { findings } = await checkChain({ folder, anchors: `${folder}-anchors` }, async () => {});
     expect(findings.join(' ')).toMatch(/20990101T000000Z-\d+\.jsonl (?:was changed|has no anchor)/);
   });
@@ -173,7 +173,7 @@ describe('audit', () => {
 });
 
 describe('audit at rest, checked at the next start', () => {
-  /** Two runs whose files a third one finds. */
+  /** Writes two runs and returns their file names, for a third run to find. */
   function twoRuns(): string[] {
     run(3);
     renameRun('20260101T000000Z');
@@ -182,7 +182,7 @@ describe('audit at rest, checked at the next start', () => {
     return readdirSync(folder).toSorted();
   }
 
-  /** Renames the newest run, as if it had been on another day and by another process. */
+  /** Renames the newest run, as if another process had written it on another day. */
   function renameRun(start: string): void {
     const name = path.basename(newest());
     const to = `${start}-${DEAD}.jsonl`;
@@ -267,7 +267,7 @@ function withoutLast(text: string): string {
   return text.slice(0, text.lastIndexOf('{"previous"'));
 }
 
-/** Returns every row with another event, chained as it should be. */
+/** Replaces the event of every row, with correct hashes. */
 function forged(text: string): string {
   let hash = /"previous":"([0-9a-f]{64})"/.exec(text)![1]!;
   const rows = text

@@ -1,4 +1,4 @@
-/** The audit on a disk that is full, and with its folder taken away while it is written. */
+/** The audit on a full disk, and with its folder deleted during writing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ const rows = (): Row[] =>
       .map((line) => JSON.parse(line) as Row),
   );
 
-/** The rows of all files are one chain. */
+/** Checks that the rows of all files form one chain. */
 function expectOneChain(): void {
   const byPrevious = new Map(rows().map((row) => [row.previous, row]));
   let length = 0;
@@ -68,9 +68,9 @@ describe('audit on a disk that is full', () => {
       expect.stringMatching(/cannot be written: the disk is full, ENOSPC.*not recorded so far.*Make room/) as string,
       1,
     ]);
-    const written = rows().length; // what fitted into the last block
+    const written = rows().length; // the rows that fitted into the last block
     disk!.free();
-    await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // nothing happens that would be written
+    await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // recovers although no new event causes a write
     tell('after');
     const missing = 101 - written;
     expect(
@@ -89,7 +89,7 @@ describe('audit on a disk that is full', () => {
     const [alert] = audit.alerts;
     expect(alert).toMatchObject({ text: expect.stringMatching(/events were not recorded/) as string, passing: false });
     expect((await audit.verify()).problem).toBe(alert!.text);
-    // Also by the next run, until the person has seen it.
+    // The next run shows the alert too, until the person has seen it.
     audit.close();
     begin(disk!.folder);
     expect(audit.alerts).toEqual([alert]);
@@ -154,7 +154,7 @@ describe('audit whose folder is taken away while it is written', () => {
 
   it('An audit without a place for its files says so, and is written again by itself when there is one [K5]', async () => {
     rmSync(path.join(home, 'audit'), { recursive: true });
-    writeFileSync(path.join(home, 'audit'), ''); // nothing can be made where a file stands
+    writeFileSync(path.join(home, 'audit'), ''); // a file there prevents creating the folder
     tell('three');
     expect(audit.failure).toMatch(/cannot be written/);
     rmSync(path.join(home, 'audit'));

@@ -1,9 +1,9 @@
-/** Cards and what they are made from, for tests. */
+/** Cards and their parts, for tests. */
 import type { ApprovalCard, CardChange, CardEffect } from '#contract/decisions/approval.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';
 import { cardOf } from './card.ts';
 
-/** A card as the queue makes it from these facts. */
+/** Returns a card as the queue makes it from these facts. */
 export function aCard(
   facts: Partial<CardFacts> = {},
   request: { tool?: string; name?: string; rule?: string; scopes?: readonly OfferedScope[] } = {},

@@ -16,7 +16,7 @@ interface Book {
   rules: RuleBook;
   at: (minutes: number) => void;
   ask: (request: PolicyRequest) => string;
-  /** Returns how often a change was told since it was called last. */
+  /** Returns the number of changes reported since the previous call. */
   told: () => number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A program that is asked for a write, has it approved and does it, to be killed at any moment: `node crash.fixture.ts FOLDER AFTER …`. It does so
- * in each of the folders, `AFTER` milliseconds after its start.
+ * A program that requests a write, gets it approved and does it; it can be killed at any moment: `node crash.fixture.ts FOLDER AFTER …`. It
+ * does so in each of the folders, `AFTER` milliseconds after its start.
  */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -9,10 +9,10 @@ import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
 
-flushCompileCache(); // its many runs are killed before Node would write what it compiled
+flushCompileCache(); // the many runs are killed before Node would save its compile cache
 const now = performance.now.bind(performance);
 let looks = 0;
-performance.now = () => now() + (looks += 1) * INERT_MS; // what is tried here is not the time in which nothing counts
+performance.now = () => now() + (looks += 1) * INERT_MS; // skips the time in which decisions do not count, which is not tested here
 
 async function writeIn(folder: string): Promise<void> {
   const records = new ApprovalRecords(path.join(folder, 'approvals.json'));

@@ -164,7 +164,7 @@ describe('approval that could not be recorded', () => {
     const records = new ApprovalRecords(null);
     const advance = records.advance.bind(records);
     records.advance = async (...args) => {
-      problem = null; // as when a shorter line still fits
+      problem = null; // simulates a shorter line that still fits
       await advance(...args);
     };
     queue = new ApprovalQueue({ minutes: () => 5, unrecorded: () => problem, records });
@@ -307,7 +307,7 @@ describe('request', () => {
       [],
       1,
     ]);
-    // It gave up once, and may have done so again as it was told.
+    // The client gave up once, and may have given up again as it received the result.
     queue.told(id);
     expect((await queue.request(request())).id).toBe(id);
     queue.told(id);

@@ -1,4 +1,4 @@
-/** An agent of version 2 by the official SDK, over streams of octets as a process has them. */
+/** An agent of protocol version 2 with the official SDK, over octet streams as from a process. */
 import type { SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import {
   agent,
@@ -15,11 +15,11 @@ import { introduce } from './introduction.ts';
 
 interface Meeting extends Introduced {
   readonly updates: SessionUpdate[];
-  /** The work that the agent has begun without a prompt. */
+  /** The work that the agent began without a prompt. */
   readonly began: Promise<StopReason>[];
 }
 
-/** Meets an agent; `asked` answers its requests for permission. */
+/** Connects to an agent; `asked` answers its permission requests. */
 async function meet(
   app: AgentApp,
   asked: AgentListener['asked'] = () => Promise.reject(new Error('asked')),
@@ -73,7 +73,7 @@ function speaking(): AgentApp {
     }));
 }
 
-/** Reports states of a session, one after the other. */
+/** Reports states of a session, one after another. */
 async function report(client: AgentContext, sessionId: string, ...states: object[]): Promise<void> {
   for (const state of states)
     await client.notify(methods.client.session.update, {
@@ -99,7 +99,7 @@ describe('Version 2 of the protocol', () => {
     const app = speaking().onRequest(methods.agent.session.prompt, async ({ params: { sessionId }, client }) => {
       const tell = (update: object): Promise<void> =>
         client.notify(methods.client.session.update, { sessionId, update: update as never });
-      // A state that is repeated, and what the agent did before it took the message, end nothing.
+      // A repeated state, or work before the agent took the message, does not end the turn.
       await tell({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' });
       await tell({ sessionUpdate: 'state_update', state: 'running' });
       await tell({ sessionUpdate: 'user_message', messageId: 'other', content: [text('Another.')] });

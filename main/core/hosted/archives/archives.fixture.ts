@@ -1,4 +1,4 @@
-/** Archives for tests, with entries that a program which packs would not make, and a server on loopback that sends them. */
+/** Archives for tests, with entries that no packing program would make, and a server on loopback that sends them. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
@@ -28,7 +28,7 @@ export function tarOf(entries: readonly PackedEntry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** Returns a tar archive that is compressed. */
+/** Returns a compressed tar archive. */
 export function tarGzOf(entries: readonly PackedEntry[]): Buffer {
   return gzipSync(tarOf(entries));
 }
@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<TarType, number>> = {
   FIFO: 0o010000,
 };
 
-/** Returns a zip archive as one that was made on Unix, or, without modes, on Windows; `isStored` for one that is not compressed. */
+/** Returns a zip archive as made on Unix, or, without modes, as on Windows. `isStored` makes it uncompressed. */
 export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -80,7 +80,7 @@ export interface ArchiveServer extends AsyncDisposable {
   readonly address: string;
   /** Answers all requests from now on. */
   answer: RequestListener;
-  /** Sends this from now on. */
+  /** Makes the server send this from now on. */
   sends(octets: Uint8Array): void;
 }
 

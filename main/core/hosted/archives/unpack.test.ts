@@ -1,4 +1,4 @@
-/** Unpacks real archives, and hostile ones that no program which packs would make. */
+/** Unpacks real archives, and hostile ones that no packing program would make. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -44,7 +44,7 @@ function unpacked(archive: Uint8Array, more: Partial<UnpackRequest> = {}): Promi
   });
 }
 
-/** Names of all that is anywhere below the folder of the test, but for the folder of what is unpacked and the download. */
+/** Returns the names of everything below the test's folder, except the unpacked files and the download. */
 const outside = (): string[] =>
   execFileSync('find', [path.join(root, 'inner'), root], { encoding: 'utf8' })
     .trim()
@@ -248,7 +248,7 @@ describe('unpacked archive', () => {
   });
 });
 
-/** The archive with one octet of its first file turned round. */
+/** Returns the archive with one octet of its first file inverted. */
 function changed(archive: Buffer): Buffer {
   const copy = Buffer.from(archive);
   copy[34] = copy[34]! ^ 0xff;

@@ -1,4 +1,4 @@
-/** Files of the person as an agent in the sandbox finds them, by real bubblewrap. */
+/** The person's files as an agent in the sandbox sees them, with real bubblewrap. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-/** Resolves with the output of a shell in the sandbox of an agent. */
+/** Resolves with the output of a shell in an agent's sandbox. */
 async function printed(script: string, changes: Partial<AgentPlaces> = {}): Promise<string> {
   const person = { PATH: process.env['PATH'], HOME: at('home') };
   const places: AgentPlaces = {

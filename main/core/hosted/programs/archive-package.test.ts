@@ -1,4 +1,4 @@
-/** Agents that come as an archive, from a server on loopback. */
+/** Agents that are distributed as an archive, from a server on loopback. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -56,7 +56,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
 }
 
 const run = (): string => execFileSync(path.join(root, 'agents/agent/files/dist/agent'), { encoding: 'utf8' }).trim();
-/** Names of what lies in the folder of the agents. */
+/** Returns the names in the folder of the agents. */
 const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent that comes as an archive', () => {

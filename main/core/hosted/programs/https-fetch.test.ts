@@ -1,4 +1,4 @@
-/** Fetches by a proxy: real sockets, with a certificate of the workbench's own. */
+/** Fetches through a proxy: real sockets, with a certificate that the workbench made. */
 import { createServer as createProxy, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { fetchFailure, fetchOverHttps } from './https-fetch.ts';
 const trusted = getCACertificates('default');
 let server: Server;
 let proxy: Server;
-/** The hosts that the proxy was asked for. */
+/** The hosts that the proxy was asked to connect to. */
 let asked: string[];
 beforeEach(async () => {
   const made = await makeCertificate(Date.now());
@@ -28,7 +28,7 @@ beforeEach(async () => {
       through.write(head);
       through.pipe(socket).pipe(through);
     });
-    for (const each of [through, socket]) each.on('error', () => {}); // the client has what it wants
+    for (const each of [through, socket]) each.on('error', () => {}); // the client already has its response
   });
   for (const each of [server, proxy]) await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
 });

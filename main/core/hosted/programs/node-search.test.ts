@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Writes a program of the shell, and gives its path. */
+/** Writes a shell program, and returns its path. */
 function program(name: string, script: string): string {
   const file = path.join(root, name);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -101,7 +101,7 @@ describe('search for a Node that is new enough', () => {
     );
     mkdirSync(path.join(root, 'project/bin'), { recursive: true });
     symlinkSync(path.join(root, 'project/bin'), path.join(root, 'link'));
-    // The path for what the Node starts has no folder that is relative, of the project, or leads there.
+    // The path passed on to Node's children has no relative folder, no folder of the project, and no link into the project.
     const handedOn = [path.join(root, 'managed'), '/usr/bin'].join(path.delimiter);
     expect(await search({ folders: ['nothing'], shell })).toEqual({ found: true, place, path: handedOn });
     expect(readFileSync(path.join(root, 'where'), 'utf8').trim()).toBe(path.join(root, 'home'));

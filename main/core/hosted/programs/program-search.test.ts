@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Writes a program; a script of the shell unless its name ends with that of JavaScript. */
+/** Writes a program: JavaScript if the name ends like that, otherwise a shell script. */
 function program(name: string, script: string): string {
   const file = path.join(root, name);
   mkdirSync(path.dirname(file), { recursive: true });

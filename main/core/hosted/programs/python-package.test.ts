@@ -1,4 +1,4 @@
-/** Agents that are packages of Python, with a stand-in for uv that does what its documentation says of `uv tool install`. */
+/** Agents that are Python packages, with a stand-in for uv that does what the documentation says about `uv tool install`. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -43,7 +43,10 @@ function uv(script: string, folder = 'bin'): void {
   chmodSync(file, 0o755);
 }
 
-/** Makes an environment as uv does: its scripts name the interpreter of the environment by its whole path, and the folder of programs has links to them. */
+/**
+ * Makes an environment as uv does: its scripts name the environment's interpreter by its absolute path, and the programs folder links to
+ * them.
+ */
 const INSTALLS = String.raw`
 mkdir -p "$UV_TOOL_DIR/some-agent/bin" "$UV_TOOL_BIN_DIR" "$UV_CACHE_DIR/wheels"
 echo "$*" > "$UV_TOOL_DIR/asked"

@@ -146,7 +146,7 @@ describe('recipes', () => {
     expect(launch('kimi', 'unconfined').rewrites).toBeUndefined();
   });
 
-  // As the programs told them in the versions that they were tried with.
+  // Calls as the tested versions of the programs reported them.
   it.each<[string, string, Partial<ToldCall>, Record<string, unknown> | null]>([
     [
       'claude-code',

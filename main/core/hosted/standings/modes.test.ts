@@ -32,7 +32,7 @@ describe('Modes of an agent', () => {
       select('collaboration_mode', 'collaboration_mode', 'default', ['default', 'plan']),
     ];
     expect(correctionsOf({ configOptions }, ASKING)).toEqual([{ option: 'allow_all', from: 'ON', to: 'off' }]);
-    // A model that the vendor chooses is nobody who decides about actions.
+    // A reviewer model that the vendor chooses must not decide about actions.
     expect(pickersOf({ configOptions }, ASKING).map(({ id }) => id)).toEqual(['model', 'collaboration_mode']);
   });
 

@@ -1,4 +1,4 @@
-/** The promises of a standing, held against a real process that reports, offers and does otherwise. */
+/** The promises of an access level, tested with a real process that violates them in its reports, offers and actions. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ async function open(...args: Parameters<typeof openAgentTest>): Promise<AgentTes
 const mode = (id: string): { id: string; name: string } => ({ id, name: id.toUpperCase() });
 const NOTHING = { turns: [] };
 
-/** The processes that are started to look at tools, by their sandboxes. */
+/** Returns the processes that examine tools, found by their sandboxes. */
 function checks(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -31,7 +31,7 @@ function checks(): string[] {
           ? [pid]
           : [];
       } catch {
-        return []; // It has ended meanwhile.
+        return []; // The process has ended in the meantime.
       }
     });
 }
@@ -177,7 +177,7 @@ describe('A standing', () => {
     await expect.poll(checks).not.toEqual([]);
     tell(NOTHING);
     await host.end(first);
-    // Ended is ended: its check has no process any more, and the one of the other agent is another.
+    // The ended agent's check has no process any more; the other agent has a check of its own.
     await until(second, ({ state }) => state !== 'starting');
     expect(view(second)).toMatchObject({ state: 'idle', looser: null });
     expect(checks()).toEqual([]);
@@ -195,7 +195,7 @@ describe('A standing', () => {
       problem: expect.stringMatching(/offers its model tools of its own that could not be switched off: Bash, Write\./),
     });
     expect(JSON.parse(readFileSync(file, 'utf8')).tools).toContain('Bash');
-    // The program is the same: nothing is looked at again.
+    // The program is unchanged, so its tools are not examined again.
     tell({ ...NOTHING, silent: true });
     expect(view(await start('workbench-only')).problem).toContain('Bash, Write');
     tell({ ...NOTHING, offers: ['Bash'] });

@@ -19,7 +19,7 @@ const after = before
   .replace('      5))', '      6))\n\n(defun fresh ()\n  1)\n\n(defun fresher ()\n  2)')
   .replace('50)\n', '*limit*)\n');
 
-/** Returns each hunk as the card has it: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was 5 and is 6. */
+/** Returns the lines of each hunk as on the card: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was line 5 and is line 6. */
 function drawn(oldText: string, newText: string, lisp: boolean): string[][] {
   const signs = { same: ' ', removed: '-', added: '+' };
   return hunksOf(oldText, newText, lisp)!.shown.map(({ lines }) =>
@@ -27,7 +27,7 @@ function drawn(oldText: string, newText: string, lisp: boolean): string[][] {
   );
 }
 
-/** The lines 1 to `count`, some of them changed. */
+/** Returns the lines 1 to `count`, with some of them changed. */
 function numbered(count: number, changes: Record<number, string> = {}): string {
   return Array.from({ length: count }, (_, index) => changes[index + 1] ?? `${index + 1}\n`).join('');
 }

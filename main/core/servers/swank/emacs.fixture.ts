@@ -1,4 +1,4 @@
-/** A real Emacs in batch with SLIME, as tests drive it: each call evaluates a form there. */
+/** A real Emacs in batch mode with SLIME, for tests: each call evaluates a form in it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 const SLIME = '/usr/share/emacs/site-lisp/elpa-src';
 
 export interface Emacs {
-  /** Evaluates a form of Emacs Lisp; resolves with its value, printed. Throws an Error with what Emacs says. */
+  /** Evaluates a form of Emacs Lisp and resolves with its printed value. Rejects with an Error with Emacs's message. */
   evaluate(form: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,28 +1,28 @@
-/** A client of SLIME's protocol for tests: six hexadecimal digits with the length in octets, then an s-expression in UTF-8. */
+/** A client of SLIME's protocol for tests. A packet is six hexadecimal digits with the length in octets, then an s-expression in UTF-8. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface SwankClient {
   readonly socket: Socket;
-  /** All messages so far. */
+  /** All messages received so far. */
   readonly messages: readonly string[];
   /** Sends octets as they are. */
   raw(octets: string | Buffer): void;
   /** Sends a packet. */
   packet(text: string): void;
-  /** Resolves with the first message, from now or before, that matches. */
+  /** Resolves with the first matching message, including earlier ones. */
   message(pattern: RegExp): Promise<string>;
-  /** Has SWANK evaluate a request; resolves with its answer, `(:ok …)` or `(:abort …)`. */
+  /** Makes SWANK evaluate a request. Resolves with its answer, `(:ok …)` or `(:abort …)`. */
   request(form: string, options?: { package?: string; thread?: string }): Promise<string>;
   /** Resolves when the other side has ended the connection. */
   readonly closed: Promise<void>;
   close(): void;
 }
 
-/** Connects, and sends the secret where one is given. */
+/** Connects, and sends the secret if one is given. */
 export async function connectSwank(port: number, secret: string | null): Promise<SwankClient> {
   const socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {}); // the end of the connection tells it
+  socket.on('error', () => {}); // the end of the connection shows the failure
   await once(socket, 'connect');
   const messages: string[] = [];
   const waiting = new Set<() => void>();
@@ -74,12 +74,12 @@ export async function connectSwank(port: number, secret: string | null): Promise
   };
 }
 
-/** An evaluation as `C-x C-e` asks for it. */
+/** Returns an evaluation request as `C-x C-e` sends it. */
 export function evaluating(code: string): string {
   return `(swank:interactive-eval ${lispString(code)})`;
 }
 
-/** A string as the Lisp reader takes it. */
+/** Returns a string as a Lisp string literal. */
 export function lispString(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }

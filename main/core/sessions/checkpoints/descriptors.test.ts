@@ -1,4 +1,4 @@
-/** A machine that has no more file descriptors for a while. */
+/** A machine that temporarily has no free file descriptors. */
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestSession, testOptions, type TestSession } from '../session.fixture.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 describe.skipIf(process.platform === 'win32')('image that ends while too many files are open', () => {
   it('An image that ends while too many files are open is said to lack descriptors, and comes back by itself when there are some again', async () => {
     const found = testOptions('/').runtime();
-    test = await openTestSession({ runtime: () => found }); // looked up once, as by the workbench
+    test = await openTestSession({ runtime: () => found }); // the SBCL is searched for once, as by the workbench
     await test.evaluate('1');
     const before = test.session.view().pid!;
     takeAll();

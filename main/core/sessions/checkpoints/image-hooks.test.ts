@@ -1,4 +1,4 @@
-/** Hooks that agents put into an image that is saved. */
+/** Hooks that agents add to an image before it is saved. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const agent = async (code: string): Promise<void> => {
 };
 const making = (name: string): string => `(open "@/${name}" :direction :probe :if-does-not-exist :create)`;
 
-/** An agent's ways to have code called: SBCL's and UIOP's lists, by a function, a name, and a closure of somebody else's function. */
+/** An agent's ways to get code called: the hook lists of SBCL and UIOP, with a function, a name, and a closure of a library function. */
 const AGENTS_HOOKS = `
   (defun by-name () ${making('by-name')})
   (push 'by-name sb-ext:*init-hooks*)

@@ -1,4 +1,6 @@
-/** The person's marks of definitions that are made again after the image has ended: kept for the same code alone. */
+/**
+ * The person's review marks on definitions that are repeated after the image has ended. A mark is restored only if the code is the same.
+ */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,14 +29,17 @@ const entryOf = (name: string) =>
     .find((entry) => entry.name === name && entry.life === test.session.definitions.life);
 const listed = () => unreviewedDefinitions(test.session.definitions).entries.map(({ name }) => name);
 
-/** Evaluates as the agent, in an evaluation each; `EFFECT` is code that does nothing in this process, and in another one deletes the file. */
+/**
+ * Evaluates each code as the agent, in separate evaluations. `EFFECT` is code that does nothing in this process and deletes the file in
+ * another one.
+ */
 async function define(...codes: string[]): Promise<void> {
   const effect = `(if (= (sb-posix:getpid) ${test.session.view().pid}) 1 '(delete-file ${JSON.stringify(file)}))`;
   for (const code of codes)
     expect(await test.say(code.replaceAll('EFFECT', effect), { actor: AGENT })).not.toMatch(/ERROR|DENIED/);
 }
 
-/** The person marks it; then the image ends, goes back, and what the agent evaluated is made again. */
+/** The person marks the definition as reviewed. Then the image ends, goes back, and the agent's evaluations are repeated. */
 async function markedAndMadeAgain(name: string): Promise<void> {
   await expect.poll(() => entryOf(name)).toBeDefined();
   const before = entryOf(name)!;
@@ -42,7 +47,7 @@ async function markedAndMadeAgain(name: string): Promise<void> {
   await madeAgain(name, before);
 }
 
-/** The image ends and goes back, and the event of a name is there again as another one. */
+/** Ends the image, which goes back, and waits until the event of a name exists again with another id. */
 async function madeAgain(name: string, before: DefinitionEntry): Promise<void> {
   const rewound = new Promise<void>((resolve) => {
     test.session.events.on('lifecycle', ({ change }) => change === 'rewound' && resolve());
@@ -53,7 +58,7 @@ async function madeAgain(name: string, before: DefinitionEntry): Promise<void> {
   await expect.poll(() => entryOf(name)?.id !== before.id && entryOf(name) !== undefined).toBe(true);
 }
 
-/** Code whose text is the same and whose meaning depends on the process: what defines it, its name, and the person's call. */
+/** Code with the same text whose meaning depends on the process: its definition, its name, and the person's call. */
 const TRICKS: [what: string, codes: string[], name: string, call: string][] = [
   ['the expansion of a macro', ['(macrolet ((m () EFFECT)) (defun f () (m)))'], 'F', '(f)'],
   ['what is evaluated as it is read', ['(defun f () #.EFFECT)'], 'F', '(f)'],

@@ -73,7 +73,7 @@ describe('saved worlds', () => {
   it('A world that the image could not finish leaves no file', async () => {
     const { id } = await test.session.checkpoint('here', PERSON);
     const folder = path.join(test.directory, 'worlds');
-    // The copy begins its file and never gets on with it.
+    // The child process begins the file and never finishes it.
     await test.say(
       `(push (lambda () (close (open "${folder}/unfinished.core.part" :direction :output)) (loop (sleep 1)))
              sb-ext:*save-hooks*)`,

@@ -41,7 +41,7 @@ const edit = (text: string | null): void => {
   open = [{ title: 'shop.lisp', path: file, text, active: true }];
   deviations.lookAgain();
 };
-/** Resolves after an event which shows that everything before it was looked at. */
+/** Resolves after an event that proves that everything before it was processed. */
 async function settled(): Promise<void> {
   await expect.poll(shown).toContain('FINAL only-in-image');
 }

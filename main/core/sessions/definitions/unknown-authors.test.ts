@@ -1,4 +1,4 @@
-/** Definitions by code that runs outside evaluations, or in the midst of another's: nobody takes them for the person's. */
+/** Definitions by code that runs outside evaluations, or during another actor's evaluation. They never count as the person's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import { unreviewedDefinitions } from './views.ts';
@@ -14,15 +14,15 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Defines NAME in each way, by DEFUN and by what only a sweep finds. */
+/** Defines NAME in two ways: with DEFUN, and with an assignment that only a sweep finds. */
 const DEFINING =
   '(progn (defun NAME () (delete-file "/nowhere")) (set \'*NAME* (lambda () (delete-file "/nowhere"))) (sb-thread:signal-semaphore *done*))';
 const WAIT = '(sb-thread:wait-on-semaphore *done* :timeout 20)';
 
-/** The collector's hooks run in the finalizer's thread, which is of no evaluation, or in the thread that collects. */
+/** The collector's hooks run in the finalizer thread, which belongs to no evaluation, or in the thread that collects. */
 const SOME_AGENT = expect.stringMatching(/^client:(tester|unknown)$/) as string;
 
-/** The agent's form, the form of the person after it, and who is listed as the author. */
+/** The agent's form, the person's form after it, and the listed author. */
 const WAYS: [what: string, name: string, agents: string, persons: string, author: string][] = [
   [
     'a finalizer',

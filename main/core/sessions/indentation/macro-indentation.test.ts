@@ -6,7 +6,7 @@ let test: TestSession;
 let indentation: MacroIndentation;
 let changes: IndentationChange[];
 
-/** Resolves when a change satisfies `wanted`, now or later. */
+/** Resolves with a change that satisfies `wanted`, past or future. */
 async function told(wanted: (change: IndentationChange) => boolean): Promise<IndentationChange> {
   return new Promise((resolve) => {
     const known = changes.find(wanted);

@@ -25,7 +25,7 @@ function printed(text: string): Promise<void> {
   });
 }
 
-/** Code that makes a thread which waits for `(go)` and runs `body`. */
+/** Returns code that makes a thread which waits for `(go)` and then runs `body`. */
 function thread(body: string): string {
   return `(progn (defvar *go* (sb-thread:make-semaphore)) (defun go! () (sb-thread:signal-semaphore *go*)) (sb-thread:make-thread (lambda () (sb-thread:wait-on-semaphore *go*) ${body})) :started)`;
 }

@@ -11,7 +11,7 @@ function request(evaluation: string, actor: Actor = agent, urgent = false): Turn
   return { evaluation, actor, summary: evaluation, urgent };
 }
 
-/** Takes turns in the given order and gives back the order in which they came. */
+/** Requests turns in the given order, and returns the order in which they were granted. */
 async function order(requests: TurnRequest[]): Promise<string[]> {
   const turns = new RunQueue(() => {});
   const came: string[] = [];
@@ -298,7 +298,7 @@ describe('run queue', () => {
     expect(turns.suspended).toEqual([]);
   });
 
-  /** A turn of the person that does not wait for an agent's. */
+  /** Returns a turn of the person that does not wait for an agent's evaluation. */
   const overtaking = (evaluation: string, systems = false): TurnRequest => ({
     ...request(evaluation, PERSON),
     overtakes: true,

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-/** Takes the image down and brings the person's work back. */
+/** Crashes the image and restores the person's work. */
 async function crashAndReplay(): Promise<unknown> {
   await test.evaluate('(sb-ext:exit :code 1 :abort t)');
   return test.session.replay();

@@ -109,7 +109,7 @@ describe('going back to checkpoints', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     const said: string[] = [];
-    // Five short lives in a row; on a busy machine one may not be short.
+    // Ends five short lives in a row. On a busy machine, some may not count as short.
     while (said.length < 50 && !said.at(-1)?.includes('A fresh image takes its place'))
       said.push(await test.say('(sb-ext:exit :code 7 :abort t)'));
     expect(said.length).toBeGreaterThanOrEqual(5);
@@ -228,7 +228,7 @@ describe('going back to checkpoints', () => {
     await test.say('(defvar *x* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
     const copy = childrenOf(test.session.view().pid!)[0]!;
-    await test.say('(identity 2)'); // so that the next has a copy of its own
+    await test.say('(identity 2)'); // so that the next evaluation has its own checkpoint
     await test.say('(identity 3)', { actor: AGENT });
     process.kill(copy, 'SIGKILL');
     await expect.poll(() => runs(copy)).toBe(false);
@@ -305,7 +305,7 @@ describe('going back to checkpoints', () => {
     const defining = test.say('(sleep 0.2) (defun f () 1)');
     await expect.poll(() => test.session.view().state).toBe('evaluating');
     const checkpoint = test.session.checkpoint('here', PERSON);
-    // Once the request is on its way this process does not run until both answers are there, as on a busy machine.
+    // After the request is sent, this process blocks until both answers have arrived, as on a busy machine.
     await new Promise(setImmediate);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     const { id } = await checkpoint;
@@ -360,7 +360,7 @@ describe('going back to checkpoints', () => {
   });
 });
 
-/** Calls `action` at the moment at which the image begins to go back. */
+/** Calls `action` when the image begins to go back. */
 function onceRestarting(action: () => void): void {
   const stop = test.session.events.on('changed', () => {
     if (test.session.view().state !== 'restarting') return;
@@ -369,11 +369,11 @@ function onceRestarting(action: () => void): void {
   });
 }
 
-/** The copies of the image once it has, beside those of so many checkpoints, the one for the next. */
+/** Waits until the process for the next checkpoint exists, and returns all checkpoint processes. */
 async function nextIsReady(checkpoints: number): Promise<number[]> {
   const copies = (): number[] => childrenOf(test.session.view().pid!);
   await expect.poll(copies).toHaveLength(checkpoints + 1);
-  await test.session.lookUp('packages', {}); // answered after the copy
+  await test.session.lookUp('packages', {}); // answered after the checkpoint's process was made
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   return copies();

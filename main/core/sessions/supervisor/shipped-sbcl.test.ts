@@ -36,7 +36,7 @@ const canWall = await prepareSandbox(wall, process.env, tmpdir()).then(
 
 let test: TestSession | null = null;
 
-/** Lays out the files of a package: the sources, an SBCL at a place of its own, and the core. */
+/** Creates the files of a package: the sources, an SBCL in its own folder, and the core. */
 beforeAll(() => {
   for (const folder of [cache, path.dirname(program), path.join(own, 'sbcl', 'lib')])
     mkdirSync(folder, { recursive: true });
@@ -59,7 +59,7 @@ afterAll(() => rmSync(own, { recursive: true }));
 
 async function start(options: Partial<SessionOptions> = {}): Promise<TestSession> {
   const runtime = async () => ensureRuntime(await findSbcl(null, process.env, sources), sources, cache);
-  // As of somebody who has another SBCL, too.
+  // Simulates a user who has another SBCL, too.
   test = await openTestSession({ runtime, environment: { ...process.env, SBCL_HOME: '/nowhere' }, ...options });
   return test;
 }
@@ -98,7 +98,7 @@ describe('SBCL that the package brings along', () => {
     copyFileSync(built, core);
     const { say } = await start({ sandbox: () => wall });
     const found = await say(`(progn (require :sb-md5) ${RUNTIME})`).catch((error: unknown) => String(error));
-    // Where the machine has no namespaces, nothing is started.
+    // On a machine without namespaces, no image starts.
     expect(found).toMatch(canWall ? `("${program}" NIL)` : /The image is to run in a sandbox/);
   });
 });

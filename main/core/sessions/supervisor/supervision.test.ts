@@ -54,7 +54,7 @@ const START: SupervisionEffect = { do: 'start-again' };
 const find = (made: number | null): SupervisionEffect => ({ do: 'find-checkpoint', made });
 const FIRST_COMMON = { shortLives: 0, life: 1, redone: null };
 
-/** The row of `over`, which every state but the last has. */
+/** Returns the row of `over`, which all states but the last share. */
 function over(
   common: typeof COMMON | typeof FIRST_COMMON | { shortLives: number; life: number; redone: null },
   soon = 0,
@@ -68,7 +68,7 @@ function over(
   };
 }
 
-/** The rows of a state whose process serves. `back` is what is remembered when it ends. */
+/** Returns the rows of a state whose process is running. `back` is the state to return to after its end. */
 function ends(
   common: typeof COMMON | typeof FIRST_COMMON,
   back: typeof BACK,
@@ -87,7 +87,7 @@ const REWOUND: Next = [
   { do: 'report-rewound', checkpoint: 3, woken: WOKEN, end: FIRST_END, unmade: 1 },
 ];
 
-/** Outcomes. An event that is not in the row of a state changes nothing. */
+/** Results of events. An event that is missing from a state's row changes nothing. */
 const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
   serving: ends(FIRST_COMMON, { cause: END, unmade: 0 }, null),
   choosing: {

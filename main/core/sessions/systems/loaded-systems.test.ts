@@ -1,4 +1,4 @@
-/** Systems that evaluated code loads by its own means are known to reset and recovery, as those of `load-system` are. */
+/** Reset and recovery know the systems that evaluated code loads in its own way, as they know those of `load-system`. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

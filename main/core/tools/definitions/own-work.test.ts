@@ -180,7 +180,7 @@ describe('load-file', () => {
 });
 
 describe('interrupt-evaluation', () => {
-  /** Resolves once the image runs something. */
+  /** Resolves once the image is running something. */
   async function running(): Promise<void> {
     const { session } = bench.workbench;
     while (session.view().running === null)
@@ -189,7 +189,7 @@ describe('interrupt-evaluation', () => {
       });
   }
 
-  /** Resolves once the code of an evaluation has printed: then it runs, and no checkpoint is made any longer. */
+  /** Resolves once an evaluation has printed. Then its code is running, and its checkpoint already exists. */
   function printed(): Promise<void> {
     return new Promise((resolve) => {
       const stop = bench.workbench.session.events.on('output', () => {

@@ -1,4 +1,4 @@
-/** Tests of the report about code that is still compiled with a former definition. */
+/** The report about code that is still compiled against an earlier definition. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

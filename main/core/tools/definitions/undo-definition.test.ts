@@ -29,7 +29,7 @@ async function decideNext(decision: 'approved' | 'denied'): Promise<string> {
   const { approvals } = bench.workbench;
   await expect.poll(() => approvals.view().waiting.length).toBe(1);
   const card = approvals.view().waiting[0]!;
-  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // a person cannot decide before
+  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the person cannot decide earlier
   await approvals.decide(
     card.id,
     card.fingerprint,

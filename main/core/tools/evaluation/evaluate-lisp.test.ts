@@ -262,7 +262,7 @@ describe('packages', () => {
   });
 });
 
-/** SBCL prints symbols of other packages with their prefix; the tests above care for the shape. */
+/** Collapses line breaks within printed lists, because the tests above check only the content. */
 function normalized(text: string): string {
   return text.replaceAll(/\s+(?=\.\.\.\))/g, ' ').replaceAll(/(?<=\b0)\s+(?=0\b)/g, ' ');
 }

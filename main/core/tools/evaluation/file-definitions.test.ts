@@ -1,4 +1,4 @@
-/** Answers of evaluations and loads about definitions in files of the project. */
+/** Answers to evaluations and loads that define something from a file of the project. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Objects whose printing, describing or documenting never ends or prints without end: whoever looks is answered, and with little. */
+/** Objects whose printing, describing or documenting never ends or prints without end. Every inspection still gets a short answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
@@ -8,7 +8,7 @@ let client: TestClient;
 beforeAll(async () => {
   bench = await openTestWorkbench({ effects: null });
   client = await bench.connect('codex');
-  // Far more than is kept, and then as much as costs little until it is cut off.
+  // The code first prints far more than the limit, then slowly, so that it costs little until it is stopped.
   await client.evaluate(`
     (defun shout (stream)
       (loop for i from 0 do (write-string "loud loud loud" stream) (when (and (> i 100000) (zerop (mod i 1000))) (sleep 0.01))))

@@ -1,4 +1,4 @@
-/** Unbalanced code, by every way in which a client can give it. */
+/** Unbalanced code, sent in every way that a client has. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

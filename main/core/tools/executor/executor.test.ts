@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Decides the next card as a person would: after it could be read. */
+/** Decides the next card after it could be read, as a person would. */
 async function decideNext(decision: (args: { path: string; content: string }) => ApprovalDecision): Promise<void> {
   const { approvals } = bench.workbench;
   const card =
@@ -30,7 +30,7 @@ async function decideNext(decision: (args: { path: string; content: string }) =>
         }
       });
     }));
-  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
+  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
   const given = Object.fromEntries(card.arguments.map(({ name, value }) => [name, value])) as {
     path: string;
     content: string;

@@ -1,4 +1,4 @@
-/** Changes of files that were approved: what is done, what a rule lets pass, and what can be reverted. */
+/** Approved changes of files: their results, the changes that a rule allows, and the changes that can be reverted. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ const gone = (name: string): Promise<boolean> =>
     () => true,
   );
 
-/** Sends the edits, decides their card, and gives both answer and card. */
+/** Sends the edits and decides their card. Returns the answer and the card. */
 async function edit(
   edits: readonly object[],
   decision: object = yes,

@@ -1,4 +1,4 @@
-/** The tools that look at files, list them and search them. */
+/** The tools that read, list and search files. */
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
-/** A client that edits files of a project with one file, `src/shop.lisp`, for tests of the tools for files. */
+/** A client that edits files of a project with one file, `src/shop.lisp`, for tests of the file tools. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
-/** The text of `src/shop.lisp` when a test begins. */
+/** The initial text of `src/shop.lisp` in each test. */
 export const SHOP = `(in-package :cl-user)
 
 (defun total (cart)
@@ -24,7 +24,7 @@ interface ProjectFiles {
   readonly client: TestClient;
 }
 
-/** Makes a project at the top of a test file: both of its files are there when a test begins. */
+/** Creates a project; call it at the top of a test file. Both of its files exist at the beginning of each test. */
 export function projectFiles(): ProjectFiles {
   const parts: { bench?: TestWorkbench; client?: TestClient } = {};
   beforeAll(async () => {

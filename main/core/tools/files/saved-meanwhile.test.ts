@@ -1,4 +1,4 @@
-/** A file that the person saves in the very moment in which an approved change of it is made: the person's text stays. */
+/** The person saves a file at the very moment when an approved change of it is written. The person's text wins. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ it.each([
         resolve();
       });
     });
-    // The tool, were it not kept waiting, would be done by the end of as many steps.
+    // If the tool did not wait, it would finish within this number of steps.
     for (let step = 0; step < 200; step += 1) await stat(file);
     await writeFile(file, '(mine)\n');
   });

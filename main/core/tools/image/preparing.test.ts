@@ -1,4 +1,4 @@
-/** An evaluation whose turn has come, while the image is copied to go back to before it. */
+/** An evaluation whose turn has come, while the checkpoint before it is being made. */
 import { expect, it } from 'vitest';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
 
@@ -7,7 +7,7 @@ it('The tool list-sessions says of an evaluation that the image is copied before
   const client = await bench.connect('codex');
   await bench.workbench.session.start();
   const { pid } = bench.workbench.session.view();
-  process.kill(pid!, 'SIGSTOP'); // it makes no copy now
+  process.kill(pid!, 'SIGSTOP'); // a stopped image makes no checkpoint
   try {
     const answer = client.evaluate('(defvar *never* t)');
     const listed = async (): Promise<string> => (await client.call('list-sessions')).text;
@@ -17,7 +17,7 @@ it('The tool list-sessions says of an evaluation that the image is copied before
         /\n- preparing for \d+ s, the image is started or copied first: \(defvar \*never\* t\) \(yours, [\w-]+\)$/,
       );
     const interrupted = client.call('interrupt-evaluation');
-    await listed(); // the interrupt was taken in before
+    await listed(); // the interrupt was received before this
     process.kill(pid!, 'SIGCONT');
     expect((await interrupted).text).toBe('Cancelled before it began: (defvar *never* t)');
     expect(await answer).toContain('Cancelled before it was evaluated.');

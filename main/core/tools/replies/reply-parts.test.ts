@@ -1,4 +1,4 @@
-/** Replies of tools that run code: the order of their parts, and how they are cut. */
+/** Replies of tools that run code: the order of their parts, and how they are truncated. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** All of a long reply, by its pages. */
+/** Resolves with a whole long reply, read page by page. */
 async function allOf(reply: string): Promise<string> {
   let [next] = HANDLE.exec(reply)!;
   let all = '';
@@ -33,7 +33,7 @@ async function allOf(reply: string): Promise<string> {
   return all;
 }
 
-/** The headers of the sections and the beginnings of the values, in their order. */
+/** Returns the section headers and the beginnings of the values, in order. */
 function orderOf(text: string): string[] {
   return text.split('\n').flatMap((line) => /^(\[[a-zA-Z]+\]|=>)/.exec(line)?.[0] ?? []);
 }

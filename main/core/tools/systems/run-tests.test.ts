@@ -1,4 +1,4 @@
-/** Runs of tests as a client is told of them, with the frameworks that Debian has and with runners of one's own. */
+/** Test runs as a client sees them, with the frameworks in Debian and with custom runners. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -239,7 +239,7 @@ describe('runs of tests', () => {
     expect(await run('says')).toMatch(/^failed: The tests failed, as their output says: Some tests failed\.\n/);
     expect(await run('good')).toMatch(/^passed: The tests ended without an error.*\n\n12 tests, 0 failed$/);
     expect(await run('errs')).toBe('failed: Tool error: two checks do not hold');
-    expect(await client.evaluate('(+ 1 1)')).toContain('2'); // the image has not exited
+    expect(await client.evaluate('(+ 1 1)')).toContain('2'); // the image is still running
   });
 
   it('A test system that runs no test says so [issue 35.1]', async () => {

@@ -30,7 +30,7 @@ describe('An evaluation whose connection breaks', { timeout: 120_000 }, () => {
     });
     await begun;
     gone.abort();
-    await answer.then((response) => response.text()).catch(() => {}); // it was broken off
+    await answer.then((response) => response.text()).catch(() => {}); // the request was aborted
     await expect.poll(running).toBe(0);
   });
 
@@ -42,7 +42,7 @@ describe('An evaluation whose connection breaks', { timeout: 120_000 }, () => {
     const call = session.send('tools/call', { ...CALL, ...meta });
     await begun;
     call.drop();
-    // Answered after the end of the stream was noticed.
+    // This request is answered after the server has noticed the end of the stream.
     expect(await (await session.send('ping', {}).response).text()).toContain('"result"');
     expect(running()).toBe(1);
     await session.end();

@@ -5,7 +5,7 @@ import { Connections } from './connection-limits.ts';
 
 let server: Server;
 let connections: Connections;
-/** Answers that are under way, by the path that was asked for. */
+/** Unfinished answers, by the requested path. */
 let held: Map<string, ServerResponse>;
 let sockets: Socket[];
 

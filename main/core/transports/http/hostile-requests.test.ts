@@ -1,4 +1,7 @@
-/** Messages and connections that are wrong, misleading or too many, through the real doors: each has a clean answer, and others go on. */
+/**
+ * Wrong, misleading or too many messages and connections, through the real transports. Each gets a clean answer, and other clients are not
+ * affected.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -25,7 +28,7 @@ function post(route: string, body: string | Uint8Array, headers: Record<string, 
   return bench.fetch(route, { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body: body as string });
 }
 
-/** The header of a session of the older era. */
+/** Opens a session of the older era and returns its header. */
 async function openSession(headers: Record<string, string> = {}): Promise<Record<string, string>> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const opened = await post('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }), headers);
@@ -306,7 +309,7 @@ describe('another client', () => {
 });
 
 describe('requests that mislead or never end', () => {
-  /** Returns the answer to raw octets, up to the end of the connection. */
+  /** Sends raw octets, and returns the answer up to the end of the connection. */
   async function raw(port: number, text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let heard = '';

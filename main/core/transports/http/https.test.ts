@@ -33,11 +33,11 @@ afterAll(() => bench.close());
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** SHA-256, of the certificate that the server showed. */
+  /** The SHA-256 of the certificate that the server showed. */
   readonly fingerprint: string;
 }
 
-/** A request that trusts this certificate and no other. */
+/** Sends a request that trusts only this certificate. */
 function ask(route: string, options: RequestOptions = {}, body?: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${bench.token}`, ...(options.headers as Record<string, string>) };
   return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ describe('HTTPS', () => {
   });
 });
 
-/** All that comes until the other side closes. */
+/** Resolves with everything received until the other side closes. */
 async function heard(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));

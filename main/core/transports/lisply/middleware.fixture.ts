@@ -1,10 +1,11 @@
 /**
- * A client that behaves as the usual Lisply middleware was measured to (decision 24): plain HTTP with connections that are kept, no token, ten
- * seconds of patience with a silent connection, redirects not followed, any status read, its texts made of the answers.
+ * A client that behaves as the usual Lisply middleware does, according to measurements (decision 24). It uses plain HTTP with persistent
+ * connections and no token. It gives up after ten seconds of silence, follows no redirects, reads answers with any status, and makes its
+ * texts from them.
  */
 import { Agent, request } from 'node:http';
 
-/** The milliseconds without an octet after which it gives up. */
+/** The milliseconds without an octet after which the client gives up. */
 const SILENCE_MS = 10_000;
 
 interface Heard {
@@ -24,7 +25,7 @@ export class Middleware {
     this.#base = new URL(base);
   }
 
-  /** Returns true when the back end is up, as it is found out at the start: status 200 and a body that is not empty. */
+  /** Returns true if the back end is up, by the same check as at the middleware's start: status 200 and a body that is not empty. */
   async isUp(): Promise<boolean> {
     const { status, text } = await this.get('/lisply/ping-lisp');
     return status === 200 && text !== '';
@@ -34,7 +35,7 @@ export class Middleware {
     return this.#ask('GET', path, {}, null);
   }
 
-  /** The tools that the model is told of: the back end's, with what the middleware adds. */
+  /** Returns the tools shown to the model: the back end's tools with the middleware's additions. */
   async tools(): Promise<
     { name: string; inputSchema: { properties: Record<string, unknown>; required?: string[] } }[]
   > {
@@ -43,7 +44,7 @@ export class Middleware {
     return list.tools;
   }
 
-  /** The text that the model gets for an evaluation; an error where the outcome was no success. */
+  /** Returns the model's text for an evaluation. Throws an error if the evaluation failed. */
   async evaluate(given: Record<string, unknown>): Promise<string> {
     const body = JSON.stringify(given);
     const length = String(Buffer.byteLength(body));
@@ -55,7 +56,7 @@ export class Middleware {
     return `Result: ${String(answer.result)}, Stdout: ${String(answer.stdout)}`;
   }
 
-  /** A request of the model's own making; its body goes in chunks. */
+  /** Sends a request that the model itself composed; its body is sent in chunks. */
   httpRequest(path: string, body: string, headers: Record<string, string> = {}): Promise<Heard> {
     return this.#ask('POST', path, { 'transfer-encoding': 'chunked', ...headers }, body);
   }

@@ -12,9 +12,9 @@ import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.t
 import { wayClients, waysOver, type Way, type WayClients } from './clients.fixture.ts';
 
 const FASTER = 5;
-/** Number of the attempt, since a file that is there already asks for no decision. */
+/** The number of the attempt. It makes file names unique, because an existing file would not need a decision. */
 let attempt = 0;
-/** Milliseconds of real time. */
+/** A second, in milliseconds of real time. */
 const SECOND = 1000 / FASTER;
 let bench: TestWorkbench;
 let clients: WayClients;
@@ -42,7 +42,7 @@ interface Answer {
   readonly approval: string | null;
 }
 
-/** One request of a client; null when it lost patience. */
+/** Sends one request of a client; resolves with null if the client lost patience. */
 type Ask = (tool: string, args: Record<string, unknown>, limitMs: number) => Promise<Answer | null>;
 
 describe('decisions of a person who takes long', () => {
@@ -80,7 +80,7 @@ describe('decisions of a person who takes long', () => {
     60_000,
   );
 
-  /** Clicks until it counts: a card that was drawn anew the moment before takes no click. */
+  /** Clicks until a click counts, because a card that was just redrawn accepts none. */
   async function approve(id: string): Promise<void> {
     const { approvals } = bench.workbench;
     for (;;) {
@@ -91,9 +91,7 @@ describe('decisions of a person who takes long', () => {
     }
   }
 
-  /**
-   * Calls again until there is an outcome, as clients do: the handle is awaited where there is one, else the call is made again.
-   */
+  /** Calls again until there is an outcome, as clients do: it waits by the handle if there is one, otherwise it repeats the call. */
   async function untilTold(ask: Ask, file: Record<string, unknown>, limitMs: number): Promise<string> {
     let handle: string | null = null;
     for (let tries = 0; tries < 100; tries += 1) {
@@ -160,9 +158,9 @@ describe('progress', () => {
 
 interface Opened {
   readonly ask: Ask;
-  /** The values of the notices, in their order. */
+  /** The values of the progress notices, in order. */
   readonly progress: number[];
-  /** The number of notices that belong to no call which asked for them and is under way. */
+  /** Returns the number of notices that do not belong to a running call that asked for them. */
   readonly stray: () => number;
   readonly leave: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Real MCP clients (the official SDK) of both protocol eras over each transport. A test of how long calls live takes `WAYS` as its
- * parameter, so that none of them holds for one era only.
+ * Real MCP clients (the official SDK) of both protocol eras over each transport. A test about the lifetime of calls takes `WAYS` as its
+ * parameter, so that it covers both eras.
  */
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -21,8 +21,8 @@ import { serveLines } from './stdio/stdio.ts';
 
 export interface Way {
   /**
-   * Over HTTP; by the command `mcp`, which joins the workbench through its private socket; or over a pair of streams, as `mcp
-   * --headless` is served, for tests with more clients than processes are good for.
+   * The transport: HTTP; or the command `mcp`, which joins the workbench through its private socket; or a pair of streams, as `mcp
+   * --headless` is served, for tests with too many clients for processes.
    */
   readonly transport: 'HTTP' | 'mcp' | 'streams';
   readonly era: '2025-11-25' | '2026-07-28';
@@ -36,14 +36,14 @@ export function waysOver(...transports: Way['transport'][]): readonly Way[] {
 
 /** A call that its client can cancel. */
 interface StartedCall {
-  /** The reply; rejects once the call is cancelled. */
+  /** Resolves with the reply; rejects once the call is cancelled. */
   readonly reply: Promise<Reply>;
   readonly cancel: (reason?: string) => void;
 }
 
 interface CallSettings {
   readonly onprogress?: (progress: Progress) => void;
-  /** Milliseconds after which the client gives up, as all clients do; ten minutes when left out. */
+  /** The milliseconds after which the client gives up, as all clients do; default: ten minutes. */
   readonly timeout?: number;
 }
 
@@ -52,13 +52,15 @@ export interface WayClient {
   readonly token: string;
   start(tool: string, args?: Record<string, unknown>, settings?: CallSettings): StartedCall;
   call(tool: string, args?: Record<string, unknown>, settings?: CallSettings): Promise<Reply>;
-  /** Calls `evaluate-lisp`; gives its text. */
+  /** Calls `evaluate-lisp`, and resolves with its text. */
   evaluate(code: string): Promise<string>;
-  /** Returns how many notices of progress came that belong to no call under way: nobody asked, or their call was answered. */
+  /**
+   * Returns the number of progress notices that did not belong to a running call, because no call asked for them or it had been answered.
+   */
   stray(): number;
-  /** Ends the connection as a client does that will not come back: its session, its process. */
+  /** Ends the connection as a client does that will not return: ends its session or its process. */
   end(): Promise<void>;
-  /** Closes its connections without a word: its process was killed. */
+  /** Closes the connections without notice, as if the client's process was killed. */
   vanish(): Promise<void>;
 }
 
@@ -68,14 +70,14 @@ export type ClientPerson = (message: string, over: AbortSignal) => ElicitResult 
 /** The clients of one workbench. */
 export interface WayClients {
   /**
-   * Connects a client with a new token for its name, or with `token`, which another client uses already. `person` answers its
-   * questions (elicitation); without it the client cannot ask.
+   * Connects a client with a new token for its name, or with `token`, which another client already uses. `person` answers its questions
+   * (elicitation); without it the client cannot ask.
    */
   open(way: Way, name: string, token?: string, person?: ClientPerson): Promise<WayClient>;
   close(): Promise<void>;
 }
 
-/** Longer than any test: its own guard against hanging says which one it was. */
+/** Longer than any test, so that a client's timeout never hides which test hangs. */
 const LONG_MS = 600_000;
 
 export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
@@ -108,7 +110,7 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
   };
 }
 
-/** The client's end of a connection, by its transport. */
+/** The client's end of a connection, by transport. */
 const CHANNELS: Record<Way['transport'], (bench: TestWorkbench, token: string) => Transport> = {
   HTTP: ({ url }, token) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -144,7 +146,7 @@ function wayClient(who: Pick<WayClient, 'name' | 'token'>, client: Client, end: 
         return { text: item.text, isError: isError === true, meta: _meta ?? {} };
       });
     const cancel = (reason?: string): void => {
-      reply.catch(() => {}); // it rejects, which not every test looks at
+      reply.catch(() => {}); // the reply rejects, and not every test checks that
       gone.abort(reason);
     };
     return { reply, cancel };

@@ -1,4 +1,4 @@
-/** Calls that run code in a held debugger, or that a person has approved: they are answered with handles as other calls are. */
+/** Calls that run code in a held debugger, or that a person has approved. They get handles as other calls do. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
   }
 }
 
-/** The id by which an answer says that its call can be interrupted. */
+/** Returns the id with which the call can be interrupted, from the answer. */
 function interruptibleBy({ text }: Reply): string {
   return /interrupt-evaluation with \{"evaluation": "([^"]+)"\}/.exec(text)![1]!;
 }
@@ -82,7 +82,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     agent = await clients.open(way, `holder ${place}`);
   });
 
-  /** Holds an error in the debugger. */
+  /** Makes an error that is held in the debugger. */
   async function holdError(of: WayClient): Promise<void> {
     const held = await patiently(async () => {
       await of.evaluate('(let ((x 1)) (declare (optimize (debug 3))) (error "boom ~a" x))');
@@ -100,7 +100,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     await letGo(async () => {
       const end = await endOf(agent, first);
       expect(end.text).toContain('=> :DONE');
-      expect(end.meta).not.toHaveProperty('approved'); // nobody was asked
+      expect(end.meta).not.toHaveProperty('approved'); // there was no request
     });
   });
 
@@ -267,7 +267,7 @@ describe.each(WAYS)('call that a person has approved, over $transport, $era', (w
     const meanwhile = await agent.call('await-approval', { approval_id: handle });
     expect(meanwhile.text).toMatch(/^Still running after \d+ s/);
     expect(meanwhile.meta['approval_id']).toBe(handle);
-    // The person interrupts: in this mode an interruption by the client would need an approval as well.
+    // The person interrupts, because in this mode an interruption by the client would also need an approval.
     expect(await bench.workbench.session.interrupt(interruptibleBy(meanwhile))).toBe(true);
     expect(await endOf(agent, first)).toMatchObject({
       isError: true,

@@ -146,7 +146,7 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
   });
 });
 
-/** A loop of a client is ended with its connection where the protocol has one. Without sessions there is none that could end. */
+/** A client's loop ends with its connection, if the protocol has one. Without sessions there is no connection that could end. */
 describe.each(WAYS.filter(({ transport, era }) => transport === 'mcp' || era === '2025-11-25'))(
   'connection of a long call over $transport, $era',
   (way) => {

@@ -1,4 +1,4 @@
-/** A client of the protocol of 2026-07-28 over HTTP, in plain requests: each says who it is, and its stream is its life. */
+/** A client of the protocol of 2026-07-28 over HTTP, in plain requests. Each request names its client, and lives as long as its stream. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -8,11 +8,11 @@ import type { TestWorkbench } from '#core/workbench.fixture.ts';
 
 export interface ModernStream {
   readonly status: number;
-  /** The messages so far, in their order. */
+  /** The messages so far, in order. */
   readonly messages: Record<string, unknown>[];
-  /** Returns everything that came, comments too. */
+  /** Returns all received text, including comments. */
   readonly text: () => string;
-  /** Settles when the stream ended, however. */
+  /** Settles when the stream ended, for any reason. */
   readonly ended: Promise<void>;
   /** Ends the stream as a client does that gives up. */
   readonly drop: () => void;
@@ -20,7 +20,7 @@ export interface ModernStream {
 
 const VERSION = '2026-07-28';
 
-/** Sends one request and reads its answer as it comes. */
+/** Sends one request and reads its answer as it arrives. */
 export async function modern(
   bench: Pick<TestWorkbench, 'fetch'>,
   method: string,
@@ -64,6 +64,6 @@ export async function modern(
     }
     if (rest.startsWith('{')) messages.push(JSON.parse(rest) as Record<string, unknown>);
   };
-  const ended = read().catch(() => {}); // a stream that was dropped ends with an error
+  const ended = read().catch(() => {}); // a dropped stream ends with an error
   return { status: response.status, messages, text: () => text, ended, drop: () => gone.abort() };
 }

@@ -1,8 +1,8 @@
-/** A client of the protocol of 2025-11-25 over HTTP, in plain requests: its stream may end without the call being cancelled. */
+/** A client of the protocol of 2025-11-25 over HTTP, in plain requests. If its stream ends, the call continues. */
 import type { TestWorkbench } from '#core/workbench.fixture.ts';
 
 export interface OlderSession {
-  /** Sends a request; the answer streams. */
+  /** Sends a request; the answer is a stream. */
   send(
     method: string,
     params: Record<string, unknown>,
@@ -11,7 +11,7 @@ export interface OlderSession {
   end(): Promise<void>;
 }
 
-/** Connects a client of the older protocol with the bench's token, or with another. */
+/** Connects a client of the older protocol with the bench's token, or with another token. */
 export async function older(bench: Pick<TestWorkbench, 'fetch' | 'token'>, token = bench.token): Promise<OlderSession> {
   const authorization = `Bearer ${token}`;
   const accept = 'application/json, text/event-stream';
@@ -34,7 +34,7 @@ export async function older(bench: Pick<TestWorkbench, 'fetch' | 'token'>, token
       id += 1;
       const gone = new AbortController();
       const response = post({ id, method, params }, session, gone.signal);
-      response.catch(() => {}); // dropped before its head came
+      response.catch(() => {}); // dropped before its headers arrived
       return { response, drop: () => gone.abort() };
     },
     async end() {

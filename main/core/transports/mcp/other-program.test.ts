@@ -1,4 +1,4 @@
-/** A program that works with the token of another one, such as of a configuration that lies in the project. */
+/** A program that uses another program's token, for example from a configuration in the project. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Clients over HTTP that leave without a word: no session is ended, no process seen to end. */
+/** Clients over HTTP that leave without notice: they end no session, and no process is seen to end. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { waysOver, wayClients, type WayClients } from './clients.fixture.ts';
@@ -36,7 +36,7 @@ describe.each(waysOver('HTTP'))('client that leaves without a word, $era', (way)
 
 describe('client with many sessions, 2025-11-25', () => {
   it('A session that was answered with a handle is not ended to make room for others', async () => {
-    const own = await openTestWorkbench(); // where nobody is forgotten meanwhile
+    const own = await openTestWorkbench(); // so that no client is forgotten during the test
     own.workbench.transportHost.responseTimeouts.response = () => 100;
     await own.workbench.session.start();
     const running = () => own.workbench.session.view().running;
@@ -53,7 +53,7 @@ describe('client with many sessions, 2025-11-25', () => {
   });
 });
 
-/** Sends requests with the token of another client. */
+/** Returns a bench that sends requests with the token of another client. */
 function withToken(token: string): Pick<TestWorkbench, 'fetch'> {
   return {
     fetch: (route, init = {}) =>
@@ -64,7 +64,7 @@ function withToken(token: string): Pick<TestWorkbench, 'fetch'> {
 const running = () => bench.workbench.session.view().running;
 const LOOP = { name: 'evaluate-lisp', arguments: { code: '(loop (sleep 0.01))' } };
 
-/** Has a client without a session begin a loop, which is answered with a handle. */
+/** Starts a loop from a client without a session; the answer is a handle. */
 async function beginLoop(client: Pick<TestWorkbench, 'fetch'>): Promise<void> {
   await (
     await modern(client, 'tools/call', LOOP)
@@ -80,7 +80,7 @@ describe('client without a session, 2026-07-28', () => {
     await expect.poll(() => listening.messages.length).toBe(1);
     const asked = performance.now();
     await beginLoop(client);
-    // The clock of the sweep is what is tested: longer than two of its rounds and the silence together.
+    // The test checks the sweep's timer, so it waits longer than two rounds plus the silence limit.
     await expect.poll(() => performance.now() - asked > 3 * FORGET_MS).toBe(true);
     expect(running()).not.toBeNull();
     listening.drop();

@@ -1,4 +1,4 @@
-/** The cost of the tools for every session of a client: what a model is given before its first call. */
+/** The cost of the tools for every session of a client: everything that a model gets before its first call. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ async function told(profile: ClientProfile): Promise<{ list: string; instruction
   return said;
 }
 
-/** Characters for the words about the sandbox and for the path of a project, which differ from place to place. */
+/** Characters reserved for the words about the sandbox and for a project's path, which vary. */
 const ROOM = 400;
 
 it.each<[ClientProfile, number]>([

@@ -11,7 +11,7 @@ import { modern } from './modern.fixture.ts';
 import { older } from './older.fixture.ts';
 
 const KEEP_ALIVE_MS = 50;
-/** Milliseconds after which a call of a client called hasty is answered with a handle. */
+/** Milliseconds after which a call of a client named hasty is answered with a handle. */
 const HELD_MS = 150;
 const LOOP = '(loop (sleep 0.01))';
 const yes: ApprovalDecision = { decision: 'approved' };
@@ -23,7 +23,7 @@ beforeAll(async () => {
   bench = await openTestWorkbench({ keepAliveMs: KEEP_ALIVE_MS, effects: null });
   const { responseTimeouts } = bench.workbench.transportHost;
   const usual = responseTimeouts.approval.bind(responseTimeouts);
-  // Learned timeouts apply in one test only: clients give up in others too, after times that depend on the machine.
+  // Learned timeouts apply in one test only. In other tests clients also give up, after times that depend on the machine.
   responseTimeouts.approval = (info) =>
     info?.name.startsWith('hasty') ? HELD_MS : info?.name.startsWith('impatient') ? usual(info) : 25_000;
   clients = await wayClients(bench);
@@ -141,7 +141,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       hasty = await clients.open(way, `hasty ${place}`);
     });
 
-    /** Has a call answered with a handle, which waits for a person. */
+    /** Makes a call that waits for a person, and returns the handle of its answer. */
     async function held(tool: string, args: Record<string, unknown>): Promise<string> {
       const { text, isError, meta } = await hasty.call(tool, args);
       expect(text).toMatch(/^Waiting for approval/);
@@ -162,7 +162,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
 
     it('An effect waits on after its call was answered, and the code continues when it is approved [K4, decision 26]', async () => {
       const handle = await held('evaluate-lisp', { code: write(`effect-${place}.txt`) });
-      // Another call is served meanwhile: the waiting one holds nobody up.
+      // Another call is answered in the meantime, because the waiting one blocks nobody.
       expect(await hasty.evaluate('(+ 1 1)')).toBe('=> 2');
       expect(cards()).toMatchObject([{ headline: `Make the file effect-${place}.txt`, abandoned: false }]);
       await decideNext(bench.workbench.approvals, yes);

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Somebody who answers each connection with this; what it was told is kept. */
+/** A fake server that answers each connection with this text, and stores the received text. */
 async function impostor(answer: string): Promise<{ address: string; heard: () => string; close: () => void }> {
   const address = path.join(folder, 's.sock');
   let heard = '';
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('connections to the private socket
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as TransportHost; // what joining needs of it
+    } as unknown as TransportHost; // only the parts that joining needs
     const address = path.join(folder, 'p.sock');
     const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address, {
       perClient: 2,
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('connections to the private socket
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as TransportHost; // what joining needs of it
+    } as unknown as TransportHost; // only the parts that joining needs
     const address = path.join(folder, 'q.sock');
     const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address);
     await listening.listen();
@@ -154,7 +154,7 @@ describe.skipIf(process.platform === 'win32')('connections to the private socket
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as TransportHost; // what joining needs of it
+    } as unknown as TransportHost; // only the parts that joining needs
     const address = path.join(folder, 'd.sock');
     const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address);
     await listening.listen();
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('private socket whose file is take
         connect: () => () => {},
         watch: () => () => {},
         forget: () => {},
-      } as unknown as TransportHost; // what joining needs of it
+      } as unknown as TransportHost; // only the parts that joining needs
       const door = new PrivateSocket(host, new Pairing(clients, () => 5), address, undefined, 20);
       await door.listen();
       const first = await joinDesktop(address, { client: 'codex', token });

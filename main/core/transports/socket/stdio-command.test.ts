@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const home = (): string => path.dirname(bench.home);
 
-/** The command as a client starts it. */
+/** Starts the command as a client does. */
 async function stdio(env: Record<string, string>, args: string[] = []): Promise<TestClient & { said: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -48,7 +48,7 @@ async function stdio(env: Record<string, string>, args: string[] = []): Promise<
   return { ...testClient(client), said: () => said };
 }
 
-/** Resolves when all who waited have left. */
+/** Resolves when no waiting client is left. */
 function nobodyWaits(): Promise<void> {
   const { pairing } = bench.workbench;
   return new Promise((resolve) => {
@@ -180,7 +180,7 @@ describe('stdio command', () => {
 
   it('The stdio command with --headless joins no desktop that is open: what it does stays in its own image [S39–S41]', async () => {
     const agent = await stdio({}, ['--headless']);
-    await expect.poll(() => agent.evaluate('(+ 1 2)'), { timeout: 50_000 }).toBe('=> 3'); // its image is started by the first call
+    await expect.poll(() => agent.evaluate('(+ 1 2)'), { timeout: 50_000 }).toBe('=> 3'); // the first call starts its image
     expect(await agent.evaluate('(defun only-there () 1)')).toBe('=> ONLY-THERE');
     expect(agent.said()).not.toContain('Joined');
     const shared = await bench.connect();

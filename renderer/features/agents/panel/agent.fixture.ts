@@ -1,4 +1,4 @@
-/** Agents of the fake core, which are started, asked and ended as those of the core are, and the panel that shows them. */
+/** Agents of the fake core, which start, answer and end as the core's agents do, and the panel that shows them. */
 import type {
   AgentItem,
   AgentProgram,
@@ -17,13 +17,13 @@ export const panel = page.getByRole('region', { name: 'Agent', exact: true });
 export const log = panel.getByRole('log');
 export const field = panel.getByRole('textbox', { name: /^Prompt to/ });
 export const chips = panel.getByRole('list', { name: 'Goes along with the prompt' });
-/** The state in the head; a tab has the same word, for those who do not see it. */
+/** The state in the panel's head. A tab contains the same word, for screen readers. */
 export const ready = panel.getByText('ready', { exact: true }).last();
 export const question = page.getByRole('alertdialog');
 
 let made = 0;
 
-/** An agent that is ready, with an id that no test before had: the page remembers conversations by it. */
+/** Returns an agent that is ready. Its id is new in each test, because the page remembers conversations by it. */
 export function readyAgent(parts: Partial<HostedAgent> = {}): HostedAgent {
   made += 1;
   return {
@@ -52,7 +52,7 @@ export function readyAgent(parts: Partial<HostedAgent> = {}): HostedAgent {
   };
 }
 
-/** The program of Claude Code, in the version that can be closed off. */
+/** The program of Claude Code, in a version that supports the strict access levels. */
 export const PROGRAM: AgentProgram = {
   id: 'claude-code',
   title: 'Claude Code',
@@ -75,21 +75,21 @@ export const PROGRAM: AgentProgram = {
   unasked: 'It runs commands and changes files by itself.',
 };
 
-/** A program that has to be installed first. */
+/** Returns a program that has to be installed first. */
 export function missingProgram(parts: Partial<AgentProgram>): AgentProgram {
   return { ...PROGRAM, state: 'missing', version: null, place: null, ...parts };
 }
 
 export interface FakeAgents extends FakeCore {
-  /** The agents there are, as the core tells them. */
+  /** Returns the agents, as the core reports them. */
   hosted(): readonly HostedAgent[];
-  /** Changes an agent, the newest one unless another is named. */
+  /** Changes an agent; by default the newest one. */
   change(parts: Partial<HostedAgent>, id?: string): void;
-  /** Tells of an item of the newest agent, or of the one that is named. */
+  /** Reports an item of an agent; by default of the newest one. */
   item(item: AgentItem, id?: string): void;
-  /** The terminals of logins. */
+  /** Reports the terminals of logins. */
   logins(terminals: readonly LoginTerminal[]): void;
-  /** The inputs of the calls of this name, oldest first. */
+  /** Returns the inputs of the calls of this name, oldest first. */
   inputs(name: keyof WorkbenchCalls): unknown[];
 }
 
@@ -97,15 +97,15 @@ interface Given {
   /** The items of each conversation. */
   readonly items?: readonly AgentItem[];
   readonly snapshot?: Partial<Snapshot>;
-  /** The programs that are found; without them Claude Code, which is ready. */
+  /** The programs that are found; default: Claude Code, which is ready. */
   readonly programs?: readonly AgentProgram[];
-  /** The context that goes along with the first prompt. */
+  /** The context that is sent with the first prompt. */
   readonly place?: PromptContext[];
-  /** The agent that a start makes. */
+  /** The agent that a start creates. */
   readonly started?: Partial<HostedAgent>;
 }
 
-/** Opens the window with the panel on these agents; without one it shows the page that starts them. */
+/** Opens the window with the panel for these agents. Without an agent, it shows the start page. */
 export async function openAgents(agentsNow: readonly HostedAgent[], given: Given = {}): Promise<FakeAgents> {
   const { items = [], snapshot = {}, programs = [PROGRAM], place = [], started = {} } = given;
   let hosted = [...agentsNow];
@@ -178,13 +178,13 @@ const NOTHING_KNOWN = {
   logins: [],
 } as const;
 
-/** Writes a prompt, and sends it. */
+/** Writes a prompt and sends it. */
 export async function ask(words: string): Promise<void> {
   await field.fill(words);
   await press('Enter');
 }
 
-/** Starts the program of this title, in the standing of this title. */
+/** Starts the program with this title, at the access level with this title. */
 export async function clickStart(standing: string, title = 'Claude Code'): Promise<void> {
   await panel.getByText(standing, { exact: true }).click();
   await panel.getByRole('button', { name: `Start ${title}`, exact: true }).click();
@@ -194,7 +194,7 @@ export async function clickStart(standing: string, title = 'Claude Code'): Promi
   await asked.getByRole('button', { name: 'Start unconfined' }).click();
 }
 
-/** Does what stands in the menu of the agent that is shown. */
+/** Chooses an entry from the menu of the shown agent. */
 export async function choose(entry: string): Promise<void> {
   await panel.getByRole('button', { name: 'More about Claude Code here' }).click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();

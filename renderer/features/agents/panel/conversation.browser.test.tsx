@@ -11,7 +11,7 @@ const field = panel.getByRole('textbox', { name: /^Prompt to/ });
 
 let agents = 0;
 
-/** An agent that is ready, with an id that no test before had: the page remembers conversations by it. */
+/** Returns an agent that is ready. Its id is new in each test, because the page remembers conversations by it. */
 function readyAgent(): HostedAgent {
   agents += 1;
   const id = `agent-${agents}`;
@@ -40,7 +40,7 @@ function readyAgent(): HostedAgent {
   };
 }
 
-/** Opens the window on the conversation of an agent; older items are answered page by page. */
+/** Opens the window with the conversation of an agent; older items are loaded page by page. */
 async function openConversation(items: readonly AgentItem[]): Promise<FakeCore & { agent: HostedAgent }> {
   const agent = readyAgent();
   const core = await openWholeWindow(snapshotWith({ hostedAgents: [agent] }), {
@@ -61,7 +61,7 @@ async function openConversation(items: readonly AgentItem[]): Promise<FakeCore &
   return { ...core, agent };
 }
 
-/** The address of a link with a letter that only looks like an a. */
+/** The address of a link that contains a letter which only looks like an a. */
 const ADDRESS = 'https://xn--exmple-4nf.org/notes';
 
 function said(seq: number, text: string): AgentItem {
@@ -99,11 +99,11 @@ it('A table of an agent is one, scrolls within the panel, and has links that ask
     'Multiplies its sides | both, see the notes',
   ]);
   expect(rows.nth(1).element().querySelector('code')).toHaveTextContent('area');
-  // HTML of an agent is text, and characters that turn a line around are shown as code points.
+  // HTML from an agent is shown as text, and characters that change the direction of a line as code points.
   expect(texts(rows.nth(2).getByRole('cell').elements()).at(-1)).toBe('<b>not bold</b> <b>nor this</b> ⟨U+202E⟩');
   expect(texts(rows.nth(3).getByRole('cell').elements())).toEqual(['short', '', '']);
 
-  // A wide one is scrolled by the keyboard, and the panel stays as wide as it is.
+  // A wide table scrolls with the keyboard, and the panel does not get wider.
   const second = words.getByRole('group', { name: 'Table, 14 columns, 1 row' }).element() as HTMLElement;
   second.focus();
   await press('ArrowRight');
@@ -147,7 +147,7 @@ it('A link of an agent asks with its whole address and opens that, and no other 
   await expect.element(question).toMatchTextContent(/It opens xn--exmple-4nf.org in your browser/);
   await expect.element(question.getByText(ADDRESS, { exact: true })).toBeVisible();
   expect(await faults()).toEqual([]);
-  // Enter once more does not open it.
+  // Pressing Enter again does not open the link.
   await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
   await press('Enter');
   await expect.element(question).not.toBeInTheDocument();
@@ -164,9 +164,9 @@ it('A link of an agent asks with its whole address and opens that, and no other 
   expect(opened()).toHaveLength(1);
 });
 
-/** Rounds of a thought, words and a call each. */
+/** The number of rounds, each a thought, words and a call. */
 const ROUNDS = 350;
-/** Items that are drawn at most: those in sight, and some around them. */
+/** The maximum of drawn items: the visible ones, and some around them. */
 const MOST_DRAWN = 120;
 
 function rounds(): AgentItem[] {
@@ -213,7 +213,7 @@ it('Of more than a thousand items few are drawn, typing goes on while they come,
   await expect.element(log).toMatchTextContent(/All said\./);
   await expect.element(field).toHaveValue(words);
 
-  // Back to the first item, a page of older ones at a time.
+  // Scrolls back to the first item, one page of older items at a time.
   const scroller = log.element() as HTMLElement;
   scroller.focus();
   const first = log.getByRole('article', { name: 'You asked' });
@@ -225,7 +225,7 @@ it('Of more than a thousand items few are drawn, typing goes on while they come,
     })
     .toBe(true);
   await expect.element(log).toMatchTextContent(/Round 1:/);
-  // Read from there to the end, no round is missing.
+  // Reading from there to the end finds every round.
   const read = new Set<number>();
   const frame = (): Promise<void> => new Promise((resolve) => void requestAnimationFrame(() => setTimeout(resolve)));
   for (let still = 0; still < 5;) {

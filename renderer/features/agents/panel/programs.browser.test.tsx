@@ -1,4 +1,4 @@
-/** The programs on the page that starts an agent: the list that they come from, and how one is installed, started, updated and removed. */
+/** The programs on the page that starts an agent: the list of programs, and how one is installed, started, updated and removed. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgentProgram } from '#contract/clients/hosted-agent.ts';
@@ -91,7 +91,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     .poll(() => core.inputs('hosted.start'))
     .toEqual([{ program: LISTED.id, standing: 'project-read-only', conversation: null }]);
 
-  // The files of a running agent do not change.
+  // The files of a running agent cannot change.
   answer({ 'hosted.remove': () => Promise.reject(new Error('Listed Agent runs. End it first, then remove it.')) });
   await choose('Start Another…');
   const remove = panel.getByRole('button', { name: 'Remove Listed Agent…' });
@@ -99,7 +99,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
   await question.getByRole('button', { name: 'Remove It', exact: true }).click();
   await expect.element(page.getByText(/Listed Agent runs\. End it first/)).toBeVisible();
 
-  // An update that fails leaves the program as it is.
+  // A failed update leaves the program unchanged.
   tell({ ...INSTALLED, update: '9.9.9' }, ELSEWHERE);
   const update = panel.getByRole('button', { name: /^Update Listed Agent to/ });
   await expect.element(update).toHaveTextContent('Update to 9.9.9');

@@ -1,4 +1,7 @@
-/** The prompt to an agent: what goes along with it from the editor, the debugger and the clipboard, and what the person leaves out. */
+/**
+ * The prompt to an agent: the context sent with it from the editor, the debugger and the clipboard, and the context that the person leaves
+ * out.
+ */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
@@ -32,9 +35,9 @@ it('A form at the caret goes along as a chip that can be removed, and nothing is
   await expect.element(field).toHaveFocus();
   await field.fill('What is this?');
   await clickStart('Unconfined');
-  // The agent that is started has what was written before.
+  // The started agent's prompt field contains the text written before.
   await expect.element(field).toHaveValue('What is this?');
-  // Beside it the project goes along, which the person can leave out.
+  // The project is part of the context too, and the person can leave it out.
   await chips.getByRole('button', { name: /^Leave out: Project/ }).click();
   await expect.poll(() => chips.getByRole('listitem').elements().length).toBe(1);
   await expect.element(ready).toBeVisible();
@@ -128,7 +131,7 @@ it('An error in the debugger goes along with its frames, and several agents are 
   const text = context.find(({ kind }) => kind === 'condition')!.text;
   for (const part of ['Condition of type', 'Restarts (the person chooses):', '(AREA 2 "three")', 'H = "three"'])
     expect.soft(text).toContain(part);
-  // The code still waits for the person.
+  // The code is still waiting for the person.
   await expect.element(open).toBeVisible();
   const words = log.getByRole('article', { name: /said$/ });
   core.item(said(1, 'It is no number.'));
@@ -146,14 +149,14 @@ it('An error in the debugger goes along with its frames, and several agents are 
   await press('ArrowLeft');
   await press('Enter');
   await expect.element(words).toMatchTextContent('It is no number.');
-  // The letters of the debugger are dimmed while it has not the keyboard.
+  // The letters of the debugger are dimmed while it does not have the focus.
   await press('Control+j');
   expect(await faults()).toEqual([]);
   core.tell('debuggers-changed', { debuggers: [], gone: null });
   await expect.element(stopped).not.toBeInTheDocument();
 });
 
-/** A picture as a file. */
+/** Returns a picture as a file. */
 async function picture(name: string): Promise<File> {
   const canvas = Object.assign(document.createElement('canvas'), { width: 240, height: 120 });
   canvas.getContext('2d')!.fillRect(20, 20, 100, 40);
@@ -161,7 +164,7 @@ async function picture(name: string): Promise<File> {
   return new File([blob], name, { type: 'image/png' });
 }
 
-/** Gives files to the field as if they were pasted or dropped. */
+/** Pastes or drops files into the field. */
 async function give(how: 'paste' | 'drop', file: File): Promise<void> {
   await expect.element(field).toBeVisible();
   const transfer = new DataTransfer();

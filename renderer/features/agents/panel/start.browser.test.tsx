@@ -1,4 +1,4 @@
-/** The page that starts an agent, and its logins: what is to be done first, at a terminal of the panel, or at a page of the web. */
+/** The page that starts an agent, and its logins: the steps to do first, a login in a terminal of the panel, and a login on a web page. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { LoginTerminal } from '#contract/clients/hosted-agent.ts';
@@ -42,7 +42,7 @@ it('A folder that is not trusted and an agent that wants a login each say what t
   await expect.element(log).toMatchTextContent('I am in.');
 });
 
-/** A login at a terminal of the core: what its program has written, and what was typed to it. */
+/** Opens a login in a terminal of the core, with functions for its program's output and the typed text. */
 async function openLogin(first: string) {
   const agent = readyAgent({ state: 'login', logins: [AT_TERMINAL] });
   const core = await openAgents([agent]);
@@ -78,7 +78,7 @@ async function openLogin(first: string) {
   return { core, put, typed: () => typed.splice(0).join(''), runs: () => runs };
 }
 
-/** Numbers of logins, which no other login had. */
+/** The number of logins so far, which makes each login's id unique. */
 let made = 0;
 
 it('A login at a terminal runs in the panel, and the conversation continues after it [issue 33.2]', async () => {
@@ -103,7 +103,7 @@ it('A login at a terminal runs in the panel, and the conversation continues afte
   expect(runs()).toBe(2);
   await expect.element(terminal).not.toMatchTextContent('This code is wrong.');
   await expect.element(terminal).toMatchTextContent('Code:');
-  // As a code from a page of the vendor's is put in.
+  // Pastes a code, as from the vendor's web page.
   await navigator.clipboard.writeText('open sesame');
   await press('Control+v');
   await expect.poll(typed).toBe('open sesame');

@@ -1,4 +1,6 @@
-/** Turns of an agent: what it says and calls, what waits for the person, and how it stops, falls silent, ends and is gone on with. */
+/**
+ * Turns of an agent: its words and calls, the requests that wait for the person, and how a turn stops, falls silent, ends and is continued.
+ */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
@@ -27,7 +29,7 @@ const ended = panel.getByRole('group', { name: 'It has ended' });
 const queued = panel.getByRole('group', { name: 'Queued prompt' });
 const AT_WORK = { state: 'working', turnStartedAt: Date.now() } as const;
 
-/** Confirms the start of an agent that nothing holds back. */
+/** Confirms the start of an unconfined agent. */
 async function startUnconfined(): Promise<void> {
   await question.getByRole('button', { name: 'Start unconfined' }).click();
 }
@@ -52,7 +54,7 @@ it('A turn is drawn as words in Markdown and the row of its call, with its plan 
   });
   const words = log.getByRole('article', { name: /said$/ });
   await expect.element(words.last()).toMatchTextContent('It gives 144.');
-  // Markdown, and HTML as the text that it is.
+  // Markdown is rendered, and HTML is shown as text.
   await expect.element(words.first().getByRole('group', { name: 'Lisp code' })).toMatchTextContent('(* 3 r r)');
   await expect.element(words.last()).toMatchTextContent('<b>not bold</b>');
   expect(
@@ -62,13 +64,13 @@ it('A turn is drawn as words in Markdown and the row of its call, with its plan 
       .elements()
       .map(({ textContent }) => textContent),
   ).toEqual(['one', 'two']);
-  // The call is the row of the activity, with what it defined within it.
+  // The call is shown as its row of the activity, including its definitions.
   const rows = log.getByRole('treegrid', { name: 'Call of evaluate-lisp' }).getByRole('row');
   await expect.element(rows.first()).toMatchTextContent('VOLUME');
   await expect.element(rows.filter({ hasText: 'volume' }).last()).toMatchTextContent('new');
   await rows.first().click();
   await expect.element(log.getByRole('button', { name: 'Undo Its Definitions…' })).toBeVisible();
-  // A call that the workbench never had is told as the agent's own story.
+  // A call that the workbench never received is shown as a claim of the agent.
   await expect.element(log).toMatchTextContent('As reported by the agent: the workbench has no such call.');
   await expect.element(panel).toMatchTextContent('12k of 200k tokens · 0.12 USD, it says');
   await panel.getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
@@ -155,7 +157,7 @@ it('An agent that is killed gives the queued prompt back, and the keyboard is wh
   await startUnconfined();
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue('queued words\n\na draft');
-  // The conversation is behind the tab of its agent, and not offered once more.
+  // The conversation is open in its agent's tab, and not offered again.
   await choose('Start Another…');
   await expect.element(panel.getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
   await expect.element(panel.getByRole('button', { name: /^Continue/ })).not.toBeInTheDocument();
@@ -211,7 +213,7 @@ it('An agent that is paused says so where it is asked, and goes on from there [i
     },
   });
   await expect.element(panel).toMatchTextContent('Paused: its calls are refused.');
-  // The evaluation that never ran does not seem to run on.
+  // The evaluation that never ran is not shown as running.
   await expect.element(log.getByRole('treegrid')).toMatchTextContent('did not run');
   await panel.getByRole('button', { name: 'Resume: Claude Code here' }).click();
   await expect.element(panel).not.toMatchTextContent('Paused');

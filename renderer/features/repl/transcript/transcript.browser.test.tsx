@@ -1,4 +1,4 @@
-/** Transcript of the REPL: how what was printed and given back is drawn. */
+/** The transcript of the REPL: how output and values are drawn. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { reportOf } from '../../../image.fixture.ts';

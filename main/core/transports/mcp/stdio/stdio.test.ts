@@ -24,7 +24,7 @@ interface Lines {
   end(): void;
 }
 
-/** A connection of the newer era, whose requests say each who it is. */
+/** Opens a connection of the newer era, in which each request names its client. */
 function lines(): Lines {
   const input = new PassThrough();
   const output = new PassThrough();
