@@ -21,7 +21,7 @@ const MINUTE = 60_000;
  */
 export const AT_ONCE = [
   ['unused', 'types'],
-  ['unit', 'packages', 'lisp', 'newest'],
+  ['unit', 'packages', 'lisp'],
 ];
 
 export const STAGES = {

@@ -12,7 +12,7 @@ export function collectTexts() {
     .flatMap((file) => textsOf(file, readFileSync(inRoot(file), 'utf8')));
 }
 
-/** Returns `{ file, line, text, code }` for each comment and docstring, including tests, sorted by place. `code` is the line below it. */
+/** Returns `{ file, line, text, code }` for each comment and docstring, including tests, sorted by place. `code` is the line that it belongs to. */
 export function collectComments() {
   return sources(['main', 'renderer', 'lisp', 'e2e', 'resources']).flatMap((file) =>
     commentsOf(file, readFileSync(inRoot(file), 'utf8')),
@@ -38,10 +38,18 @@ export function commentsOf(file, source) {
     start,
     line: lineOf(source, start),
     text: text.replaceAll(/\s+/g, ' ').trim(),
-    code: /^[^\n]*\n*([^\n]*)/.exec(source.slice(end))[1].trim(),
+    code: codeOf(source, start, end),
   }));
 }
 
 const isLisp = (file) => /\.(?:lisp|asd)$/.test(file);
+
+/** Returns the line that a comment belongs to: before a docstring or a comment behind code, otherwise below the comment. */
+function codeOf(source, start, end) {
+  const before = source.slice(0, start);
+  if (source[start] === '"' || /\S[^\n]*$/.test(before))
+    return /[^\n]*\S[^\n]*$/.exec(before.trimEnd())?.[0].trim() ?? '';
+  return /^[^\n]*\n*([^\n]*)/.exec(source.slice(end))[1].trim();
+}
 
 const lineOf = (source, offset) => source.slice(0, offset).split('\n').length;

@@ -54,7 +54,7 @@ describe('collecting the shown texts', () => {
     ]);
   });
 
-  it('Comments of TypeScript are collected with the line below, lines of one comment as one [issue 37.4]', () => {
+  it('Comments of TypeScript are collected with the line that they belong to, lines of one comment as one [issue 37.4]', () => {
     const source = `/**
  * Adds one
  * and one.
@@ -65,12 +65,12 @@ const two = 1 + 1; // No sum is "// smaller".
   const text = '// not a comment';`;
     expect(commentsOf('f.ts', source)).toMatchObject([
       { file: 'f.ts', line: 1, text: 'Adds one and one.', code: 'const two = 1 + 1; // No sum is "// smaller".' },
-      { file: 'f.ts', line: 5, text: 'No sum is "// smaller".', code: '// The first line' },
+      { file: 'f.ts', line: 5, text: 'No sum is "// smaller".', code: 'const two = 1 + 1;' },
       { file: 'f.ts', line: 6, text: 'The first line and the second.', code: "const text = '// not a comment';" },
     ]);
   });
 
-  it('Comments and docstrings of Lisp are collected with the line below [issue 37.4]', () => {
+  it('Comments and docstrings of Lisp are collected with the line that they belong to [issue 37.4]', () => {
     const source = `;;;; The head of
 ;;;; a file.
 
@@ -81,9 +81,9 @@ unchanged."
   (print "it is; shown") x) ; last`;
     expect(commentsOf('f.lisp', source).map(({ line, text, code }) => [line, text, code])).toEqual([
       [1, 'The head of a file.', '(defun f (x)'],
-      [5, 'Return "X", unchanged.', ';; The value.'],
+      [5, 'Return "X", unchanged.', '(defun f (x)'],
       [7, 'The value.', '(print "it is; shown") x) ; last'],
-      [8, 'last', ''],
+      [8, 'last', '(print "it is; shown") x)'],
     ]);
   });
 });
