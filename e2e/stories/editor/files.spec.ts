@@ -177,7 +177,7 @@ test('An unsaved text and the other text that its file got are compared line by 
   await page.keyboard.insertText('; mine\n');
   await writeFile(file, '(one)\n(two)\n(three of theirs)\n');
   await page.getByRole('button', { name: 'Compare…' }).click();
-  const lines = page.getByRole('group', { name: 'The file on disk, and what saving makes of it' });
+  const lines = page.getByRole('group', { name: 'Difference between the file on disk and your text' });
   await expect(lines).toContainText('added: ; mine');
   await expect(lines).toContainText('removed: (three of theirs)');
   await page.screenshot({ path: 'out/playwright/files-both-changed.png' });
@@ -196,7 +196,7 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   const { page } = desktop;
   const line = `(list ${'1 '.repeat(1_000_000)})\n`;
   const wide = await opened(desktop, 'wide.lisp', line);
-  await expect(page.getByText('wide.lisp is large: colours, completion and marks are off')).toBeVisible();
+  await expect(page.getByText('wide.lisp is large. Colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(wide, 'utf8')).slice(0, 8)).toBe(';;(list ');
   // The status bar permanently shows which features are off. Keys that find no form say why.
@@ -205,7 +205,7 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await page.keyboard.press('Alt+Enter');
   await expect(page.getByText('wide.lisp is too large to be read whole, and no form begins in the')).toBeVisible();
   const long = await opened(desktop, 'long.lisp', '(defun a () 1)\n'.repeat(3_500_000));
-  await expect(page.getByText('long.lisp is large: colours, completion and marks are off')).toBeVisible();
+  await expect(page.getByText('long.lisp is large. Colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(long, 'utf8')).slice(0, 9)).toBe(';;(defun ');
   await page.keyboard.press('Control+End');

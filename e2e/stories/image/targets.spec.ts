@@ -108,7 +108,7 @@ test('A target that cannot be reached says why, before it is kept and when an im
   await changed.getByRole('textbox', { name: 'Command' }).fill('env');
   await changed.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog', { name: 'Targets' }).getByRole('button', { name: 'Close' }).click();
-  await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
+  await desktop.region('REPL').getByRole('button', { name: 'Start image' }).click();
   await desktop.repl('(+ 1 2)');
   await expect(desktop.region('REPL')).toContainText('3', { timeout: 120_000 });
 });

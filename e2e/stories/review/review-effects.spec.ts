@@ -17,9 +17,9 @@ test("An agent's delete-file is redirected, denied with a reason, and aborted [G
   const review = await openReview(desktop);
   await expect(review.getByRole('heading', { name: 'Delete kept.txt (4 bytes)' })).toBeVisible();
   await expect(review.getByRole('region', { name: 'Frames' })).toContainText(`(PRUNE "${kept}")`);
-  await expect(review.getByText('nothing outside the image in this evaluation')).toBeVisible();
+  await expect(review.getByText('no effects outside the image in this evaluation')).toBeVisible();
   await radio(review, /^Use another path/).click();
-  await expect(review.getByText('Name the other path first.')).toBeVisible();
+  await expect(review.getByText('Enter the other path first.')).toBeVisible();
   const field = review.getByRole('textbox', { name: 'Other path' });
   await field.fill('/etc/passwd');
   await field.press('Enter');
@@ -79,7 +79,7 @@ test('What the person remembers is asked no more: an effect in its evaluation, a
   await stat(path.join(desktop.project, 'many-19'));
 
   const first = agent.call('write-file', { path: 'log.txt', content: '1' });
-  await button(review, 'Also approve further ones like this').click();
+  await button(review, 'Also approve similar requests').click();
   const rule = review.getByRole('checkbox', { name: /write-file for .*log\.txt/ });
   await expect(rule).not.toBeChecked();
   await rule.click();

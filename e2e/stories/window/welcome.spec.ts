@@ -75,7 +75,7 @@ test('A tour that is begun before there is an image, or in a folder of another h
   await field.press('Enter');
   await expect(page.getByText('lisp-tour/tests is loaded once there is an image')).toBeVisible();
   await writeFile(program, '#!/bin/sh\nexec sbcl "$@"\n');
-  await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
+  await desktop.region('REPL').getByRole('button', { name: 'Start image' }).click();
   // Another program needs another core, which is built first.
   await expect(page.getByText('lisp-tour/tests: Loaded')).toBeVisible({ timeout: 120_000 });
   await desktop.close();

@@ -5,7 +5,7 @@ const MOST = 5;
 /** A sentence with the nearest of `known`, with a blank before it; empty when nothing is near. */
 export function suggestionText(name: string, known: Iterable<string>): string {
   const near = nearest(name, known);
-  return near.length > 0 ? ` Near names: ${near.join(', ')}.` : '';
+  return near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
 }
 
 /** Returns those of `known` that differ least from `name`, best first; case does not count. */

@@ -30,7 +30,7 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   await expect.element(alerts).toMatchTextContent('It continues when the process gets SIGCONT');
   await expect
     .element(threads.getByRole('status'))
-    .toMatchTextContent('Its process is stopped by a signal. This was read at');
+    .toMatchTextContent('Its process was stopped by a signal. The data shown is from');
   await alerts.getByRole('button', { name: 'Restart' }).click();
   expect(core.calls.filter(({ name }) => name === 'alerts.act')).toMatchObject([
     { input: { id: 'silent shared', action: 'restart' } },

@@ -107,7 +107,7 @@ it('A chord that is begun is shown, an unknown one says so, and neither changes 
   await emacs('C-x');
   await expect.element(keysLine()).toHaveTextContent('Ctrl+X was pressed, waiting for the next key…');
   await emacs('q');
-  await expect.element(keysLine()).toHaveTextContent('Ctrl+X Q means nothing here.');
+  await expect.element(keysLine()).toHaveTextContent('Ctrl+X Q is not bound here.');
   await emacs('C-c', 'C-d');
   await expect.element(keysLine()).toHaveTextContent('Ctrl+C Ctrl+D was pressed, waiting for the next key…');
   await press('Escape');

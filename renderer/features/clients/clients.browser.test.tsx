@@ -183,10 +183,10 @@ it('A client without a token is let in under the name that the person gives it, 
 
 it('Requests that are turned away are counted beside the address [K1, case 1, issue 36.4]', async () => {
   const [http, ...others] = snapshotWith().servers;
-  const why = 'This server does not answer to the host "evil.example".';
+  const why = 'This server does not accept requests for the host "evil.example".';
   await open({ servers: [{ ...http!, refused: { count: 1, why, at: Date.now() } }, ...others] });
   const foot = panel.getByText(/A request was refused, the last just now/);
-  await expect.element(foot).toMatchTextContent('This server does not answer to the host "evil.example"');
+  await expect.element(foot).toMatchTextContent('This server does not accept requests for the host "evil.example"');
   await expect.element(panel).toMatchTextContent(http!.address!);
 });
 

@@ -11,7 +11,7 @@ describe('code of the inspector that gave no value', () => {
     ],
     [{ status: 'error', condition: { message: 'No discount.' }, expired: false }, 'No discount.'],
     [{ status: 'interrupted', condition: null, expired: false }, 'It was interrupted.'],
-    [{ status: 'lost', condition: null, expired: false }, 'The image gave no answer.'],
+    [{ status: 'lost', condition: null, expired: false }, 'The image did not answer.'],
   ] as const)('Code that gave no value says why: %j [D7]', (end, words) => {
     expect(whyNoValue(end)).toBe(words);
   });

@@ -63,7 +63,7 @@ function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | unde
   return [isCut ? { ...first, note: first.note + CUT_NOTE } : first, ...others];
 }
 
-const CUT_NOTE = '\n; Lists and arrays are cut at 100 elements: inspect-object with the expression * shows the others.';
+const CUT_NOTE = '\n; Lists and arrays are shown up to 100 elements: inspect-object with the expression * shows the others.';
 
 /** Returns a part for each value. */
 export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyPart[] {
@@ -76,7 +76,7 @@ export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyP
 /** Says of a value that was not printed to its end how the rest can be seen; empty for one that was. */
 export function restOf({ cut }: PrintedValue, index = 0): string {
   const name = index === 0 ? '*' : `(nth ${index} /)`;
-  return cut === 0 ? '' : ` … ${cut} characters not shown. The value is ${name}: print parts of it.`;
+  return cut === 0 ? '' : ` … ${cut} characters not shown. The value is in ${name}: print parts of it.`;
 }
 
 /** format-tool-result of a primary value (X18–X22): a string as it is, `nil` for no value and for NIL, else what prin1 prints. */
@@ -112,7 +112,7 @@ function backtraceText(frames: ConditionRecord['frames']): string {
 }
 
 const NO_INPUT =
-  'Code of a client has no standard input. Pass the text in the code, for example with with-input-from-string.';
+  'Code that a client evaluates has no standard input. Pass the text in the code, for example with with-input-from-string.';
 
 /** The image names the stream that agents have in place of a person's. */
 function readsInput(message: string): boolean {
@@ -205,7 +205,7 @@ export function printedBy(
 }
 
 /** The line before what threads and timers printed after the answers of their evaluations. */
-export const LATE = '; Printed since by threads or timers of your earlier evaluations:';
+export const LATE = '; Printed later by threads or timers of your earlier evaluations:';
 
 /** Returns all output of one stream, without its own final newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
@@ -228,7 +228,7 @@ function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
   const interrupted = { type: INTERRUPTED, message: 'The evaluation was interrupted.' };
   const lost = {
     type: 'LISP-WORKBENCH:EVALUATION-LOST',
-    message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',
+    message: 'The evaluation ended without a value: the code did a THROW or an abort, or its thread ended.',
   };
   return { ...(status === 'interrupted' ? interrupted : lost), frames: [], phase: 'limit', offset: null };
 }

@@ -13,7 +13,7 @@ export function joinedText(output: readonly OutputChunk[]): string {
 
 /** Says that so many characters were printed and are not there. */
 export function notKept(characters: number): string {
-  return `… ${characters} characters of output were counted here but not stored …`;
+  return `… ${characters} characters of output were not stored …`;
 }
 
 /** Returns the output with a header, where it has none of its own. */

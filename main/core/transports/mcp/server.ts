@@ -109,7 +109,7 @@ function reportChanges(
 /** Returns the instructions. They are made before the client has said which program it is, so they hold for every set that it can have. */
 function instructions({ notice, place }: Pick<TransportHost, 'notice' | 'place'>, profile: ClientProfile): string {
   const rules = place === null ? [] : [place, ...rulesFor(profile)];
-  return `A live Common Lisp image. Where your list has no tool for something, find-tools finds it and call-tool calls it. ${[notice, ...rules].filter((each) => each !== '').join(' ')}`;
+  return `A live Common Lisp image. If your list has no tool for something, find-tools finds one and call-tool calls it. ${[notice, ...rules].filter((each) => each !== '').join(' ')}`;
 }
 
 function publish(

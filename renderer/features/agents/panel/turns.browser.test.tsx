@@ -253,7 +253,7 @@ it('Another folder is opened while an agent works only when the person lets it e
   answer({ 'project.choose': () => null });
   const opening = page.getByRole('alertdialog', { name: 'Open another folder?' });
   await press('Control+Shift+O');
-  await expect.element(opening).toMatchTextContent('Claude Code here works on this one at this moment.');
+  await expect.element(opening).toMatchTextContent('Claude Code here is working on this folder.');
   await press('Escape');
   await expect.element(opening).not.toBeInTheDocument();
   expect(core.inputs('project.choose')).toEqual([]);

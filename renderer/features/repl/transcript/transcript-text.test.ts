@@ -57,7 +57,7 @@ describe('transcript', () => {
         'CL-USER> ,help\n,help  Lists',
         'CL-USER> (loop)\n; not ended',
         'CL-USER> ; compile a.lisp\n; Compiled',
-        'CL-USER> ; compile b.lisp\n; Not loaded: could not be read to its end',
+        'CL-USER> ; compile b.lisp\n; Not loaded: the text could not be read to its end',
       ].join('\n\n'),
     );
   });
