@@ -116,6 +116,6 @@ it('The footer of Definitions says how many of all definitions it counts [issue 
   const definitions = [{ package: 'COMMON-LISP-USER', definitions: listed, more: 100 }];
   await openWholeWindow(snapshotWith({ definitions }));
   const foot = region('Definitions').getByRole('group', { name: 'Show only' });
-  await expect.element(foot).toMatchTextContent('2,000 of 2,100 are listed and counted here.');
+  await expect.element(foot).toMatchTextContent('2,000 of 2,100 definitions are listed and counted here.');
   await expect.element(foot.getByRole('button', { name: 'Functions, 2,000' })).toBeVisible();
 });

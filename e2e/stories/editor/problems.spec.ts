@@ -55,7 +55,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('\n(defun never-closed ()\n');
   await page.keyboard.press('Control+Shift+B');
-  await expect(page.getByText(/cart\.lisp could not be read to its end, and was not loaded/)).toBeVisible();
+  await expect(page.getByText(/cart\.lisp was not loaded, because it could not be read to its end/)).toBeVisible();
   await page.keyboard.press('Control+`');
   await expect(desktop.region('REPL')).toContainText('; Not loaded: the text could not be read to its end');
 });

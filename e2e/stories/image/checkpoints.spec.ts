@@ -14,7 +14,7 @@ test('The person makes a checkpoint, and goes back to before what an agent did [
   const making = page.getByRole('dialog', { name: 'Make a checkpoint' });
   await making.getByRole('textbox', { name: 'Name' }).fill('all is well');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Checkpoint “all is well” is made.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Checkpoint “all is well” was created.' })).toBeVisible();
   const agent = await desktop.agent('claude-code');
   await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3.14 r r)) (defun volume (r) (* r r r))' });
   await desktop.repl('(defvar *mine* 1)');
@@ -28,7 +28,7 @@ test('The person makes a checkpoint, and goes back to before what an agent did [
   const asked = page.getByRole('alertdialog', { name: 'Go back to “all is well”?' });
   await expect(asked).toContainText('You defined *mine*');
   await expect(asked).toContainText(/claude-code defined (volume, area|area, volume)/);
-  await expect(asked).toContainText('Files, sockets and other processes stay as they are now.');
+  await expect(asked).toContainText('Files, sockets, other processes and your text do not change.');
   await asked.getByRole('button', { name: 'Go back' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'The image is back at “all is well”.' })).toBeVisible();
   await desktop.repl('(list (area 12) (fboundp (quote volume)) (boundp (quote *mine*)))');
@@ -54,7 +54,7 @@ test('What did not come back is told; the palette leads there too, and going bac
   await expect(choosing.getByRole('option', { name: 'with a child' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'What did not come back: 1 p' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Not restored: 1 p' })).toBeVisible();
   await item(desktop).click();
   await page.getByRole('menuitem', { name: /before going back to/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();

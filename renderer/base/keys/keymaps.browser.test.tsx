@@ -41,7 +41,7 @@ it('What is killed is yanked, joined where it was killed in a row, and earlier k
   await emacs('C-/');
   await expect.poll(shownText).not.toContain('from elsewhere');
   await emacs('M-d', 'C-y', 'C-SPC', 'M-y');
-  await expect.element(keysLine()).toMatchTextContent('Only right after something was put in');
+  await expect.element(keysLine()).toMatchTextContent('An earlier kill can only be inserted');
   await emacs('C-k', 'C-y', 'C-y', 'M-y');
   await saved('one\ntwo\none\ntwo\nthree\nthree');
 });
