@@ -33,13 +33,13 @@ it('A notice covers no part of the window, small or large [issue 36.4]', async (
     if (each === 'small') await small();
     await press('Control+1');
     await press('Control+Alt+m');
-    const told = status('No form is at the caret.');
+    const told = status('There is no form at the caret.');
     await expect.element(told).toBeVisible();
     for (const name of ['Editor', 'REPL', 'Definitions', 'Status bar'])
       expect.soft(overlap(boxOf(told), boxOf(region(name))), `${name}, ${each}`).toBe(false);
     await page.getByRole('textbox', { name: 'REPL input' }).click();
     await told.getByRole('button', { name: 'Dismiss notice' }).click();
-    await expect.element(told.getByText('No form is at the caret.')).not.toBeInTheDocument();
+    await expect.element(told.getByText('There is no form at the caret.')).not.toBeInTheDocument();
   }
 });
 

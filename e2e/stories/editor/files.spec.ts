@@ -158,7 +158,7 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await found.getByRole('textbox', { name: 'Replace with' }).fill('sum');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
-  await expect(page.getByText('Replaced 2 places in 2 texts. None is saved yet.')).toBeVisible();
+  await expect(page.getByText('Replaced 2 places in 2 texts. Nothing is saved yet.')).toBeVisible();
   // The list shows the contents of the texts, saved or not.
   await expect(found.getByText('0 lines in 0 files')).toBeVisible();
   await found.getByRole('textbox', { name: 'Find in files' }).fill('sum');

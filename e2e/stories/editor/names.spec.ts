@@ -151,7 +151,7 @@ test('Documentation follows the caret and References lists the places of a name,
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+F12');
   await expect(tree.getByRole('treeitem', { name: /total-price/i })).toBeVisible();
-  const theirs = tree.getByRole('treeitem', { name: /^In the Lisp implementation, \d+$/ }).first();
+  const theirs = tree.getByRole('treeitem', { name: /^In SBCL, \d+$/ }).first();
   await expect(theirs).toHaveAttribute('aria-expanded', 'false');
   await expect(tree.getByRole('treeitem', { name: /sb-/ })).toHaveCount(0);
   await page.screenshot({ path: 'out/playwright/names-references.png' });

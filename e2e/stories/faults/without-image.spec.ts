@@ -219,7 +219,7 @@ test('Panels about the image say that it starts, and that there is none; without
   await says('No image is running.');
   await expect(desktop.region('Memory').getByRole('button', { name: 'Start image' })).toBeVisible();
   await desktop.page.getByRole('tab', { name: 'REPL' }).click();
-  await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
+  await expect(desktop.region('REPL')).toContainText('To evaluate forms, start an image.');
   await openShop(desktop);
   await staticFeatures(desktop);
   // The browser and the threads, which depend on the image, say what is missing.

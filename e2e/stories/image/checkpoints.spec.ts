@@ -89,7 +89,7 @@ test('After an image went back by itself, the window says to where and offers wh
   await desktop.repl('(sb-ext:exit :code 9 :abort t)');
   const repl = desktop.region('REPL');
   await expect(repl).toContainText(
-    'It is back at its checkpoint “all is well”. Undone since then: 1 definition by you.',
+    'The image returned to its checkpoint “all is well”. Undone since then: 1 definition by you.',
   );
   await repl.getByRole('button', { name: 'Evaluate my definitions again' }).click();
   await expect(repl).toContainText('1 evaluated again.');

@@ -200,7 +200,7 @@ test("The inspector and the REPL's search have no faults that axe finds, in both
   const faultless = async (name: string): Promise<void> =>
     expect.soft(await faultsInBothThemes(desktop), name).toEqual([]);
   await page.keyboard.press('Control+Alt+i');
-  await expect(inspector).toContainText('No object.');
+  await expect(inspector).toContainText('Nothing to inspect.');
   await faultless('empty');
   await evaluate(desktop, '(loop for i below 30 collect (list :size i :text "a"))', /Inspect \(\(:SIZE/);
   await page.keyboard.press('Control+i');

@@ -148,7 +148,7 @@ test('Systems of which files were changed are loaded again by a key, and what fa
   await project(desktop, SHOP);
   const systems = desktop.region('Systems');
   await page.keyboard.press('Control+Alt+r');
-  await expect(page.getByText('No loaded system has a file that was changed since.')).toBeVisible();
+  await expect(page.getByText('No loaded system has changed files.')).toBeVisible();
   await systems.getByRole('option', { name: /shop/ }).click();
   // A second click keeps the selection.
   await systems.getByRole('option', { name: /shop/ }).click();

@@ -119,7 +119,7 @@ test('A frame leads to its line in the editor, where the suspended code is marke
   await expect(editor).toContainText(/parked.here.\d:\d\d/);
   await expect(editor.locator('.parked-hand')).toHaveCount(1);
   await expect(page.getByText('Ln 6, Col 1')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Image/ })).toContainText(/waits for you in DELETE-FILE\s*· \d:\d\d/);
+  await expect(page.getByRole('button', { name: /^Image/ })).toContainText(/waiting for you in DELETE-FILE\s*· \d:\d\d/);
   await page.evaluate(() => window.workbench.call('review.show', { open: false }));
   await editor.locator('.parked-hand').click();
   await expect.poll(async () => (await desktop.snapshot()).reviewOpen).toBe(true);

@@ -203,7 +203,7 @@ it("A folder in which agents' code may write is added in Settings, and taken out
   const field = settings.getByRole('textbox', { name: 'Folder that agents’ code may write in' });
   await field.fill('../outside');
   await press('Enter');
-  await expect.element(settings).toMatchTextContent('It must lie in the project.');
+  await expect.element(settings).toMatchTextContent('The folder must be inside the project.');
   await field.fill('exports');
   await press('Enter');
   const folder = settings.getByRole('group', { name: 'Folders that agents’ code may write in' }).getByRole('listitem');

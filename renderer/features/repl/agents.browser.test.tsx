@@ -76,7 +76,7 @@ it('Where the person wants turns, their form waits for the agent’s, and says s
   });
   await expect.element(status).toMatchTextContent('codex evaluates; your code waits');
   await evaluate('(list 3 4)');
-  await expect.element(repl).toMatchTextContent('waits for codex, which evaluates (loop until *go*)');
+  await expect.element(repl).toMatchTextContent('waiting for codex, which is evaluating (loop until *go*)');
   core.tell('session-changed', IDLE);
   ended.resolve();
   await expect.element(repl).toMatchTextContent('=> (3 4)');

@@ -57,7 +57,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await expectCount(tree.getByRole('treeitem'), 7);
   await expect.element(tree.getByRole('treeitem', { name: /^\(FIB 3\) → 2, / })).toHaveAttribute('aria-level', '2');
   await expect.element(tree.getByRole('treeitem', { name: /^\(FIB 0\) → 0, / })).toHaveAttribute('aria-level', '4');
-  await expect.element(tree.getByRole('treeitem', { name: /^\(JUMP 7\) left without a value, / })).toBeVisible();
+  await expect.element(tree.getByRole('treeitem', { name: /^\(JUMP 7\) exited without a value, / })).toBeVisible();
   expect(await faults()).toEqual([]);
 
   // The keyboard folds, opens values, and finds the caller that a filter hides.

@@ -51,7 +51,7 @@ describe('transcript', () => {
     expect(transcriptText(entries, outputs)).toBe(
       [
         'CL-USER> (defun f ()\n           1)\n=> F',
-        'CL-USER> (print 1)\n; 7 characters before this\n1 \n=> 1, (1 2 … 9 characters more',
+        'CL-USER> (print 1)\n; 7 earlier characters are not shown\n1 \n=> 1, (1 2 … 9 more characters',
         'CL-USER> (oops)\n; ERROR: No.',
         '; codex, evaluate-lisp\nSHOP> (g)\n=> "a\nb"',
         'CL-USER> ,help\n,help  Lists',
