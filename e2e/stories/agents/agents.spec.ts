@@ -31,7 +31,7 @@ test('What a client defines, calls and asks for appears without a reload, and th
   const entry = repl.getByRole('article', { name: 'Evaluated by codex' }).last();
   await expect(entry).toContainText('delete-file');
   await expect(entry).toContainText(/Waiting for you in \S+, \d:\d\d/);
-  await expect(page.getByRole('button', { name: /^AI clients: codex waits for you/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^AI clients: codex waiting for you/ })).toBeVisible();
   await entry.getByRole('button', { name: 'Show the card' }).click();
   const review = await desktop.review();
   await expect(review.getByRole('heading', { name: /^Delete kept\.txt/ })).toBeVisible();

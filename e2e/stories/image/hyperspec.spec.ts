@@ -58,7 +58,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
     await expect(group).toContainText('HyperSpec: FORMAT Directive…CtrlCCtrlD~');
     await expect(group).toContainText('HyperSpec: Reader Macro…CtrlCCtrlD#');
     await expect(group).toContainText('HyperSpec: Glossary Term…CtrlCCtrlDG');
-    await expect(help.getByRole('region', { name: 'Not there yet' })).toBeHidden();
+    await expect(help.getByRole('region', { name: 'Not implemented yet' })).toBeHidden();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();

@@ -39,7 +39,7 @@ test('REPLs, their names, packages and drafts, and further images are there agai
   const { page } = second;
   await second.imageReady();
   await expect(tab(second, 'image 2')).toHaveAttribute('aria-selected', 'true');
-  await expect(second.region('REPL')).toContainText('image 2 starts with the first form.');
+  await expect(second.region('REPL')).toContainText('image 2 starts when you evaluate a form.');
   await second.repl('(package-name *package*)');
   await value(second, '"UIOP/DRIVER"');
   await tab(second, 'REPL 2').click();

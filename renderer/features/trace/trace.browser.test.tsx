@@ -88,7 +88,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await expect.element(panel.getByText('No calls yet.')).toBeVisible();
   await runCommand('untrace all');
   await expect.element(panel.getByRole('checkbox', { name: 'fib', exact: true })).not.toBeChecked();
-  await panel.getByRole('button', { name: 'Remove Unticked' }).click();
+  await panel.getByRole('button', { name: 'Remove Unchecked' }).click();
   await expect.element(panel.getByRole('checkbox')).not.toBeInTheDocument();
 
   // One method alone is traced, at the caret of its definition.

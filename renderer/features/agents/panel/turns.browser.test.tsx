@@ -164,14 +164,14 @@ it('An agent that is killed gives the queued prompt back, and the keyboard is wh
 it('A request for a tool of its own is shown in the conversation, with the way to its card [issue 14.3, issue 36.4]', async () => {
   const items = [asked(1, 'shell'), called(2, 'echo hello', { tool: null, status: 'pending' })];
   const core = await openAgents([readyAgent({ ...AT_WORK, asks: true })], { items });
-  await expect.element(panel).toMatchTextContent('waits for you');
+  await expect.element(panel).toMatchTextContent('waiting for you');
   await expect.element(log.getByRole('article', { name: /called echo hello$/ })).toBeVisible();
   expect(await faults()).toEqual([]);
   await panel.getByRole('button', { name: 'Show the card' }).click();
   await expect.poll(() => core.inputs('review.show')).toEqual([{ open: true, focus: true }]);
   await press('Control+Shift+Backspace');
   await expect.element(ready).toBeVisible();
-  await expect.element(panel).not.toMatchTextContent('waits for you');
+  await expect.element(panel).not.toMatchTextContent('waiting for you');
 });
 
 it.each([
@@ -194,7 +194,7 @@ it.each([
     core.tell('activity-added', between(waits + 1, decided));
     core.change({ state: 'idle', turnStartedAt: null });
     await expect.element(ready).toBeVisible();
-    await expect.element(row).not.toMatchTextContent('waits for you');
+    await expect.element(row).not.toMatchTextContent('waiting for you');
   },
 );
 

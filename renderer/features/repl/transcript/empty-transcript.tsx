@@ -33,7 +33,7 @@ export function EmptyTranscript({ repl, image }: { repl: ReplRecord; image: Sess
   return (
     <Empty
       title={
-        image.state === 'gone' ? `${image.name} starts with the first form.` : 'Type a form below and press Enter.'
+        image.state === 'gone' ? `${image.name} starts when you evaluate a form.` : 'Type a form below and press Enter.'
       }
     >
       <p>
