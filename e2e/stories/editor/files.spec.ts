@@ -213,7 +213,7 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect A', exact: true })).toBeVisible();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('This is 52,500,001 characters, but at most 4,000,000')).toBeVisible();
+  await expect(page.getByText('The code has 52,500,001 characters, but at most 4,000,000')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Load the File' }).last()).toBeVisible();
   await page.screenshot({ path: 'out/playwright/large-file.png' });
 });

@@ -46,7 +46,7 @@ test('An image is saved under a name and goes on another day; one that cannot be
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await desktop.page.keyboard.press('Enter');
   const asked = desktop.page.getByRole('alertdialog', { name: 'Open “with counts”?' });
-  await expect(asked).toContainText('loses 1 definition that are not in a file');
+  await expect(asked).toContainText('loses 1 definition that is not in a file');
   await asked.getByRole('button', { name: 'Open' }).click();
   await expect(notice(desktop, 'The saved image “with counts” runs.')).toBeVisible();
   await desktop.repl("(list *count* (fboundp 'only-here))");

@@ -101,7 +101,7 @@ async function isAccepted({ title, limits }: AgentProgram, standing: AgentStandi
 export async function removeProgram({ id, title }: Pick<AgentProgram, 'id' | 'title'>): Promise<void> {
   const answer = await ask({
     title: `Remove ${title}?`,
-    text: 'The program is deleted from the workbench’s own folder. You can keep its own state, such as its login and settings, for a later installation. Conversations are kept with their projects.',
+    text: 'The program is deleted from the workbench’s own folder. You can keep its own state, such as its login and settings, for a later installation. Conversations are stored with their projects.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'all', title: 'Remove with Its State', kind: 'danger' },

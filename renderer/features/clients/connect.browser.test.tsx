@@ -194,10 +194,10 @@ it('A configuration is written once its change was looked at [D14, issue 36.4]',
   await expect
     .element(dialog.getByRole('group', { name: `Change of ${FILE}` }))
     .toMatchTextContent('+ "lisp-workbench": {');
-  await expect.element(dialog.getByRole('button', { name: 'Write' })).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Write', exact: true })).toBeVisible();
   expect(await faults()).toEqual([]);
   expect(inputs('clients.writeConfiguration')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Write' }).click();
+  await dialog.getByRole('button', { name: 'Write', exact: true }).click();
   await expect.element(dialog).toMatchTextContent(`Written. The previous file is saved as ${FILE}.backup.`);
   const chosen = { kind: 'claude-code', way: 'stdio', token: TOKEN };
   expect(inputs('clients.writeConfiguration')).toEqual([{ ...chosen, digest: PLAN.digest }]);
@@ -212,7 +212,7 @@ it('A configuration file that cannot be read is left alone [D14, issue 36.4]', a
   await connect('Claude Code');
   await writeInto.click();
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(why);
-  await expect.element(dialog.getByRole('button', { name: 'Write' })).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole('button', { name: 'Write', exact: true })).not.toBeInTheDocument();
 });
 
 it('The test of the connection shows its steps in both ways, and one thing to try where it fails [D14, issue 36.4]', async () => {

@@ -62,8 +62,8 @@ it('The words after an undo tell what it did, and what it left [P3]', () => {
   expect(outcomes.map(outcomeWords)).toEqual([
     { text: 'Undone: area, volume.', failed: false },
     { text: 'Undone: area. Still compiled with the undone definition: F.', failed: false },
-    { text: 'Nothing was undone. event 9 was not undone: It is too long ago.', failed: true },
-    { text: 'Undone: area. volume was not undone: The name is locked.', failed: true },
+    { text: 'Nothing was undone. Could not undo event 9: It is too long ago.', failed: true },
+    { text: 'Undone: area. Could not undo volume: The name is locked.', failed: true },
   ]);
   expect(undoName(record({ name: '|Mixed|' }))).toBe('|Mixed|');
 });

@@ -44,7 +44,7 @@ export function outcomeWords(undone: readonly UndoRecord[]): { text: string; fai
   const parts = [
     done.length === 0 ? 'Nothing was undone.' : `Undone: ${some(done.map(undoName))}.`,
     ...done.flatMap(({ message }) => (message === null ? [] : [message])),
-    ...left.slice(0, NAMED).map((each) => `${undoName(each)} was not undone: ${each.message ?? each.why ?? each.label}`),
+    ...left.slice(0, NAMED).map((each) => `Could not undo ${undoName(each)}: ${each.message ?? each.why ?? each.label}`),
     left.length > NAMED ? `${left.length - NAMED} more were not undone.` : '',
   ];
   return { text: parts.filter((part) => part !== '').join(' '), failed: left.length > 0 };
@@ -62,7 +62,7 @@ export function takenWords(taken: readonly TakenBack[]): { text: string; failed:
   const left = taken.filter(({ restored }) => !restored);
   const parts = [
     ...(done.length > 0 ? [`Restored: ${some(done)}.`] : []),
-    ...left.slice(0, NAMED).map(({ file, message }) => `${file} was not restored: ${message}`),
+    ...left.slice(0, NAMED).map(({ file, message }) => `Could not restore ${file}: ${message}`),
     ...(left.length > NAMED ? [`${left.length - NAMED} more were not restored.`] : []),
   ];
   return { text: parts.join(' '), failed: left.length > 0 };

@@ -66,7 +66,7 @@ export const imageCommands: Command[] = [
     when: () => (session().state === 'gone' ? 'with an image' : true),
     detail: () => {
       const count = onlyInImage();
-      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that are not in a file`;
+      return count === 0 ? undefined : `loses ${plural(count, 'definition that is', 'definitions that are')} not in a file`;
     },
     run: async () => {
       const count = onlyInImage();

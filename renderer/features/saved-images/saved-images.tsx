@@ -106,7 +106,7 @@ async function openSaved(name: string): Promise<void> {
 async function agreed(name: string): Promise<boolean> {
   const count = onlyInImage();
   const loses =
-    count === 0 ? 'with everything defined in it' : `and loses ${plural(count, 'definition')} that are not in a file`;
+    count === 0 ? 'with everything defined in it' : `and loses ${plural(count, 'definition that is', 'definitions that are')} not in a file`;
   const answer = await ask({
     title: `Open “${name}”?`,
     text: `The running image ends, ${loses}. The saved image replaces it. Your text does not change.`,

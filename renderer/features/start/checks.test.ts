@@ -89,7 +89,7 @@ test.each([
   expect(found.repairs).toContainEqual({ title: `Copy “${install}”`, copies: install });
   expect(titles(found).slice(0, 2)).toEqual(['Choose SBCL…', 'Try again']);
   expect(check(facts, 'image')).toMatchObject({ state: 'attention', log: null });
-  expect(summaryOf(checksOf(facts))).toBe('2 lines need your attention. The editor works already.');
+  expect(summaryOf(checksOf(facts))).toBe('2 lines need your attention. The editor already works.');
 });
 
 test('An image that ended is not the fault of SBCL: it can be started, and its output looked at', () => {

@@ -18,12 +18,12 @@ describe('session targets in the window', () => {
       sbcl: 'Enter a program name or an absolute path.',
     });
     expect(targetProblems({ ...HOST, name: ' pod ', directory: 'src', place: '-oProxyCommand=x' }, [POD])).toEqual({
-      name: 'A target pod already.',
+      name: 'A target pod already exists.',
       place: 'Host must begin with a letter or a digit; words that begin with a dash are options.',
       directory: 'Enter the absolute path, beginning with /.',
     });
     const many = Array.from({ length: 50 }, (_, index) => ({ ...HOST, name: `host ${index}` }));
-    expect(targetProblems(POD, many)).toEqual({ name: 'There are 50 targets. Remove one first.' });
+    expect(targetProblems(POD, many)).toEqual({ name: 'There can be at most 50 targets. Remove one first.' });
   });
 
   it('A target is kept without the blanks around its fields', () => {

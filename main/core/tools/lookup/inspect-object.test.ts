@@ -108,7 +108,7 @@ describe('inspect-object', () => {
       /^Package cl-usr does not exist\. Did you mean CL-USER/,
     ],
     ['a package that is not there', { expression: '*item*', package: 'nowhere' }, /nowhere/],
-    ['a function that is not there', { expression: "#'*item*" }, /\*ITEM\* names no function/],
+    ['a function that is not there', { expression: "#'*item*" }, /\*ITEM\* does not name a function/],
     ['a handle of nobody', { handle: 999_999 }, /^Handle 999999 is not \(or no longer\) stored for this connection/],
     ['nothing to inspect', {}, /^Tool error: Give either/],
     ['both', { expression: '*item*', handle: 1 }, /^Tool error: Give either/],

@@ -73,7 +73,7 @@ async function inspectName(who: ToolContext, name: string, wanted: Wanted): Prom
     };
   const symbol = name.replace(/^#?'/, '');
   const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: wanted.package });
-  if (reply.found) return { success: false, text: `${reply.symbol} names no function.` };
+  if (reply.found) return { success: false, text: `${reply.symbol} does not name a function.` };
   return missing(who, reply);
 }
 

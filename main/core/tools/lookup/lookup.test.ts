@@ -174,7 +174,7 @@ describe('lookups as a client sees them', () => {
       'a name of another kind',
       'class-slots',
       { class: 'shop:total' },
-      /^SHOP:TOTAL names no class\. It names: function\.$/,
+      /^SHOP:TOTAL does not name a class\. It is defined as: function\.$/,
     ],
     [
       'a package that is not there',
