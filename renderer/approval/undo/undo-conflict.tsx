@@ -20,7 +20,8 @@ export function UndoConflict({ texts: { before, written, now }, onClose }: UndoC
       <Version title="Now" text={now} />
       <Row gap={3} padY={2} padX={4} font="small" tone={2} edge="top">
         <Text as="p" grow>
-          Nothing was undone, because the file has changed since and undoing would lose the later changes. Open the file, copy the parts that you want from the earlier text, and save it.
+          Nothing was undone, because the file has changed since and undoing would lose the later changes. Open the
+          file, copy the parts that you want from the earlier text, and save it.
         </Text>
         <Push size="small" onClick={onClose}>
           Close

@@ -42,7 +42,8 @@ export function MakeCheckpoint() {
       }
     >
       <Text as="p" tone={2}>
-        A saved state of the whole image that you can return to. One is created automatically before each evaluation of an agent.
+        A saved state of the whole image that you can return to. One is created automatically before each evaluation of
+        an agent.
       </Text>
       <TextField
         autoFocus

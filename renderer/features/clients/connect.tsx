@@ -35,7 +35,8 @@ export function ConnectClient() {
       }
     >
       <Text as="p" tone={2}>
-        The client joins this image under its own name. You see everything that it does, and effects of its tools and its code outside the image need your approval.
+        The client joins this image under its own name. You see everything that it does, and effects of its tools and
+        its code outside the image need your approval.
       </Text>
       <div className={styles.connect}>
         <RadioGroup

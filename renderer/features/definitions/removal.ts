@@ -44,7 +44,7 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
       const form = methodRemoval(shown);
       return form === null
         ? null
-        : { form, consequence: 'Calls use the other methods of the generic function, or signal NO-APPLICABLE-METHOD.' };
+        : { form, consequence: 'Calls use the other methods of the generic function, or signal an error if no method applies.' };
     }
     case 'constant':
     case 'type':

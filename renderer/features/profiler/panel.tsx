@@ -74,7 +74,8 @@ function NoneYet() {
   return (
     <Empty title="No profile yet.">
       <p>
-        Profile the form at the caret of the editor, or your last form in the REPL, to see where it spends time. Start samples all threads, yours and those of agents, until Stop.
+        Profile the form at the caret of the editor, or your last form in the REPL, to see where it spends time. Start
+        samples all threads, yours and those of agents, until Stop.
       </p>
       <Row gap={2} wrap>
         <Button size="small" onPress={() => runCommand('evaluate.profile')}>

@@ -50,7 +50,8 @@ export function Protection({ image: id }: { image: string }) {
           onChange={(asks) => void orNotice(call('image.askPerson', { image: image.id, asks }))}
         />
         <Text as="p" tone={2}>
-          Effects of your own code also wait for your approval while there is an agent’s evaluation that you have not accepted. This applies to this image until you change the setting for all images.
+          Effects of your own code also wait for your approval while there is an agent’s evaluation that you have not
+          accepted. This applies to this image until you change the setting for all images.
         </Text>
         <Changes image={image.id} unreviewed={image.unreviewed} />
       </Stack>

@@ -65,7 +65,8 @@ export function SaveExecutable() {
       }
     >
       <Text as="p" tone={2}>
-        Creates a program for machines of this kind that contains SBCL and everything that is loaded. It runs without the workbench and without an installed SBCL.
+        Creates a program for machines of this kind that contains SBCL and everything that is loaded. It runs without
+        the workbench and without an installed SBCL.
       </Text>
       <Row gap={2} align="start" className={styles.place}>
         <TextField

@@ -58,7 +58,8 @@ export const AGENTS: readonly SettingEntry[] = [
           onChange={(asks) => changeSettings({ asksPerson: asks })}
         />
         <Text as="p" tone={2}>
-          On: effects of your own code also wait for your approval while there is an agent’s evaluation that you have not accepted. Off: your own evaluations are trusted.
+          On: effects of your own code also wait for your approval while there is an agent’s evaluation that you have
+          not accepted. Off: your own evaluations are trusted.
         </Text>
       </>
     ),

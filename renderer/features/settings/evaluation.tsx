@@ -44,7 +44,8 @@ export const EVALUATION: readonly SettingEntry[] = [
           onChange={(kept) => changeSettings({ outputMegabytes: kept })}
         />
         <Text as="p" tone={2}>
-          Output beyond this limit is not stored. The same limit applies to the total output of all entries in the transcript, which is stored on disk.
+          Output beyond this limit is not stored. The same limit applies to the total output of all entries in the
+          transcript, which is stored on disk.
         </Text>
       </>
     ),

@@ -108,7 +108,7 @@ function ListedThreads({ repl }: { repl: string }) {
     if (event.key !== 'Delete' || current?.kind !== 'thread') return;
     event.preventDefault();
     if (canEnd(current.thread)) void orNotice(endThread(repl, current));
-    else notify('This thread cannot be ended, because it belongs to Lisp Workbench or SBCL. Interrupt its evaluation instead.');
+    else notify('Only running threads of your code can be ended. Interrupt the evaluation of this thread instead.');
   };
   return (
     <Row align="stretch" grow className={styles.body}>

@@ -92,7 +92,7 @@ function AgentAtWork() {
   ) : (
     <Explained
       label={`${what}; your code runs in parallel`}
-      text="Your evaluations and lookups do not wait. Loads of systems and new checkpoints wait until the agent’s evaluation ends."
+      text="Your evaluations and lookups do not wait. Loads of systems wait, and no checkpoint is created until the agent’s evaluation ends."
       icon={<Ring />}
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
     />

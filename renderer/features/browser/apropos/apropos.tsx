@@ -141,7 +141,8 @@ function Found({ answer, pattern }: { answer: AproposAnswer; pattern: string }) 
     return (
       <Empty title={`No defined symbol has “${pattern}” in its name.`}>
         <p>
-          Also search in documentation, or remove a filter. Definitions in files that are not loaded cannot be found here.
+          Also search in documentation, or remove a filter. Definitions in files that are not loaded cannot be found
+          here.
         </p>
       </Empty>
     );
