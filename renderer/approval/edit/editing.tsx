@@ -78,7 +78,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
       <Text as="p" font="small" tone={3} className={styles.areaFoot}>
         {warning ?? (
           <>
-            <kbd>Esc</kbd> leaves the text
+            <kbd>Esc</kbd> leaves the field
           </>
         )}
       </Text>

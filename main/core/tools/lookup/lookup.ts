@@ -278,7 +278,7 @@ async function references(
   const found = usersFirst(reply, start).slice(start);
   const structured = { symbol: reply.symbol, relation, references: found, total, start };
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
-  if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
+  if (found.length === 0) return { success: true, text: `There are only ${total}, so none from ${start}.`, structured };
   const next = start + found.length;
   const rest = nextPage(context, relation, next, reply);
   const lines = byCaller(found, context);
