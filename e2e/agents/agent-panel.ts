@@ -77,5 +77,5 @@ export async function endAgent(desktop: Desktop, name: string): Promise<void> {
     .getByRole('button', { name: `More about ${name}` })
     .click();
   await desktop.page.getByRole('menuitem', { name: 'End', exact: true }).click();
-  await panel(desktop).getByRole('group', { name: 'It has ended' }).getByRole('button', { name: 'Close' }).click();
+  await panel(desktop).getByRole('group', { name: 'Agent ended' }).getByRole('button', { name: 'Close' }).click();
 }

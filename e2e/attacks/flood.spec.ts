@@ -87,9 +87,9 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
       .toBe(AGENTS.length * CARDS_OF_A_CLIENT);
     await page.evaluate(() => window.workbench.call('review.show', { open: true }));
     const review = await desktop.review();
-    await expect(review.getByText(/^9 waiting, \d+ in line$/)).toBeVisible();
-    const told = await review.getByText(/^9 waiting, \d+ in line$/).textContent();
-    expect(Number(/(\d+) in line/.exec(told!)![1])).toBeGreaterThan(60);
+    await expect(review.getByText(/^9 waiting, \d+ queued$/)).toBeVisible();
+    const told = await review.getByText(/^9 waiting, \d+ queued$/).textContent();
+    expect(Number(/(\d+) queued/.exec(told!)![1])).toBeGreaterThan(60);
     if (round === 1) await review.screenshot({ path: info.outputPath('flooded.png') });
     const took = await answered(desktop);
     expect(took).toBeLessThan(5_000);
@@ -100,7 +100,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
     expect(answers.filter(({ isError }) => !isError)).toEqual([]);
     for (const { text } of answers) expect(text.length).toBeLessThan(60_000);
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(0);
-    await expect(review.getByText(/in line/)).toHaveCount(0);
+    await expect(review.getByText(/queued/)).toHaveCount(0);
     await expect.poll(async () => (await desktop.snapshot()).session.effects.length).toBe(0);
     expect((await readdir(project, { recursive: true })).toSorted()).toEqual(before);
     const { clients } = await desktop.snapshot();

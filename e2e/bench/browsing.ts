@@ -40,10 +40,10 @@ export async function browsing({ scope }: Bench): Promise<Comparison[]> {
     const name = `value-of-${100 + index}`;
     // With an extra character there is no such symbol until the character is deleted.
     await page.getByRole('searchbox', { name: 'Symbols whose name contains' }).fill(`${name}x`);
-    await page.getByText('No symbol with a meaning').waitFor();
+    await page.getByText('No defined symbol').waitFor();
     apropos.push(
       await untilShown(page, () => page.keyboard.press('Backspace'), {
-        selector: '[aria-label="Symbols that were found"] [role="treeitem"]',
+        selector: '[aria-label="Found symbols"] [role="treeitem"]',
         text: name,
       }),
     );

@@ -117,7 +117,7 @@ it('A client without a token that was told to join waits for the window as well,
 });
 
 const VOID =
-  /The desktop does not know this LISP_WORKBENCH_TOKEN; it may have been revoked\. Get a new one with "Connect an AI client…"\..* Nothing was run.* is restarted\.$/;
+  /The desktop does not know this LISP_WORKBENCH_TOKEN; it may have been revoked\. Get a new one with "Connect an AI client…"\..* Nothing was run.* restart this MCP server\.$/;
 
 it('A token that the window does not know is told in each answer, and the tools are listed all the same', async () => {
   await openWindow();

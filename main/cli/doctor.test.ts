@@ -96,7 +96,10 @@ it('Doctor looks at the port and the certificate of HTTPS where it is wanted [L2
   const started = { START_HTTPS: '1', HTTPS_PORT: '0', ...files };
   expect(await doctor([], started)).toMatchObject({ code: 0, lines: matching(/^! HTTPS has .*c\.pem.*: renew it/) });
   await writeFile(files.HTTPS_KEY_FILE, 'x');
-  expect(await doctor([], started)).toMatchObject({ code: 1, lines: matching(/^✗ .*k\.pem holds no private key/) });
+  expect(await doctor([], started)).toMatchObject({
+    code: 1,
+    lines: matching(/^✗ .*k\.pem does not contain a private key/),
+  });
   expect((await doctor()).lines.filter((line) => line.includes('HTTPS'))).toEqual([]);
 }, 120_000);
 

@@ -21,7 +21,7 @@ const prepare = (...more: string[]) =>
 
 it('The command prepare builds the core once, says so, and has nothing to do then', async () => {
   const first = await prepare();
-  expect(first).toEqual({ stdout: '', stderr: expect.stringMatching(/core that images start from is built/) });
+  expect(first).toEqual({ stdout: '', stderr: expect.stringMatching(/core that images start from is being built/) });
   const cores = await readdir(path.join(home, 'cache'));
   expect(cores).toEqual([expect.stringMatching(/^engine-[0-9a-f]+\.core$/)]);
   expect(await prepare()).toEqual({ stdout: '', stderr: '' });

@@ -46,7 +46,7 @@ export interface TransportHostParts extends ChangeSources {
 
 /** Returns the sentence about people in the instructions for clients: whether a person shares the image, and who decides about writes. */
 function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'approvals'>): string {
-  if (shared) return 'You may share it with a person, who sees what you do. Writing files waits for them.';
+  if (shared) return 'You may share it with a person, who sees what you do. Writing files needs their approval.';
   return companyWords(approvals.approver);
 }
 
@@ -56,15 +56,15 @@ function guardNotice(effects: ClientPolicy['effects'], sandboxed: boolean): stri
 }
 
 const GUARDED = {
-  ask: 'What evaluated code would do outside the image (files, processes, the network) waits for the person.',
+  ask: 'What evaluated code would do outside the image (files, processes, the network) needs the approval of the person.',
   allow: 'What evaluated code does outside the image (files, processes, the network) is allowed here and recorded.',
   deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here, because nobody can approve it.',
 };
 
-const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code, not a wall.';
+const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code; it is not a security boundary.';
 
 const SANDBOXED =
-  ' The guard is a seat belt for ordinary Lisp code; the sandbox of the operating system, in which the image runs, is a wall: there is no network, and only the project folder can be written.';
+  ' The guard is a seat belt for ordinary Lisp code. The security boundary is the sandbox of the operating system, in which the image runs without network, and with only the project folder writable.';
 
 export function createTransportHost(parts: TransportHostParts): TransportHost {
   const { version, effects, agents, clients, sessions } = parts;

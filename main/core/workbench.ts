@@ -109,7 +109,7 @@ interface WorkbenchEvents {
 }
 
 const UNTRUSTED =
-  'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
+  'Nothing was run, because clients have to wait until the person trusts the folder in the window. Ask the person to trust it, then try again.';
 const AUDIT_DAYS = 90;
 
 /** The number of checkpoints that an image of a command without a window retains: enough to continue after its code ended it. */

@@ -54,7 +54,7 @@ if (app.requestSingleInstanceLock(asked)) {
     app.exit(1);
   });
 } else {
-  process.stderr.write('lisp-workbench: the desktop is already running; its window was brought forward.\n');
+  process.stderr.write('lisp-workbench: the desktop is already running; its window was brought to the front.\n');
   app.quit();
 }
 

@@ -113,7 +113,7 @@ describe('cards', () => {
       await expect.element(button('Approve')).toBeEnabled();
       await button('Approve').click();
     }
-    await expect.element(page.getByText('Nothing waits for you.')).toBeVisible();
+    await expect.element(page.getByText('No requests are waiting.')).toBeVisible();
     const probe = document.body.appendChild(document.createElement('i'));
     const agentColours = [1, 2].map((hue) => {
       probe.style.color = `var(--agent-${hue})`;
@@ -131,7 +131,7 @@ describe('cards', () => {
         /^Configures other programs\. Claude Code reads it when it starts.* no rule answers for such a file\.$/,
       );
     await expect.element(card.getByText('Configures other programs.')).toBeInViewport();
-    expect(button('Also approve further ones like this').elements()).toEqual([]);
+    expect(button('Also approve similar requests').elements()).toEqual([]);
     await expect
       .element(page.getByRole('button', { name: /configures programs/ }))
       .toMatchTextContent('Write 9 bytes to Makefile');
@@ -192,7 +192,7 @@ describe('cards', () => {
 describe('decisions', () => {
   it('Hunks are decided with the keyboard alone, and never by Enter [D13, D17, issue 36.4]', async () => {
     const review = await openReview([CARDS.hunks]);
-    await tabTo(page.getByRole('checkbox', { name: 'Take defun tax' }));
+    await tabTo(page.getByRole('checkbox', { name: 'Include defun tax' }));
     await press('Space');
     await expect.element(button('Approve')).toBeEnabled();
     await tabTo(button('Approve'));
@@ -268,7 +268,7 @@ describe('what axe finds', () => {
     await expect.element(page.getByRole('textbox').first()).toBeVisible();
     expect.soft(await faults(), 'editing').toEqual([]);
     await button('Cancel').click();
-    await button('Also approve further ones like this').click();
+    await button('Also approve similar requests').click();
     await expect.element(page.getByRole('checkbox', { name: /write-file for/ })).not.toBeChecked();
     expect.soft(await faults(), 'rule').toEqual([]);
     await button('Deny').click();

@@ -74,7 +74,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
                 round="control"
                 end
                 className={styles.stopAgents}
-                title="Deny what waits and interrupt what agents run"
+                title="Deny all waiting requests and interrupt all running evaluations of agents"
                 onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
               >
                 <CircleStop className="icon" aria-hidden />
@@ -103,7 +103,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
               {connection === 'ready' && !open ? (
                 // Gets the focus of the card that was just decided, so that a screen reader reads it aloud.
                 <Stack ref={nothing} as="p" align="start" gap={3} padY={4} padX={1} tone={2} tabIndex={-1}>
-                  Nothing waits for you.
+                  No requests are waiting.
                 </Stack>
               ) : null}
               {service && open ? (
@@ -136,8 +136,8 @@ function Count({ waiting, inLine }: { waiting: number; inLine: number }) {
       </Text>
     );
   return (
-    <Text font="small" tone={2} title="A client has at most three requests here at a time">
-      {waiting} waiting, {inLine} in line
+    <Text font="small" tone={2} title="At most three requests of a client are shown at a time">
+      {waiting} waiting, {inLine} queued
     </Text>
   );
 }

@@ -20,10 +20,10 @@ export async function mayLeaveProject(): Promise<boolean> {
   const atWork = mirror.getState().hostedAgents.filter(({ state }) => state === 'working' || state === 'stopping');
   if (atWork.length === 0) return true;
   const names = atWork.map(({ actor }) => actor.name).join(', ');
-  const [works, turns] = atWork.length === 1 ? ['works', 'Its turn is stopped'] : ['work', 'Their turns are stopped'];
+  const [works, turns] = atWork.length === 1 ? ['is', 'Its turn is stopped'] : ['are', 'Their turns are stopped'];
   const answer = await ask({
     title: 'Open another folder?',
-    text: `${names} ${works} on this one at this moment. ${turns}, in the image too; the conversations are saved with this folder.`,
+    text: `${names} ${works} working on this folder. ${turns}, in the image too. The conversations are saved with this folder.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'open', title: 'Open another folder', kind: 'danger' },

@@ -98,7 +98,7 @@ export function Dock() {
 function HiddenPanels({ hidden }: { hidden: readonly string[] }) {
   return (
     <MenuButton
-      label="Further panels"
+      label="More panels"
       placement="top end"
       groups={[
         {
@@ -114,7 +114,7 @@ function HiddenPanels({ hidden }: { hidden: readonly string[] }) {
         },
       ]}
     >
-      <IconButton label="Further panels">
+      <IconButton label="More panels">
         <ChevronsRight className="icon" aria-hidden />
       </IconButton>
     </MenuButton>

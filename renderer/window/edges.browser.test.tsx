@@ -33,13 +33,13 @@ it('A notice covers no part of the window, small or large [issue 36.4]', async (
     if (each === 'small') await small();
     await press('Control+1');
     await press('Control+Alt+m');
-    const told = status('No form is at the caret.');
+    const told = status('There is no form at the caret.');
     await expect.element(told).toBeVisible();
     for (const name of ['Editor', 'REPL', 'Definitions', 'Status bar'])
       expect.soft(overlap(boxOf(told), boxOf(region(name))), `${name}, ${each}`).toBe(false);
     await page.getByRole('textbox', { name: 'REPL input' }).click();
     await told.getByRole('button', { name: 'Dismiss notice' }).click();
-    await expect.element(told.getByText('No form is at the caret.')).not.toBeInTheDocument();
+    await expect.element(told.getByText('There is no form at the caret.')).not.toBeInTheDocument();
   }
 });
 
@@ -57,7 +57,7 @@ it('A tooltip leaves the bars free that ask for a decision, of the folder and of
   await openOnDisk(disk, 'shop.lisp', '(defun area (r) r)\n');
   await type(';; mine');
   disk.write('shop.lisp', ';; theirs\n');
-  const bar = editorRegion().getByRole('status').filter({ hasText: 'has other text on disk' });
+  const bar = editorRegion().getByRole('status').filter({ hasText: 'has changed on disk since' });
   await expect.element(bar).toBeVisible();
   await bar.hover();
   await editorRegion().getByRole('button', { name: 'Split right' }).hover();
@@ -118,7 +118,7 @@ it('In a narrow group what is to be done about a file that changed on disk is wi
   await openOnDisk(disk, 'shipping-rates.lisp', '(defun rate () 1)\n');
   await type(';');
   disk.write('shipping-rates.lisp', '(defun rate () 2)\n');
-  const bars = () => editorRegion().getByRole('status').filter({ hasText: 'has other text on disk' });
+  const bars = () => editorRegion().getByRole('status').filter({ hasText: 'has changed on disk since' });
   await expect.poll(() => bars().elements().length).toBe(1);
   await press('Control+\\');
   await expect.poll(() => bars().elements().length).toBe(2);

@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
   }
 
   override componentDidCatch(error: unknown): void {
-    console.error('The window could not be drawn.', error);
+    console.error('The window could not be displayed.', error);
     keepNow();
   }
 
@@ -30,9 +30,9 @@ export function Broken({ problem }: { problem: string }) {
   return (
     <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">
       <Text as="h1" font="head">
-        This window could not be drawn
+        This window could not be displayed
       </Text>
-      <p>Your text is saved, and the image continues. Reload the window to see both again.</p>
+      <p>Your text is saved, and the image is still running. Reload the window to continue.</p>
       <Text
         as="pre"
         padY={3}

@@ -9,7 +9,7 @@ import * as commands from '../sexp/structure/commands.ts';
 import * as moves from '../sexp/structure/moves.ts';
 
 const inLisp = (): true | string =>
-  editableLisp() !== null || 'with an open Lisp file that can be edited and is not too large to be read as Lisp';
+  editableLisp() !== null || 'with an open, editable Lisp file that is not too large to parse';
 
 type Edit = Exclude<keyof typeof commands, 'changeBy'>;
 type Move = Exclude<keyof typeof moves, 'growingSpans'>;

@@ -107,7 +107,7 @@ it('What looks things up has no faults that axe finds with rows in it, in both t
   expect.soft(await faults(), 'Documentation').toEqual([]);
   await press('Control+Shift+p');
   await type('nothing is called that');
-  await expect.element(page.getByText('Nothing called that.')).toBeVisible();
+  await expect.element(page.getByText('No matches.')).toBeVisible();
   expect.soft(await faults(), 'palette without a match').toEqual([]);
 });
 
@@ -116,6 +116,6 @@ it('The footer of Definitions says how many of all definitions it counts [issue 
   const definitions = [{ package: 'COMMON-LISP-USER', definitions: listed, more: 100 }];
   await openWholeWindow(snapshotWith({ definitions }));
   const foot = region('Definitions').getByRole('group', { name: 'Show only' });
-  await expect.element(foot).toMatchTextContent('2,000 of 2,100 are listed and counted here.');
+  await expect.element(foot).toMatchTextContent('2,000 of 2,100 definitions are listed and counted here.');
   await expect.element(foot.getByRole('button', { name: 'Functions, 2,000' })).toBeVisible();
 });

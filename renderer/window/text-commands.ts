@@ -41,7 +41,7 @@ import { backward, forward } from '../sexp/structure/moves.ts';
 
 function mark(place: (target: NonNullable<ReturnType<typeof textTarget>>) => boolean): void {
   const target = textTarget();
-  if (target && !place(target)) sayOfKeys('The mark was not set in this text.');
+  if (target && !place(target)) sayOfKeys('The mark is not set in this text.');
 }
 
 /** Ends the innermost current activity: a search, the region, a list or a dialog. */
@@ -72,7 +72,7 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['text.pageUp', 'Page Up', () => moveByPage(-1)],
   ['text.topLevelStart', 'Start of Top-Level Form', () => moveByTopLevel(-1)],
   ['text.topLevelEnd', 'End of Top-Level Form', () => moveByTopLevel(1)],
-  ['text.recenter', 'Line into the Middle', recenter],
+  ['text.recenter', 'Recenter', recenter],
   ['text.goToLine', 'Go to Line…', () => runAction('editor.action.gotoLine')],
   ['text.deleteChar', 'Delete Character', deleteChar],
   ['text.newline', 'New Line, as Enter', newline],
@@ -84,7 +84,7 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['text.killForm', 'Kill Form', () => killBy(forward)],
   ['text.killFormBackward', 'Kill Form Backward', () => killBy(backward)],
   ['text.zap', 'Kill to a Character', zap],
-  ['text.quotedInsert', 'Insert the Next Key as It Is', insertNextKey],
+  ['text.quotedInsert', 'Insert Next Key Literally', insertNextKey],
   ['text.killRegion', 'Kill Region', killRegion],
   ['text.copyRegion', 'Copy Region', copyRegion],
   ['text.yank', 'Yank', yank],
@@ -127,16 +127,16 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
 ];
 
 function zap(): void {
-  awaitCharacter('Kill to the character that comes next…', (character) => {
+  awaitCharacter('Type the character to kill to…', (character) => {
     const target = textTarget();
     const at = target ? target.text.indexOf(character, target.caret) : -1;
-    if (at < 0) sayOfKeys(`There is no ${character === '\n' ? 'line end' : character} from here on.`);
+    if (at < 0) sayOfKeys(`There is no ${character === '\n' ? 'line end' : character} after the caret.`);
     else killBy(() => at + character.length);
   });
 }
 
 function insertNextKey(): void {
-  awaitCharacter('The next key is inserted as it is…', (character) =>
+  awaitCharacter('Type the key to insert literally…', (character) =>
     changeBy((_text, at) => ({ start: at, end: at, text: character, caret: at + character.length })),
   );
 }

@@ -136,7 +136,7 @@ export const viewCommands: Command[] = [
     title: 'Tab Key Moves the Focus: On or Off',
     keys: 'Ctrl+M',
     icon: ArrowRightToLine,
-    when: () => activeEditor() !== null || 'with a text in the editor',
+    when: () => activeEditor() !== null || 'with an open text in the editor',
     detail: () => (tabLeaves() ? 'on' : 'off'),
     run: () => {
       toggleTabKey();

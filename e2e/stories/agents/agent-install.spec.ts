@@ -29,7 +29,7 @@ test('Install brings a program into the workbench’s own folder, and it is star
 
   await row.getByRole('button', { name: 'Install Claude Code' }).click();
   await expect(panel(desktop).getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
-  await expect(panel(desktop)).toContainText('0.100.0, tried with');
+  await expect(panel(desktop)).toContainText('0.100.0, tested with');
   await startAs(desktop, sandboxIsPossible ? 'Only through the workbench' : 'Unconfined');
   await ask(desktop, 'Are you there?');
   await expect(log(desktop)).toContainText('I am installed.');

@@ -126,7 +126,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   );
   for (const result of await refused)
     expect(result).toMatchObject({
-      reason: { message: expect.stringMatching(/This address is not opened from here/) },
+      reason: { message: expect.stringMatching(/Lisp Workbench does not open addresses of this kind/) },
     });
   expect(await opened()).toEqual([]);
   // The page still works.

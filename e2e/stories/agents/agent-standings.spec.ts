@@ -31,7 +31,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   const { page } = desktop;
   await desktop.imageReady();
   await page.keyboard.press('Control+Shift+X');
-  const choice = panel(desktop).getByRole('radiogroup', { name: 'How closed off Claude Code is' });
+  const choice = panel(desktop).getByRole('radiogroup', { name: 'Access level of Claude Code' });
   const offered = sandboxIsPossible ? [CLOSED, READ_ONLY, OPEN] : [OPEN];
   await expect(choice.getByRole('radio')).toHaveCount(offered.length);
   await expect(choice.getByRole('radio', { name: offered[0]! })).toBeChecked();
@@ -100,7 +100,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     .filter({ hasText: CLOSED })
     .getByRole('button', { name: /^Continue/ })
     .click();
-  const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
+  const ended = panel(desktop).getByRole('group', { name: 'Agent ended' });
   await expect(ended).toContainText('offers its model tools of its own that could not be switched off: Bash.');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: info.outputPath('looser.png') });

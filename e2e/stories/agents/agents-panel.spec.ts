@@ -57,8 +57,8 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
   await expect(call.getByRole('row').first()).toContainText('144');
   await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
-  await expect(log(desktop)).toContainText('As reported by the agent: the workbench has no such call.');
-  await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, it says');
+  await expect(log(desktop)).toContainText('Reported by the agent: the workbench did not receive this call.');
+  await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD (reported by the agent)');
   await expect(panel(desktop).getByRole('button', { name: 'Plan · 0 of 1 step done' })).toBeVisible();
 
   // An image is sent with the prompt, and the page's policy allows its thumbnail.
@@ -96,7 +96,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(panel(desktop).getByRole('group', { name: 'Queued prompt' })).toBeVisible();
   await field(desktop).fill('a draft');
   process.kill((await desktop.snapshot()).hostedAgents[0]!.process!.pid, 'SIGKILL');
-  const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
+  const ended = panel(desktop).getByRole('group', { name: 'Agent ended' });
   await expect(ended).toBeFocused();
   await ended.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();

@@ -30,15 +30,15 @@ test('What a client defines, calls and asks for appears without a reload, and th
   const call = agent.call('evaluate-lisp', { code: `(progn (delete-file "${file}") :gone)` });
   const entry = repl.getByRole('article', { name: 'Evaluated by codex' }).last();
   await expect(entry).toContainText('delete-file');
-  await expect(entry).toContainText(/Waits for you in \S+, \d:\d\d/);
-  await expect(page.getByRole('button', { name: /^AI clients: codex waits for you/ })).toBeVisible();
+  await expect(entry).toContainText(/Waiting for you in \S+, \d:\d\d/);
+  await expect(page.getByRole('button', { name: /^AI clients: codex waiting for you/ })).toBeVisible();
   await entry.getByRole('button', { name: 'Show the card' }).click();
   const review = await desktop.review();
   await expect(review.getByRole('heading', { name: /^Delete kept\.txt/ })).toBeVisible();
   await review.getByRole('button', { name: 'Approve', exact: true }).click();
   expect((await call).text).toBe('=> :GONE');
   await expect(entry).toContainText('=> :GONE');
-  await expect(entry).not.toContainText('Waits for you');
+  await expect(entry).not.toContainText('Waiting for you');
   await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
   await expect(desktop.region('Activity')).toContainText('evaluate-lisp');
   await expect(desktop.region('Activity')).toContainText('codex');

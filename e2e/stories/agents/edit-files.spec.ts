@@ -31,7 +31,7 @@ test('One card shows the edits of several files by file, the person takes some, 
   for (const name of ['src/shop.lisp', 'notes.txt', 'src/cents.lisp', 'old.lisp'])
     await expect(review.getByRole('heading', { name, exact: false, level: 3 }).first()).toBeVisible();
   expect(await faultsInBothThemes(desktop, review)).toEqual([]);
-  const deletion = review.getByRole('checkbox', { name: 'Take deleted, old.lisp' });
+  const deletion = review.getByRole('checkbox', { name: 'Include deleted, old.lisp' });
   await expect(deletion).toBeChecked();
   await deletion.click();
   await expect(review.getByText('4 of 5 changes will be written')).toBeVisible();

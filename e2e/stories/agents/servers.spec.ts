@@ -156,7 +156,7 @@ test('Servers start with the window as settings and the environment ask for them
   expect((await desktop.server('http')).state).toBe('off');
   const row = desktop.page.getByRole('listitem', { name: 'HTTPS', exact: true });
   await desktop.page.getByRole('region', { name: 'Status bar' }).getByRole('button', { name: 'HTTPS failed' }).click();
-  await expect(row.getByRole('alert')).toContainText('k.pem holds no private key as PEM');
+  await expect(row.getByRole('alert')).toContainText('k.pem does not contain a private key in PEM format');
   await writeFile(key, await readFile(path.join(path.dirname(made!.file), 'https-key.pem')));
   await row.getByRole('button', { name: 'Start HTTPS' }).click();
   await expect(row.getByRole('status')).toHaveText(/^on, started/);

@@ -50,7 +50,7 @@ test('An agent builds a small library through proposals that the person takes, e
   });
   const partly = await decided(desktop, both, async (review) => {
     await expect(review.getByText('Image already runs this')).toHaveCount(1);
-    await review.getByRole('checkbox', { name: 'Take defun add' }).click();
+    await review.getByRole('checkbox', { name: 'Include defun add' }).click();
     await approve(review);
   });
   expect(partly.text).toMatch(/took 1 of 2 hunks[^]*\[Left out by the person\][^]*apply/);

@@ -102,7 +102,7 @@ test('All that an agent defined and wrote in one task is undone with one action,
     'is deleted, for it was new',
   );
   await asked.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'As before: shop.lisp, helper.lisp.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Restored: shop.lisp, helper.lisp.' })).toBeVisible();
 
   expect(await picture(desktop)).toBe(before);
   expect(await read('shop.lisp')).toBe(OURS);

@@ -158,7 +158,7 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await found.getByRole('textbox', { name: 'Replace with' }).fill('sum');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
-  await expect(page.getByText('Replaced 2 places in 2 texts. None is saved yet.')).toBeVisible();
+  await expect(page.getByText('Replaced 2 places in 2 texts. Nothing is saved yet.')).toBeVisible();
   // The list shows the contents of the texts, saved or not.
   await expect(found.getByText('0 lines in 0 files')).toBeVisible();
   await found.getByRole('textbox', { name: 'Find in files' }).fill('sum');
@@ -177,7 +177,7 @@ test('An unsaved text and the other text that its file got are compared line by 
   await page.keyboard.insertText('; mine\n');
   await writeFile(file, '(one)\n(two)\n(three of theirs)\n');
   await page.getByRole('button', { name: 'Compare…' }).click();
-  const lines = page.getByRole('group', { name: 'The file on disk, and what saving makes of it' });
+  const lines = page.getByRole('group', { name: 'Difference between the file on disk and your text' });
   await expect(lines).toContainText('added: ; mine');
   await expect(lines).toContainText('removed: (three of theirs)');
   await page.screenshot({ path: 'out/playwright/files-both-changed.png' });
@@ -196,16 +196,16 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   const { page } = desktop;
   const line = `(list ${'1 '.repeat(1_000_000)})\n`;
   const wide = await opened(desktop, 'wide.lisp', line);
-  await expect(page.getByText('wide.lisp is large: colours, completion and marks are off')).toBeVisible();
+  await expect(page.getByText('wide.lisp is large. Colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(wide, 'utf8')).slice(0, 8)).toBe(';;(list ');
   // The status bar permanently shows which features are off. Keys that find no form say why.
   const limited = desktop.region('Status bar').getByRole('note', { name: /^limited features\. / });
-  await expect(limited).toHaveAccessibleName(/too large to be read as Lisp.* Off: colours, completion/);
+  await expect(limited).toHaveAccessibleName(/large text is not parsed as Lisp.* Off: colours, completion/);
   await page.keyboard.press('Alt+Enter');
-  await expect(page.getByText('wide.lisp is too large to be read whole, and no form begins in the')).toBeVisible();
+  await expect(page.getByText('wide.lisp is too large to parse, and no form begins in the')).toBeVisible();
   const long = await opened(desktop, 'long.lisp', '(defun a () 1)\n'.repeat(3_500_000));
-  await expect(page.getByText('long.lisp is large: colours, completion and marks are off')).toBeVisible();
+  await expect(page.getByText('long.lisp is large. Colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(long, 'utf8')).slice(0, 9)).toBe(';;(defun ');
   await page.keyboard.press('Control+End');
@@ -213,7 +213,7 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect A', exact: true })).toBeVisible();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('This is 52,500,001 characters, and at most 4,000,000')).toBeVisible();
+  await expect(page.getByText('The code has 52,500,001 characters, but at most 4,000,000')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Load the File' }).last()).toBeVisible();
   await page.screenshot({ path: 'out/playwright/large-file.png' });
 });
@@ -280,7 +280,7 @@ test('In a folder that is too large to be watched every file is found by its nam
     await writeFile(path.join(project, 'target.lisp'), '(defun second-text () 2)\n');
     await expect(editor).toContainText('second-text');
     await desktop.page.keyboard.press('Control+p');
-    await expect(desktop.page.getByText('20,041 more files fit: type more of the name.')).toBeVisible();
+    await expect(desktop.page.getByText('20,041 more files match: type more of the name.')).toBeVisible();
     await desktop.page.keyboard.type('f20099');
     await expect(desktop.page.getByRole('option', { name: /f20099\.txt many/ })).toBeVisible();
     await desktop.page.screenshot({ path: 'out/playwright/files-many.png' });

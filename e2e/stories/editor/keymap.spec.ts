@@ -157,7 +157,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await expect(again.region('REPL').getByRole('article')).toHaveCount(0);
   for (let undone = 0; undone < 3; undone += 1) await emacs(again, 'C-a', 'C-k');
   await emacs(again, 'C-y', 'C-x');
-  await expect(keysLine(again)).toHaveText('Ctrl+X was pressed, waiting for the next key…');
+  await expect(keysLine(again)).toHaveText('Ctrl+X was pressed. Waiting for the next key…');
   await emacs(again, 'C-g', 'M-x');
   await again.page.keyboard.type('choose keymap');
   await again.page.keyboard.press('Enter');

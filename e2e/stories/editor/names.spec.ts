@@ -151,7 +151,7 @@ test('Documentation follows the caret and References lists the places of a name,
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+F12');
   await expect(tree.getByRole('treeitem', { name: /total-price/i })).toBeVisible();
-  const theirs = tree.getByRole('treeitem', { name: /^In the Lisp implementation, \d+$/ }).first();
+  const theirs = tree.getByRole('treeitem', { name: /^In SBCL, \d+$/ }).first();
   await expect(theirs).toHaveAttribute('aria-expanded', 'false');
   await expect(tree.getByRole('treeitem', { name: /sb-/ })).toHaveCount(0);
   await page.screenshot({ path: 'out/playwright/names-references.png' });
@@ -268,7 +268,7 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
   const form = desktop.region('Editor').locator('.view-lines').first();
   await goTo('2:25');
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByText('The form that was evaluated in TILL. It stands in no file.')).toBeVisible();
+  await expect(page.getByText('The form that was evaluated in TILL. It is not in a file.')).toBeVisible();
   await expect(form).toContainText('(defclass coin ()');
   await page.screenshot({ path: 'out/playwright/names-evaluated.png' });
   await page.keyboard.press('Alt+ArrowLeft');

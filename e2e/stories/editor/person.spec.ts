@@ -31,7 +31,7 @@ test('The window without an SBCL opens, says what is missing, and the editor wor
   const desktop = await launch({ env: { LISP_WORKBENCH_SBCL: '/nonexistent/sbcl' } });
   await expect(desktop.region('REPL')).toContainText('There is no program at /nonexistent/sbcl');
   await expect(desktop.region('REPL')).toContainText('sbcl');
-  await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
+  await expect(desktop.region('REPL')).toContainText('To evaluate forms, start an image.');
   await expect(desktop.region('REPL')).not.toContainText('Type a form below');
   await desktop.newFile('(still works)');
   await expect(desktop.region('Editor')).toContainText('(still works)');

@@ -55,9 +55,9 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('\n(defun never-closed ()\n');
   await page.keyboard.press('Control+Shift+B');
-  await expect(page.getByText(/cart\.lisp could not be read to its end, and was not loaded/)).toBeVisible();
+  await expect(page.getByText(/cart\.lisp was not loaded, because it could not be read to its end/)).toBeVisible();
   await page.keyboard.press('Control+`');
-  await expect(desktop.region('REPL')).toContainText('; Not loaded: could not be read to its end');
+  await expect(desktop.region('REPL')).toContainText('; Not loaded: the text could not be read to its end');
 });
 
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({

@@ -175,7 +175,7 @@ test('However the image is killed, nothing typed is lost, and a fresh image take
       process.kill(pid!, 'SIGKILL');
       await expect.poll(async () => (await desktop.snapshot()).session.pid, { timeout: 120_000 }).not.toBe(pid);
       // An image that ends repeatedly is no longer started automatically; the REPL offers to start one.
-      const start = repl.getByRole('button', { name: 'Start one' });
+      const start = repl.getByRole('button', { name: 'Start image' });
       const state = async (): Promise<string> => {
         if (await start.isVisible()) await start.click();
         return (await desktop.snapshot()).session.state;

@@ -144,7 +144,7 @@ test('A file that was deleted since it was opened is told as deleted when it is 
   await page.keyboard.insertText(';; more\n');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('alertdialog')).toContainText('gone.lisp no longer exists on disk');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Make it again' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Create it again' }).click();
   await expect.poll(() => readFile(file, 'utf8').catch(() => null)).toBe('(defun here () 1)\n;; more\n');
 });
 

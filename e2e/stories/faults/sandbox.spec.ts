@@ -21,6 +21,6 @@ test('The sandbox is chosen in Settings, takes effect with a restart, and the st
   );
   await bar.getByRole('button', { name: /^Protection: guard on/ }).click();
   await expect(page.getByRole('dialog', { name: /^Protection of/ })).toContainText(
-    sandboxIsPossible ? `only ${desktop.project} can be written` : 'not a wall',
+    sandboxIsPossible ? `can write only to ${desktop.project}` : 'not a security boundary',
   );
 });

@@ -106,7 +106,7 @@ test('A page whose process is killed again and again is loaded again from a dial
 }) => {
   await desktop.newFile('(defun typed-before-the-kills () 1)');
   await expect.poll(async () => JSON.stringify((await desktop.snapshot()).workspace)).toContain('before-the-kills');
-  await answerDialogs(desktop, 'Load Again');
+  await answerDialogs(desktop, 'Reload');
   const pid = (): Promise<number> =>
     desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId());
   for (let kill = 0; kill < 4; kill += 1) {
@@ -114,12 +114,12 @@ test('A page whose process is killed again and again is loaded again from a dial
     process.kill(killed, 'SIGKILL');
     await expect.poll(async () => [0, killed].includes(await pid()), { timeout: 30_000 }).toBe(false);
   }
-  await expect.poll(() => asked(desktop)).toEqual(['The window of Lisp Workbench crashes again and again.']);
+  await expect.poll(() => asked(desktop)).toEqual(['The window of Lisp Workbench keeps crashing.']);
   await expect.poll(() => shownText(desktop), { timeout: 30_000 }).toContain('typed-before-the-kills');
 });
 
 test('A page that hangs is said to, and is loaded again from a dialog', async ({ desktop }) => {
-  await answerDialogs(desktop, 'Load Again');
+  await answerDialogs(desktop, 'Reload');
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
@@ -130,7 +130,7 @@ test('A page that hangs is said to, and is loaded again from a dialog', async ({
   });
   await expect
     .poll(() => asked(desktop), { timeout: 90_000 })
-    .toEqual(['The window of Lisp Workbench does not answer.']);
+    .toEqual(['The window of Lisp Workbench is not responding.']);
   await desktop.app.evaluate(() => (globalThis as unknown as { loaded: Promise<void> }).loaded);
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
 });
@@ -138,7 +138,7 @@ test('A page that hangs is said to, and is loaded again from a dialog', async ({
 test('A page that does not come up when it is loaded again is told in a dialog, from which it is', async ({
   desktop,
 }) => {
-  await answerDialogs(desktop, 'Load Again');
+  await answerDialogs(desktop, 'Reload');
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
@@ -153,7 +153,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
     Object.assign(globalThis, { loaded });
     process.kill(webContents.getOSProcessId(), 'SIGKILL');
   });
-  await expect.poll(() => asked(desktop)).toContain('The window of Lisp Workbench does not answer.');
+  await expect.poll(() => asked(desktop)).toContain('The window of Lisp Workbench is not responding.');
   await desktop.app.evaluate(() => (globalThis as unknown as { loaded: Promise<void> }).loaded);
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
 });
@@ -172,7 +172,7 @@ test('A page that cannot be started any more, because what starts pages was kill
   process.kill(page, 'SIGKILL');
   await expect
     .poll(() => asked(desktop), { timeout: 60_000 })
-    .toEqual(['The window of Lisp Workbench crashes again and again.']);
+    .toEqual(['The window of Lisp Workbench keeps crashing.']);
 });
 
 test('What is decided while the disk is full runs nothing unrecorded, is said to the person and to the agent, and can be decided again [issue 34.5]', async ({

@@ -214,12 +214,12 @@ test('Panels about the image say that it starts, and that there is none; without
       await expect(desktop.region(panel)).toContainText(words);
     }
   };
-  await says('The image starts.');
+  await says('The image is starting.');
   await fail();
-  await says('No image.');
-  await expect(desktop.region('Memory').getByRole('button', { name: 'Start one' })).toBeVisible();
+  await says('No image is running.');
+  await expect(desktop.region('Memory').getByRole('button', { name: 'Start image' })).toBeVisible();
   await desktop.page.getByRole('tab', { name: 'REPL' }).click();
-  await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
+  await expect(desktop.region('REPL')).toContainText('To evaluate forms, start an image.');
   await openShop(desktop);
   await staticFeatures(desktop);
   // The browser and the threads, which depend on the image, say what is missing.
@@ -227,8 +227,8 @@ test('Panels about the image say that it starts, and that there is none; without
   await page.keyboard.press('Control+2');
   for (const tab of ['Apropos', 'Classes', 'Generic functions', 'Packages']) {
     await desktop.region('Browser').getByRole('tab', { name: tab }).click();
-    await expect(desktop.region('Browser')).toContainText('No image.');
+    await expect(desktop.region('Browser')).toContainText('No image is running.');
   }
   await page.getByRole('tab', { name: 'Threads' }).click();
-  await expect(desktop.region('Threads')).toContainText('No image.');
+  await expect(desktop.region('Threads')).toContainText('No image is running.');
 });

@@ -20,12 +20,12 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   const pattern = browser.getByRole('searchbox', { name: 'Symbols whose name contains' });
   const chip = (name: string) => browser.getByRole('group').getByRole('button', { name, exact: true });
   await expect(pattern).toBeFocused();
-  await expect(browser).toContainText('Nothing asked yet.');
+  await expect(browser).toContainText('Search for symbols');
   // The first query is the name at the caret, as it is written in the editor.
   await page.keyboard.type('shop');
   await expect(rows.filter({ hasText: 'shop-total' })).toBeVisible();
   await expect(rows.filter({ hasText: '*shop-open*' })).toContainText('True by day.');
-  await chip('In documentation too').click();
+  await chip('Also in documentation').click();
   await expect(rows.filter({ hasText: 'Of a thing of the shop.' })).toHaveAccessibleName(
     'price (thing) Of a thing of the shop. function SHOP',
   );
@@ -119,8 +119,8 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   await browser.getByRole('textbox', { name: 'Class', exact: true }).fill('arithmetic-error');
   await expect(graph.getByRole('treeitem', { name: 'division-by-zero, condition' })).toBeVisible();
   await browser.getByRole('textbox', { name: 'Class', exact: true }).fill('no-such-class');
-  await expect(browser).toContainText('No class of that name is in the image.');
-  await browser.getByText('Loaded and mine').click();
+  await expect(browser).toContainText('The image has no class with that name.');
+  await browser.getByText('Loaded and own').click();
   await graph.getByRole('treeitem', { name: 'book, class' }).dblclick();
   await expect(browser).toBeHidden();
   await expect(desktop.region('Status bar')).toContainText('Ln 2');

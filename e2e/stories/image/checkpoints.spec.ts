@@ -14,7 +14,7 @@ test('The person makes a checkpoint, and goes back to before what an agent did [
   const making = page.getByRole('dialog', { name: 'Make a checkpoint' });
   await making.getByRole('textbox', { name: 'Name' }).fill('all is well');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Checkpoint “all is well” is made.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Checkpoint “all is well” was created.' })).toBeVisible();
   const agent = await desktop.agent('claude-code');
   await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3.14 r r)) (defun volume (r) (* r r r))' });
   await desktop.repl('(defvar *mine* 1)');
@@ -28,7 +28,7 @@ test('The person makes a checkpoint, and goes back to before what an agent did [
   const asked = page.getByRole('alertdialog', { name: 'Go back to “all is well”?' });
   await expect(asked).toContainText('You defined *mine*');
   await expect(asked).toContainText(/claude-code defined (volume, area|area, volume)/);
-  await expect(asked).toContainText('Files, sockets and other processes stay as they are now.');
+  await expect(asked).toContainText('Files, sockets, other processes and your text do not change.');
   await asked.getByRole('button', { name: 'Go back' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'The image is back at “all is well”.' })).toBeVisible();
   await desktop.repl('(list (area 12) (fboundp (quote volume)) (boundp (quote *mine*)))');
@@ -54,7 +54,7 @@ test('What did not come back is told; the palette leads there too, and going bac
   await expect(choosing.getByRole('option', { name: 'with a child' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'What did not come back: 1 p' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Not restored: 1 p' })).toBeVisible();
   await item(desktop).click();
   await page.getByRole('menuitem', { name: /before going back to/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
@@ -89,7 +89,7 @@ test('After an image went back by itself, the window says to where and offers wh
   await desktop.repl('(sb-ext:exit :code 9 :abort t)');
   const repl = desktop.region('REPL');
   await expect(repl).toContainText(
-    'It is back at its checkpoint “all is well”. Undone since then: 1 definition by you.',
+    'The image returned to its checkpoint “all is well”. Undone since then: 1 definition by you.',
   );
   await repl.getByRole('button', { name: 'Evaluate my definitions again' }).click();
   await expect(repl).toContainText('1 evaluated again.');

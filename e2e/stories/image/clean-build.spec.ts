@@ -38,7 +38,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await desktop.repl('(defun scratch () :only-here)');
   await desktop.repl('(defun open-till (&key float) float)');
   await expect(repl).toContainText('OPEN-TILL');
-  await expect(browser).toContainText('Definitions of the image have changed since it was compared.');
+  await expect(browser).toContainText('Definitions in the image have changed since the comparison.');
   await write("(defun total (prices) (reduce #'+ prices))", '(defun open-till () 0)', '(defun close-till () 1)');
   await browser.getByRole('button', { name: 'Compare again' }).click();
   await expect(browser.getByRole('status').first()).toContainText('4 differences');

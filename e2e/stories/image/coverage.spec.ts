@@ -25,7 +25,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   const { page } = desktop;
   const panel = desktop.region('Coverage');
   await run(desktop, 'coverage: focus');
-  await expect(panel.getByText('Nothing is counted.')).toBeVisible();
+  await expect(panel.getByText('No coverage data.')).toBeVisible();
   await desktop.newFile(PROGRAM);
   await run(desktop, 'compile file with coverage');
   const table = panel.getByRole('tree', { name: 'Files with coverage' });
@@ -47,9 +47,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await table.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Ln 2, Col 7')).toBeVisible();
-  await expect(
-    page.getByText('One of two ways was taken: this was true each time, never false.').first(),
-  ).toBeVisible();
+  await expect(page.getByText('Only one branch was taken: this was always true, never false.').first()).toBeVisible();
   await run(desktop, 'next form that has not run');
   await expect(page.getByText('Ln 4, Col 7')).toBeVisible();
   await run(desktop, 'next form that has not run');
@@ -75,7 +73,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await expect(panel.getByRole('status')).toHaveText(/^0 % of/);
   await run(desktop, 'stop coverage');
   await expect(page.getByText('Compiled 1 file again without coverage.')).toBeVisible();
-  await expect(panel.getByText('Nothing is counted.')).toBeVisible();
+  await expect(panel.getByText('No coverage data.')).toBeVisible();
   await expect(editor.locator('.coverage-bar')).toHaveCount(0);
 });
 

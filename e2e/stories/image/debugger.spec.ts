@@ -220,10 +220,10 @@ test('A value is returned from a frame of many, and a frame is looked into to th
   // Further outer frames are listed on request.
   const stack = debuggerOf(desktop).getByRole('region', { name: 'Stack' });
   await expect(stack.getByText(/^29\d$/)).toBeVisible();
-  await expect(stack.getByRole('button', { name: 'Further frames' })).toBeVisible();
+  await expect(stack.getByRole('button', { name: 'More frames' })).toBeVisible();
   await page.keyboard.press('End');
   await expect(stack.getByText(/^7\d\d$/).first()).toBeVisible();
-  await expect(stack.getByRole('button', { name: 'Further frames' })).toHaveCount(0);
+  await expect(stack.getByRole('button', { name: 'More frames' })).toHaveCount(0);
   await expect(frame(desktop, '(DOWN 700)').first()).toBeVisible();
   await page.keyboard.press('Home');
   await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(FAILING 4)');
@@ -364,7 +364,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   const approved = propose();
   await expect(proposal).toContainText(/codex\s*proposes restart 0, USE-VALUE, with\(\* 6 7\)“The catalogue says so.”/);
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
-  await proposal.getByRole('button', { name: 'Let It…' }).press('Enter');
+  await proposal.getByRole('button', { name: 'Approve…' }).press('Enter');
   await expect(card).toBeVisible();
   await expect(card).toContainText('The catalogue says so.');
   await expect(proposal).toBeVisible();
@@ -415,7 +415,9 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   const keys = debuggerOf(desktop).getByRole('note', { name: 'Keys' });
   await expect(keys).not.toContainText('restart frame');
   // There is no code to step through, and a message replaces the step keys.
-  await expect(keys).toContainText('No steps: nothing on the stack is compiled for debugging.');
+  await expect(keys).toContainText(
+    'Stepping is not possible, because no function on the stack is compiled for debugging.',
+  );
   await expect(keys.getByRole('button', { name: 'into' })).toHaveCount(0);
   for (const key of ['r', 'R']) {
     await page.keyboard.press(key);

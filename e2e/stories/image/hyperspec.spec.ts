@@ -58,7 +58,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
     await expect(group).toContainText('HyperSpec: FORMAT Directive…CtrlCCtrlD~');
     await expect(group).toContainText('HyperSpec: Reader Macro…CtrlCCtrlD#');
     await expect(group).toContainText('HyperSpec: Glossary Term…CtrlCCtrlDG');
-    await expect(help.getByRole('region', { name: 'Not there yet' })).toBeHidden();
+    await expect(help.getByRole('region', { name: 'Not implemented yet' })).toBeHidden();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();
@@ -74,7 +74,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
     await caretAt(desktop, 6, 9);
     await chord(desktop, 'h');
     await expect(field).toHaveValue('?cdr');
-    await expect(status.filter({ hasText: 'cdr is a symbol of GARAGE, none of the standard’s.' })).toBeVisible();
+    await expect(status.filter({ hasText: 'cdr is a symbol of GARAGE, not of the standard.' })).toBeVisible();
     await page.screenshot({ path: 'out/playwright/hyperspec-symbols.png' });
     expect(await faultsInBothThemes(desktop)).toEqual([]);
     await page.keyboard.type('multiple-value-b');

@@ -95,7 +95,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await page.keyboard.press('Enter');
   await expect(imageWords(desktop)).toContainText('evaluating');
   await page.keyboard.press('Control+.');
-  await expect(inspector.getByRole('alert')).toHaveText('It was interrupted.');
+  await expect(inspector.getByRole('alert')).toHaveText('The evaluation was interrupted.');
   await field.fill('(+ * 15)');
   await page.keyboard.press('Enter');
   await expect(parts.getByRole('treeitem', { name: 'DISCOUNT: 15' })).toBeVisible();
@@ -112,7 +112,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('log')).toContainText(':BEGUN');
   await page.keyboard.press('Control+.');
-  await expect(inspector.getByRole('log')).toContainText('It was interrupted.');
+  await expect(inspector.getByRole('log')).toContainText('The evaluation was interrupted.');
   // INSPECT shows the panel instead of a loop in text.
   await desktop.repl('(inspect (expt 2 70))');
   await expect(inspector).toContainText('1180591620717411303424');
@@ -200,7 +200,7 @@ test("The inspector and the REPL's search have no faults that axe finds, in both
   const faultless = async (name: string): Promise<void> =>
     expect.soft(await faultsInBothThemes(desktop), name).toEqual([]);
   await page.keyboard.press('Control+Alt+i');
-  await expect(inspector).toContainText('No object.');
+  await expect(inspector).toContainText('Nothing to inspect.');
   await faultless('empty');
   await evaluate(desktop, '(loop for i below 30 collect (list :size i :text "a"))', /Inspect \(\(:SIZE/);
   await page.keyboard.press('Control+i');

@@ -72,15 +72,15 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
   await run(desktop, 'collect garbage');
   await expect(
-    memory.getByText(/^The collection waits until \(progn \(setf \*seen\* nil\) \(loop\)\) has ended\.$/),
+    memory.getByText(/^The collection is waiting until \(progn \(setf \*seen\* nil\) \(loop\)\) has ended\.$/),
   ).toBeVisible();
   await memory.getByRole('button', { name: 'Cancel the collection' }).click();
   await expect(page.getByText('The collection was cancelled.')).toBeVisible();
   await page.keyboard.press('Control+.');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
   await memory.getByRole('button', { name: 'Full Collection' }).click();
-  await expect(page.getByText(/^The collection gave back [\d.]+ .*B in .* are in use\.$/)).toBeVisible();
+  await expect(page.getByText(/^The collection freed [\d.]+ .*B in .* are in use\.$/)).toBeVisible();
   // The remaining objects are referenced by the inspector, which shows one.
   await inspector.getByRole('button', { name: 'Why Is It Alive?' }).click();
-  await expect(one.getByRole('treeitem', { name: /^Only this window holds it/ })).toBeVisible();
+  await expect(one.getByRole('treeitem', { name: /^Only this window refers to the object/ })).toBeVisible();
 });

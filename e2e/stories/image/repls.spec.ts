@@ -39,7 +39,7 @@ test('REPLs, their names, packages and drafts, and further images are there agai
   const { page } = second;
   await second.imageReady();
   await expect(tab(second, 'image 2')).toHaveAttribute('aria-selected', 'true');
-  await expect(second.region('REPL')).toContainText('image 2 starts with the first form.');
+  await expect(second.region('REPL')).toContainText('image 2 starts when you evaluate a form.');
   await second.repl('(package-name *package*)');
   await value(second, '"UIOP/DRIVER"');
   await tab(second, 'REPL 2').click();
@@ -54,7 +54,7 @@ test('A loop in a further image holds up no other image, and a further image tha
   const repl = desktop.region('REPL');
   await command(desktop, 'New Image');
   await expect(tab(desktop, 'image 2')).toHaveAttribute('aria-selected', 'true');
-  await expect(repl).toContainText('image 2 is an image of its own.');
+  await expect(repl).toContainText('image 2 is a separate image.');
   expect(await faultsOf(page)).toEqual([]);
   await desktop.repl('(defun only-here () (list 1 2 3))');
   await desktop.repl('(only-here)');
@@ -82,7 +82,7 @@ test('A loop in a further image holds up no other image, and a further image tha
   await expect(tab(desktop, /image 2/)).toHaveAttribute('aria-selected', 'true');
   const [image] = (await desktop.snapshot()).images;
   process.kill(image!.pid!, 'SIGKILL');
-  await expect(repl).toContainText('Lost with it: 2 definitions by you');
+  await expect(repl).toContainText('Lost with the image: 2 definitions by you');
   // The REPL says that its package is gone too, and uses it again once it exists.
   const line = repl.getByRole('status', { name: 'Package' });
   await expect(line).toContainText('There is no package ASIDE in the image. This REPL is in CL-USER');
@@ -110,7 +110,7 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   await page.getByRole('tablist', { name: 'Below the editor' }).getByRole('tab', { name: 'REPL' }).click();
   await value(desktop, ':SKIPPED');
   await desktop.repl('(read-line)');
-  await expect(repl).toContainText('The program reads a line');
+  await expect(repl).toContainText('The program is waiting for a line');
   await page.getByRole('textbox', input).click();
   await page.keyboard.type('answered');
   await page.keyboard.press('Enter');
@@ -173,7 +173,7 @@ test('A REPL in the own image of a client is opened from the image menu, and say
   await page.keyboard.press('Control+Enter');
   await expect(repl.getByRole('button', { name: 'Inspect (7 :SEVEN)', exact: true })).toHaveCount(2);
   await own(false);
-  await expect(repl).toContainText('Its image has ended.');
+  await expect(repl).toContainText('The image has ended.');
   await repl.getByRole('button', { name: 'Close the REPL' }).click();
   await expect(repl.getByRole('tablist', { name: 'REPLs' })).toBeHidden();
   await agent.close();

@@ -32,7 +32,7 @@ test('An image is saved under a name and goes on another day; one that cannot be
   await expect(saving).toContainText('A name has letters, digits, blanks, dots and dashes.');
   await saving.getByRole('textbox', { name: 'Name' }).fill('with counts');
   await first.page.keyboard.press('Enter');
-  await expect(notice(first, 'The image is saved as “with counts”.')).toBeVisible();
+  await expect(notice(first, 'The image was saved as “with counts”.')).toBeVisible();
   await first.close();
 
   const desktop = await launch({ home: first.home, project: first.project });
@@ -46,7 +46,7 @@ test('An image is saved under a name and goes on another day; one that cannot be
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await desktop.page.keyboard.press('Enter');
   const asked = desktop.page.getByRole('alertdialog', { name: 'Open “with counts”?' });
-  await expect(asked).toContainText('loses 1 definition that are in no file');
+  await expect(asked).toContainText('loses 1 definition that is not in a file');
   await asked.getByRole('button', { name: 'Open' }).click();
   await expect(notice(desktop, 'The saved image “with counts” runs.')).toBeVisible();
   await desktop.repl("(list *count* (fboundp 'only-here))");
@@ -78,7 +78,7 @@ test('An image is saved as an executable that runs by itself, and a file that is
   await choose(desktop, 'Save Image as Executable…');
   await dialog.getByRole('textbox', { name: 'File' }).fill(file);
   await page.keyboard.press('Enter');
-  await expect(dialog).toContainText('There is such a file.');
+  await expect(dialog).toContainText('The file already exists.');
   expect(statSync(file).mtimeMs).toBe(before);
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await expect(notice(desktop, /The program .*hello is saved/)).toBeVisible();
@@ -127,7 +127,7 @@ test('Both dialogs list the hooks of agents, which ask when the image is opened 
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.keyboard.insertText('hooked');
   await page.keyboard.press('Enter');
-  await expect(notice(desktop, 'The image is saved as “hooked”.')).toBeVisible();
+  await expect(notice(desktop, 'The image was saved as “hooked”.')).toBeVisible();
   await choose(desktop, 'Open Saved Image…');
   await expect(page.getByRole('row', { name: 'hooked' })).toBeFocused();
   await page.keyboard.press('Enter');

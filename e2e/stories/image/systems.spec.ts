@@ -148,7 +148,7 @@ test('Systems of which files were changed are loaded again by a key, and what fa
   await project(desktop, SHOP);
   const systems = desktop.region('Systems');
   await page.keyboard.press('Control+Alt+r');
-  await expect(page.getByText('No loaded system has a file that was changed since.')).toBeVisible();
+  await expect(page.getByText('No loaded system has changed files.')).toBeVisible();
   await systems.getByRole('option', { name: /shop/ }).click();
   // A second click keeps the selection.
   await systems.getByRole('option', { name: /shop/ }).click();
@@ -216,7 +216,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   const files = base.getByRole('tree', { name: 'Files of base' });
   await expect(files.getByRole('treeitem')).toHaveText(['parts', 'one', 'two']);
   await change(desktop, 'parts/two.lisp', '(defun two () 22)');
-  await browser.getByRole('button', { name: 'Ask again' }).click();
+  await browser.getByRole('button', { name: 'Refresh' }).click();
   await expect(files.getByRole('treeitem', { name: 'two changed since it was loaded' })).toBeVisible();
   await expect(graph.getByRole('treeitem', { name: 'shop, loaded, outdated by base' })).toBeVisible();
   await base.getByRole('button', { name: 'Reload 1 file' }).click();
@@ -233,7 +233,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   // A system that ocicl has downloaded becomes available. For a missing system, the panel says where it could be put.
   await graph.getByRole('treeitem', { name: 'coins, missing' }).click();
   await browser.getByRole('button', { name: 'Use ocicl' }).click();
-  await browser.getByRole('button', { name: 'Ask again' }).click();
+  await browser.getByRole('button', { name: 'Refresh' }).click();
   await expect(graph.getByRole('treeitem', { name: 'coins, not loaded' })).toBeVisible();
   await graph.getByRole('treeitem', { name: 'no-such-system, missing' }).click();
   await expect(browser.getByRole('group', { name: 'Missing: no-such-system' })).toContainText('~/common-lisp');
@@ -249,7 +249,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   await from.fill('alex');
   await from.press('Enter');
   await expect(list.getByRole('treeitem').first()).toHaveText(/alexandria.*not loaded/);
-  await browser.getByRole('button', { name: 'All of the project' }).click();
+  await browser.getByRole('button', { name: 'All systems of the project' }).click();
   await browser.getByText('Needs', { exact: true }).click();
   await expect(list.getByRole('treeitem', { name: /^till/ })).toBeVisible();
   await page.setViewportSize({ width: 900, height: 600 });

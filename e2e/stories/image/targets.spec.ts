@@ -47,12 +47,12 @@ test('A target is added, tried and used for a further image, which says where it
   await page.keyboard.press('Escape');
 
   const form = await add(desktop, 'there', 'env LISP_PLACE=there');
-  await form.getByRole('textbox', { name: 'Folder there' }).fill('src');
+  await form.getByRole('textbox', { name: 'Folder on the target' }).fill('src');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form).toContainText('The whole path, from / on.');
-  await form.getByRole('textbox', { name: 'Folder there' }).fill('');
-  await form.getByRole('button', { name: 'Try' }).click();
-  const trial = form.getByRole('status', { name: 'Trial of the connection' });
+  await expect(form).toContainText('Enter the absolute path, beginning with /.');
+  await form.getByRole('textbox', { name: 'Folder on the target' }).fill('');
+  await form.getByRole('button', { name: 'Test' }).click();
+  const trial = form.getByRole('status', { name: 'Connection test' });
   await expect(trial).toContainText(/First form/, { timeout: 120_000 });
   await expect(trial).not.toContainText('failed');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
@@ -62,7 +62,7 @@ test('A target is added, tried and used for a further image, which says where it
 
   await dialog.getByRole('button', { name: 'New Image on there' }).click();
   // Until then the visible REPL is that of the shared image.
-  await expect(desktop.region('REPL')).toContainText('image 2 is an image of its own', { timeout: 120_000 });
+  await expect(desktop.region('REPL')).toContainText('image 2 is a separate image', { timeout: 120_000 });
   await desktop.repl('(sb-ext:posix-getenv "LISP_PLACE")');
   await expect(desktop.region('REPL')).toContainText('"there"', { timeout: 120_000 });
   await page.getByRole('button', { name: /^Image / }).click();
@@ -79,7 +79,7 @@ test('The shared image runs at a target from its next start on, and the window s
   const dialog = page.getByRole('dialog', { name: 'Targets' });
   await dialog.getByRole('button', { name: /^The shared image runs on/ }).click();
   await page.getByRole('menuitem', { name: 'there' }).click();
-  await expect(dialog.getByRole('status')).toContainText('The image that runs is on this machine');
+  await expect(dialog.getByRole('status')).toContainText('The running image is on this machine');
   await dialog.getByRole('button', { name: 'Restart Image…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restart' }).click();
   await expect(page.getByRole('button', { name: /^Image / })).toContainText('on there', { timeout: 120_000 });
@@ -95,8 +95,8 @@ test('A target that cannot be reached says why, before it is kept and when an im
   const { page } = desktop;
   await desktop.imageReady();
   const form = await add(desktop, 'nowhere', '/no/such/program');
-  await form.getByRole('button', { name: 'Try' }).click();
-  const trial = form.getByRole('status', { name: 'Trial of the connection' });
+  await form.getByRole('button', { name: 'Test' }).click();
+  const trial = form.getByRole('status', { name: 'Connection test' });
   await expect(trial).toContainText('failed');
   await expect(trial).toContainText('/no/such/program');
   await form.getByRole('button', { name: 'Save' }).click();
@@ -108,7 +108,7 @@ test('A target that cannot be reached says why, before it is kept and when an im
   await changed.getByRole('textbox', { name: 'Command' }).fill('env');
   await changed.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog', { name: 'Targets' }).getByRole('button', { name: 'Close' }).click();
-  await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
+  await desktop.region('REPL').getByRole('button', { name: 'Start image' }).click();
   await desktop.repl('(+ 1 2)');
   await expect(desktop.region('REPL')).toContainText('3', { timeout: 120_000 });
 });
@@ -122,12 +122,12 @@ test('What a trial finds after its target was changed in the form is not shown a
   const gate = path.join(desktop.project, 'gate');
   execFileSync('mkfifo', [gate]);
   const form = await add(desktop, 'slow', `sh -c "read word < '${gate}'; echo too late >&2; exit 4"`);
-  await form.getByRole('button', { name: 'Try' }).click();
-  const trial = form.getByRole('status', { name: 'Trial of the connection' });
+  await form.getByRole('button', { name: 'Test' }).click();
+  const trial = form.getByRole('status', { name: 'Connection test' });
   await expect(trial).toContainText('Connects');
   await form.getByRole('textbox', { name: 'Command' }).fill('/no/such/program');
   await expect(trial).toBeHidden();
-  await form.getByRole('button', { name: 'Try' }).click();
+  await form.getByRole('button', { name: 'Test' }).click();
   await expect(trial).toContainText('/no/such/program');
   // Opened for reading and writing, so that opening does not wait for the other end.
   const opened = await open(gate, 'r+');

@@ -54,7 +54,7 @@ test('What agents evaluated is accepted in the dialog, and the setting holds aft
   await first.page.getByRole('button', { name: /^Protection: guard on, asks you too/ }).click();
   const dialog = first.page.getByRole('dialog', { name: /^Protection of/ });
   await dialog.getByRole('button', { name: 'Accept These' }).click();
-  await expect(dialog).toContainText('nothing since you accepted');
+  await expect(dialog).toContainText('not evaluated anything since you accepted');
   await first.page.keyboard.press('Escape');
   await expect(first.page.getByRole('button', { name: /asks you after agents/ })).toBeVisible();
   const { home, project } = first;

@@ -17,9 +17,9 @@ test("An agent's delete-file is redirected, denied with a reason, and aborted [G
   const review = await openReview(desktop);
   await expect(review.getByRole('heading', { name: 'Delete kept.txt (4 bytes)' })).toBeVisible();
   await expect(review.getByRole('region', { name: 'Frames' })).toContainText(`(PRUNE "${kept}")`);
-  await expect(review.getByText('nothing outside the image in this evaluation')).toBeVisible();
+  await expect(review.getByText('no effects outside the image in this evaluation')).toBeVisible();
   await radio(review, /^Use another path/).click();
-  await expect(review.getByText('Name the other path first.')).toBeVisible();
+  await expect(review.getByText('Enter the other path first.')).toBeVisible();
   const field = review.getByRole('textbox', { name: 'Other path' });
   await field.fill('/etc/passwd');
   await field.press('Enter');
@@ -79,7 +79,7 @@ test('What the person remembers is asked no more: an effect in its evaluation, a
   await stat(path.join(desktop.project, 'many-19'));
 
   const first = agent.call('write-file', { path: 'log.txt', content: '1' });
-  await button(review, 'Also approve further ones like this').click();
+  await button(review, 'Also approve similar requests').click();
   const rule = review.getByRole('checkbox', { name: /write-file for .*log\.txt/ });
   await expect(rule).not.toBeChecked();
   await rule.click();
@@ -119,7 +119,9 @@ test('A frame leads to its line in the editor, where the suspended code is marke
   await expect(editor).toContainText(/parked.here.\d:\d\d/);
   await expect(editor.locator('.parked-hand')).toHaveCount(1);
   await expect(page.getByText('Ln 6, Col 1')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Image/ })).toContainText(/waits for you in DELETE-FILE\s*· \d:\d\d/);
+  await expect(page.getByRole('button', { name: /^Image/ })).toContainText(
+    /waiting for you in DELETE-FILE\s*· \d:\d\d/,
+  );
   await page.evaluate(() => window.workbench.call('review.show', { open: false }));
   await editor.locator('.parked-hand').click();
   await expect.poll(async () => (await desktop.snapshot()).reviewOpen).toBe(true);

@@ -21,16 +21,16 @@ test('The person takes two of three hunks: the file has those, and the agent is 
   await button(review, 'Show modes and rules').click();
   await expect(desktop.region('Clients')).toBeVisible();
   await expect(review.getByText('Image already runs this')).toHaveCount(1);
-  const boxes = review.getByRole('checkbox', { name: /^Take/ });
+  const boxes = review.getByRole('checkbox', { name: /^Include/ });
   await expect(boxes).toHaveCount(3);
-  for (const name of ['Take defun total', 'Take defun discount', 'Take defun tax']) {
+  for (const name of ['Include defun total', 'Include defun discount', 'Include defun tax']) {
     await expect(review.getByRole('checkbox', { name, exact: true })).toBeChecked();
     await review.getByRole('checkbox', { name, exact: true }).click();
   }
   await expect(review.getByText('Nothing is chosen. Deny it instead.')).toBeVisible();
   await expect(button(review, 'Approve')).toBeDisabled();
-  await review.getByRole('checkbox', { name: 'Take defun total' }).click();
-  await review.getByRole('checkbox', { name: 'Take defun tax' }).click();
+  await review.getByRole('checkbox', { name: 'Include defun total' }).click();
+  await review.getByRole('checkbox', { name: 'Include defun tax' }).click();
   await expect(review.getByText('2 of 3 changes will be written')).toBeVisible();
   await approve(review);
   const { text, isError } = await call;

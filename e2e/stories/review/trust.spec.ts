@@ -20,7 +20,7 @@ test('An untrusted folder is listed and not loaded, no client does anything, and
     const desktop = await launch({ home, project, trusted: false });
     await desktop.imageReady();
     const bar = desktop.page.getByRole('status', { name: 'Trust' });
-    await expect(bar).toContainText('is not trusted yet');
+    await expect(bar).toContainText('is not trusted.');
     const agent = await desktop.agent('codex');
     expect((await agent.call('evaluate-lisp', { code: '1' })).text).toMatch(/is not trusted/);
     await desktop.page.getByRole('button', { name: 'Systems', exact: true }).click();

@@ -292,7 +292,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await review.keyboard.press('Space');
     expect((await answer).isError).toBe(false);
     await expect.poll(() => focusOf(review)).toMatch(/^paragraph/);
-    await expect(review.getByText('Nothing waits for you.')).toBeFocused();
+    await expect(review.getByText('No requests are waiting.')).toBeFocused();
     await review.keyboard.press('Escape');
     await expect.poll(async () => (await desktop.snapshot()).reviewOpen).toBe(false);
     await person.isAt(inTests);

@@ -22,13 +22,13 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await expect(dialog.getByRole('radiogroup')).toHaveCount(1);
   await expect(dialog.getByRole('group', { name: 'Keys and typing' })).toContainText('Guard parentheses');
   await page.keyboard.type(' nothing');
-  await expect(dialog).toContainText('No setting is about “paredit nothing”.');
+  await expect(dialog).toContainText('No setting matches “paredit nothing”.');
   await page.keyboard.press('Escape');
   await expect(dialog.getByRole('heading', { level: 3 })).toHaveCount(6);
   await expect(dialog.getByRole('button', { name: /^Reset/ })).toHaveCount(0);
   await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
   await dialog.getByRole('radiogroup', { name: 'Indent pasted text' }).getByText('Off').click();
-  await expect(dialog).toContainText('what would unbalance a form is refused');
+  await expect(dialog).toContainText('changes that unbalance a form are refused');
 
   // A path that is not a file is rejected below its field, which keeps the text; the setting does not change.
   const sbcl = dialog.getByRole('textbox', { name: 'SBCL' });
@@ -82,7 +82,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await expect(lines).toHaveCount(unwrapped);
   const settings = await openSettings(again.page);
   await settings.getByRole('radiogroup', { name: 'Indent new lines' }).getByText('Off').click();
-  await expect(settings).toContainText('in the column of the one before');
+  await expect(settings).toContainText('keeps the column of the previous line');
   await settings.getByRole('button', { name: 'Done' }).click();
   await again.newFile('    (when a');
   await again.page.keyboard.press('Enter');

@@ -44,7 +44,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.press('n');
 
   // Inspect its value.
-  await expect(tour).toContainText('Look into a value');
+  await expect(tour).toContainText('Inspect a value');
   await caretAt(desktop, 7, 'End');
   await page.keyboard.press('Control+i');
   await expect(desktop.region('Inspector')).toContainText('apples');

@@ -25,7 +25,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   const editor = desktop.region('Editor');
   const check = (title: string) => editor.getByRole('listitem').filter({ hasText: title });
   await expect(check('Lisp: failed')).toContainText(`${broken} does not run`);
-  await expect(check('Folder: needs attention')).toContainText('is not trusted yet');
+  await expect(check('Folder: needs attention')).toContainText('is not trusted.');
   await expect(editor.getByRole('region', { name: 'Recent folders' })).toContainText(`no longer exists: ${gone}`);
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.setViewportSize({ width: 900, height: 600 });
@@ -59,7 +59,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await rm(home, { recursive: true, force: true });
 });
 
-test('A tour that is begun before there is an image, or in a folder of another home, loads its project once it can [issue 12.2]', async ({
+test('A tour that is begun before an image is running, or in a folder of another home, loads its project once it can [issue 12.2]', async ({
   launch,
 }, testInfo) => {
   const program = testInfo.outputPath('sbcl');
@@ -73,9 +73,9 @@ test('A tour that is begun before there is an image, or in a folder of another h
   const field = page.getByRole('dialog', { name: 'Start the tour' }).getByRole('textbox', { name: 'In folder' });
   await field.fill(desktop.project);
   await field.press('Enter');
-  await expect(page.getByText('lisp-tour/tests is loaded once there is an image')).toBeVisible();
+  await expect(page.getByText('lisp-tour/tests will be loaded when an image is running')).toBeVisible();
   await writeFile(program, '#!/bin/sh\nexec sbcl "$@"\n');
-  await desktop.region('REPL').getByRole('button', { name: 'Start one' }).click();
+  await desktop.region('REPL').getByRole('button', { name: 'Start image' }).click();
   // Another program needs another core, which is built first.
   await expect(page.getByText('lisp-tour/tests: Loaded')).toBeVisible({ timeout: 120_000 });
   await desktop.close();
@@ -87,7 +87,7 @@ test('A tour that is begun before there is an image, or in a folder of another h
   const place = other.page.getByRole('dialog', { name: 'Start the tour' }).getByRole('textbox', { name: 'In folder' });
   await place.fill(desktop.project);
   await place.press('Enter');
-  await expect(other.page.getByText('lisp-tour/tests is loaded once you trust the folder')).toBeVisible();
+  await expect(other.page.getByText('lisp-tour/tests will be loaded when you trust the folder')).toBeVisible();
   await other.page.getByRole('button', { name: 'Trust this folder' }).click();
   await expect(other.page.getByText('lisp-tour/tests: Loaded')).toBeVisible({ timeout: 120_000 });
 });

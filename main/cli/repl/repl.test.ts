@@ -84,7 +84,7 @@ describe('the command repl on a pipe', () => {
     [
       'the end of the input within a form',
       '1\n(list 1\n',
-      '* 1\n* ; The input ended within a form, which was not evaluated.\n',
+      '* 1\n* ; The last form was not evaluated, because the input ended before the form did.\n',
     ],
     [
       'the error at the end',
@@ -113,7 +113,7 @@ describe('the command repl on a pipe', () => {
     const long = `(length "${'a'.repeat(1_000_000)}")`;
     expect((await fed(`${long}\n`)).out).toBe('* 1000000\n* ');
     const { out } = await fed(`(list "${'b'.repeat(5_000_000)}")\n(+ 1 2)\n`);
-    expect(out).toContain('; The form is longer than 4000000 characters and was left out.');
+    expect(out).toContain('; The form was ignored, because it is longer than 4000000 characters.');
     expect(out.endsWith('3\n* ')).toBe(true);
   }, 120_000);
 
@@ -233,7 +233,7 @@ describe('a conversation with the command repl on a pipe', () => {
     expect(await repl.ask('down')).toBe('2: (INNER 7)\n0] ');
     expect(await repl.ask('down')).toBe('; This is the innermost frame.\n0] ');
     expect(await repl.ask('frame 3')).toBe('3: (OUTER 7)\n0] ');
-    expect(await repl.ask('frame 4711')).toMatch(/^; There is no frame 4711; they go up to \d+\.\n0\] $/);
+    expect(await repl.ask('frame 4711')).toMatch(/^; There is no frame 4711; the last one is \d+\.\n0\] $/);
     expect(await repl.ask(':error')).toBe('; SIMPLE-ERROR:\n;   odd 7\n0] ');
     expect(await repl.ask('frame 2')).toBe('2: (INNER 7)\n0] ');
     expect(await repl.ask('return (* n n)')).toBe('(:GOT 49)\n* ');
@@ -247,7 +247,7 @@ describe('a conversation with the command repl on a pipe', () => {
     await repl.ask('(error "x")');
     expect(await repl.ask('eval top')).toBe('5\n0] ');
     expect(await repl.ask('(list top)')).toBe('(5)\n0] ');
-    expect(await repl.ask('help')).toMatch(/takes the restart of that number.*\n0\] $/s);
+    expect(await repl.ask('help')).toMatch(/takes the restart with that number.*\n0\] $/s);
     expect(await repl.ask('top')).toBe('; Aborted.\n* ');
     expect(await repl.ask('top')).toBe('5\n* ');
   });
@@ -336,7 +336,7 @@ describe('a conversation with the command repl on a pipe', () => {
       /^\(7 "b"\)\n {2}CONS\n(?: {2}.*\n)* {2}0: .*7\n {2}1: .*"b"\n/,
     );
     expect(await repl.ask('(ed "/tmp/some.lisp")')).toMatch(
-      /^; ED has no editor here: open \/tmp\/some\.lisp in yours\.\n/,
+      /^; ED cannot open an editor here: open \/tmp\/some\.lisp in your own\.\n/,
     );
   });
 
@@ -421,17 +421,17 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     await leave(bare);
   }, 120_000);
 
-  const OFFER = /; Lost with the image: 1 definition of yours\. :replay brings them back, :forget lets them go\.\n\* $/;
+  const OFFER = /; Lost with the image: 1 definition\. :replay replays them, :forget discards them\.\n\* $/;
 
   it('After the end of an image the person is offered to bring back their definitions, and does so by a command [P4, K6]', async () => {
     const repl = await start();
     await keys(repl, '(defun mine () :mine)\r', /\nMINE\n\* $/);
     await keys(repl, ':replay\r', /\n:REPLAY\n\* $/);
     await keys(repl, '(sb-ext:run-program "/bin/kill" (list "-9" (princ-to-string (sb-posix:getpid))))\r', OFFER);
-    await keys(repl, ':replay\r', /\n; 1 brought back\.\n\* $/);
+    await keys(repl, ':replay\r', /\n; 1 replayed\.\n\* $/);
     await keys(repl, '(mine)\r', /\n:MINE\n\* $/);
     await keys(repl, '(sb-ext:run-program "/bin/kill" (list "-9" (princ-to-string (sb-posix:getpid))))\r', OFFER);
-    await keys(repl, ':forget\r', /\n; Let go\.\n\* $/);
+    await keys(repl, ':forget\r', /\n; Discarded\.\n\* $/);
     await keys(repl, ':replay\r', /\n:REPLAY\n\* $/);
     expect(await leave(repl)).toBe(0);
   }, 120_000);

@@ -86,7 +86,7 @@ describe('restarts that clients propose', () => {
   it('Nobody is asked about a restart that is not there [D6]', async () => {
     expect(await client.call('invoke-restart', { restart: 'USE-HALVE' })).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/^There is no restart USE-HALVE\. Near names: USE-HALF/),
+      text: expect.stringMatching(/^There is no restart USE-HALVE\. Did you mean USE-HALF/),
     });
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });

@@ -42,7 +42,9 @@ describe('folder that is not trusted', () => {
     ] as const)
       expect(await client.call(tool, args)).toMatchObject({
         isError: true,
-        text: expect.stringMatching(/is not trusted\. No client joins until the person trusts the folder/) as string,
+        text: expect.stringMatching(
+          /is not trusted\. Nothing was run, because clients have to wait until the person trusts the folder/,
+        ) as string,
       });
     await expect(stat(ran)).rejects.toThrow(/ENOENT/);
   });

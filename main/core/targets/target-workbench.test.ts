@@ -24,7 +24,7 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
       expect(await readFile(file, 'utf8')).toBe('far');
       await rm(file);
       expect((await client.call('list-sessions')).text).toContain(
-        'on the target devbox, where its files and programs are',
+        'on the target devbox, which has its own files and programs',
       );
     } finally {
       await bench.close();

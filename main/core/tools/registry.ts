@@ -123,7 +123,7 @@ export function nearTools(name: string): string[] {
 /** Returns the answer to a call of an unknown tool, with similar names. */
 export function noSuchTool(name: string): string {
   const near = nearTools(name);
-  return `Unknown tool: ${name}.${near.length > 0 ? ` Near names: ${near.join(', ')}.` : ' find-tools shows what there is.'}`;
+  return `Unknown tool: ${name}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ' find-tools lists the tools.'}`;
 }
 
 export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };

@@ -52,7 +52,7 @@ export function failureOf(
   printed: string,
   who: ToolContext,
 ): ToolOutcome {
-  const why = toolErrorText(condition ?? { type: '', message: `It ended (${status}) without a result.` });
+  const why = toolErrorText(condition ?? { type: '', message: `The evaluation ended (${status}) without a result.` });
   return {
     success: false,
     text: replyOf([endPart(why), ...(printed === '' ? [] : outputParts(outputSection(printed)))], who),

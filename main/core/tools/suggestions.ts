@@ -5,7 +5,7 @@ const MOST = 5;
 /** Returns a sentence with the nearest names in `known`, preceded by a blank; empty if none is near. */
 export function suggestionText(name: string, known: Iterable<string>): string {
   const near = nearest(name, known);
-  return near.length > 0 ? ` Near names: ${near.join(', ')}.` : '';
+  return near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
 }
 
 /** Returns the names in `known` that differ least from `name`, best first. Case does not matter. */

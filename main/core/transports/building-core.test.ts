@@ -20,7 +20,7 @@ it('A call that waits for the core of the engine reports as progress that it is 
     });
     expect(reply.content).toEqual([{ type: 'text', text: '=> 3' }]);
     expect(progress.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^The core that images start from is built, once for this SBCL/),
+      expect.stringMatching(/^The core that images start from is being built, once for this SBCL/),
     );
     expect([seen.includes(true), bench.workbench.session.view().building]).toEqual([true, false]);
   } finally {

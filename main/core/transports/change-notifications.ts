@@ -20,7 +20,7 @@ export interface ChangeSources {
 }
 
 /** Sent to clients that wait for an image whose core does not exist yet. */
-export const BUILDING = 'The core that images start from is built, once for this SBCL: that takes some seconds';
+export const BUILDING = 'The core that images start from is being built, once for this SBCL: this takes some seconds';
 
 /** Several changes of the same resource within this time cause one notification. */
 const GATHER_MS = 500;
@@ -87,7 +87,7 @@ export function reportCallProgress(
   const stops = [
     session.events.on('changed', look),
     approvals.events.on('requested', ({ card, call: of }) => {
-      if (of === call) onProgress({ message: `A person is asked: ${card.headline}` });
+      if (of === call) onProgress({ message: `Waiting for the decision of a person: ${card.headline}` });
     }),
     session.events.on('system-progress', ({ evaluation, action, component, done, total }) => {
       if (evaluation === call) onProgress({ message: `${action} ${component}`, done, total });

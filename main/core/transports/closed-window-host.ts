@@ -17,7 +17,7 @@ export function closedUnderWay(home: string | null): string {
 }
 
 const OPEN_IT =
-  'Ask the person to open it, then send the call again: this connection joins it automatically. Add --headless to the command for your own image, which no window shows.';
+  'Ask the person to open it, then send the call again: this connection joins it automatically. For your own image without a window, add --headless to the command.';
 
 function noWindow(home: string | null): string {
   const which = home === null ? '' : ` for LISP_WORKBENCH_HOME=${home}`;
@@ -37,7 +37,7 @@ export function refusedUnderWay(why: string): string {
   return `${why} Nothing runs elsewhere. ${TELL}`;
 }
 
-const TELL = 'Tell the person; changes apply when this MCP server is restarted.';
+const TELL = 'Report this to the person. After the cause is fixed, restart this MCP server.';
 
 /** `text` returns the current answer to every call. */
 export function closedWindowHost(version: string, text: () => string): TransportHost {
@@ -47,7 +47,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
   return {
     version,
     run: '',
-    notice: 'No window can be joined yet: until then every call says why.',
+    notice: 'This server is not connected to a window yet. Until then every call answers with the reason.',
     place: null,
     responseTimeouts: new ResponseTimeouts(),
     openRequests: { admit: () => () => {} },

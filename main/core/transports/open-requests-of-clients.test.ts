@@ -37,7 +37,7 @@ describe('client with many requests', () => {
     const refused = await ping();
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toEqual({
-      error: expect.stringMatching(/^This client has 3 requests without an answer/),
+      error: expect.stringMatching(/^Nothing was run, because this client already has 3 requests without an answer/),
     });
     expect((await bench.fetch('/lisply/ping-lisp')).status).toBe(200); // another client
     end.abort();

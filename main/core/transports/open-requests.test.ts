@@ -5,7 +5,9 @@ it('A client may have so many requests open at once and any number one after the
   const requests = new OpenRequests(3);
   const admitted = [1, 2, 3].map(() => requests.admit('one'));
   expect(admitted.map((each) => typeof each)).toEqual(['function', 'function', 'function']);
-  expect(requests.admit('one')).toMatch(/^This client has 3 requests without an answer/);
+  expect(requests.admit('one')).toMatch(
+    /^Nothing was run, because this client already has 3 requests without an answer/,
+  );
   expect(typeof requests.admit('two')).toBe('function');
   const close = admitted[0] as () => void;
   close();

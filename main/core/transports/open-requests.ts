@@ -18,7 +18,7 @@ export class OpenRequests {
   admit(client: string): (() => void) | string {
     const open = this.#open.get(client) ?? 0;
     if (open >= this.#most)
-      return `This client has ${open} requests without an answer, the most that it may have. Nothing was run. Wait for an answer, then send the request again.`;
+      return `Nothing was run, because this client already has ${open} requests without an answer, the most that are allowed. Wait for an answer, then send the request again.`;
     this.#open.set(client, open + 1);
     let closed = false;
     return () => {

@@ -8,7 +8,7 @@ describe('rate limit', () => {
     const asks = (client: string, times: number): number =>
       Array.from({ length: times }, () => limit.take(client)).filter((refusal) => refusal === null).length;
     expect(asks('one', 40)).toBe(30);
-    expect(limit.take('one')).toMatch(/more than 10 times a second for too long\. Nothing was run/);
+    expect(limit.take('one')).toMatch(/more than 10 requests a second for too long\. Wait/);
     expect(asks('two', 5)).toBe(5);
     now += 500;
     expect(asks('one', 40)).toBe(5);

@@ -28,6 +28,6 @@ export class RateLimit {
     known.at = now;
     return count >= 1
       ? null
-      : `This client asks more than ${perSecond} times a second for too long. Nothing was run. Wait a second, then continue.`;
+      : `Nothing was run, because this client has sent more than ${perSecond} requests a second for too long. Wait a second, then continue.`;
   }
 }

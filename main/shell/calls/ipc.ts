@@ -113,7 +113,7 @@ export class PageLink {
     const parsed = call.input.safeParse(input);
     if (!parsed.success)
       return {
-        error: { message: `The call ${String(name)} has a wrong input: ${parsed.error.issues[0]?.message ?? ''}` },
+        error: { message: `The call ${String(name)} has an invalid input: ${parsed.error.issues[0]?.message ?? ''}` },
       };
     try {
       return { ok: await answer(String(name), parsed.data) };

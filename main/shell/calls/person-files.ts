@@ -135,7 +135,7 @@ export class PersonFiles {
     const onDisk = decodeText(await readBytes(path.resolve(file), LARGEST), encoding).text;
     const hunks = hunksOf(withPlainLineEnds(onDisk), withPlainLineEnds(text), false);
     return hunks === null
-      ? { hunks: [], why: 'The two texts are too long, or too different, to be compared line by line.' }
+      ? { hunks: [], why: 'The two texts are too long or too different to compare line by line.' }
       : { hunks: hunks.shown, why: null };
   }
 
@@ -170,7 +170,7 @@ export class PersonFiles {
     if (project.root !== null && (await project.locate(file).catch(() => null)) !== null) return;
     throw new WorkbenchError(
       'refused',
-      `${file} was opened to look at, outside the project. Use Save As to choose a place for it.`,
+      `${file} is outside the project and was opened only for reading. Use Save As to choose where to save it.`,
     );
   }
 

@@ -147,27 +147,27 @@ export class Review {
         return {};
       },
       'approval.undo': async ({ id }) => {
-        if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
+        if (!this.#visible()) throw new WorkbenchError('refused', 'Review is hidden. Show it first.');
         const { restored, message, ...rest } = await this.#workbench.takeBack(id);
         return { restored, message, texts: 'texts' in rest ? rest.texts : null };
       },
       'approval.showSource': ({ id, frame }) => {
         const card = approvals.view().waiting.find((each) => each.id === id);
         const source = card?.effect?.frames[frame]?.source;
-        if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
+        if (!source) throw new WorkbenchError('not-found', 'This card does not have that source location.');
         this.events.emit('source-wanted', source);
         return {};
       },
       'approval.showDebugger': ({ id }) => {
         const card = approvals.view().waiting.find((each) => each.id === id);
         const wanted = card ? this.#workbench.proposals.debuggerOf(card) : null;
-        if (wanted === null) throw new WorkbenchError('not-found', 'This card is about no debugger.');
+        if (wanted === null) throw new WorkbenchError('not-found', 'This card does not belong to a debugger.');
         this.events.emit('debugger-wanted', { debugger: wanted });
         return {};
       },
       'approval.showChanges': ({ id }) => {
         const image = this.#workbench.imageOfCard(id);
-        if (image === null) throw new WorkbenchError('not-found', 'No code waits for this card any longer.');
+        if (image === null) throw new WorkbenchError('not-found', 'The code of this card is no longer waiting.');
         this.events.emit('protection-wanted', { image: image.id });
         return {};
       },

@@ -32,7 +32,7 @@ export function savedImageHandlers({ workbench, files }: DesktopParts): Handlers
     'savedImages.chooseFile': async ({ file }) => ({ file: await files.chooseTarget('Save as executable', file) }),
     'savedImages.saveExecutable': async ({ replace, ...wanted }) => {
       const { file } = wanted;
-      if (!path.isAbsolute(file)) throw new WorkbenchError('invalid', 'Give the whole path of the file.');
+      if (!path.isAbsolute(file)) throw new WorkbenchError('invalid', 'Enter the absolute path of the file.');
       if (!replace && existsSync(file)) return { file, bytes: null };
       await session.saveExecutable(wanted);
       return { file, bytes: (await stat(file)).size };

@@ -116,7 +116,7 @@ async function listenBetween(
   }
   throw new WorkbenchError(
     'system',
-    `Ports ${first} to ${last} are all taken. Free one, or set ${certificate === null ? 'HTTP_PORT' : 'HTTPS_PORT'}, and start again.`,
+    `Ports ${first} to ${last} are all taken. Free one, or set ${certificate === null ? 'HTTP_PORT' : 'HTTPS_PORT'}, and start the server again.`,
   );
 }
 

@@ -39,7 +39,7 @@ export class HttpsListener implements Listener {
         this.#transport.renew(now);
         events.changed({ certificate: shown(now), notice: listening.notice ?? null });
       },
-      failed: (why) => events.changed({ notice: `The certificate stays as it is: ${why}` }),
+      failed: (why) => events.changed({ notice: `The certificate could not be renewed: ${why}` }),
     });
     return {
       ...listening,

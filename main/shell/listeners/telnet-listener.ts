@@ -13,7 +13,7 @@ const CLIENT = 'telnet';
 
 export class TelnetListener implements Listener {
   readonly kind = 'telnet';
-  readonly serves = 'a REPL by telnet';
+  readonly serves = 'a REPL over telnet';
   readonly usualPort: number;
   readonly #workbench: Workbench;
   readonly #environment: NodeJS.ProcessEnv;
@@ -44,13 +44,15 @@ export class TelnetListener implements Listener {
     const taken = await server.listen();
     const stopWatching = workbench.clients.events.on('revoked', ({ id }) => {
       if (id !== actor.id) return;
-      events.ended('Its client, telnet, was revoked. Start it again to let it in once more, with another secret.');
+      events.ended(
+        'The server stopped, because the client telnet was revoked. Start the server again to admit telnet with a new secret.',
+      );
       void server.close();
     });
     events.changed({ connections: 0 });
     const told =
       value === null
-        ? `it asks for this secret, which holds until it is stopped: ${secret}`
+        ? `it asks for this secret, which is valid until the server stops: ${secret}`
         : `it asks for the secret in ${name}.`;
     return {
       address: `127.0.0.1:${taken}`,

@@ -6,7 +6,7 @@ import { outsideAddress } from '#core/base/outside-address.ts';
 /** Opens an address that the workbench itself has made. @throws WorkbenchError `system` if the system has no program that opens it. */
 export async function openOutside(address: string): Promise<void> {
   await shell.openExternal(address).catch((error: unknown) => {
-    throw new WorkbenchError('system', `The system has nothing that opens ${address}: ${messageOf(error)}`);
+    throw new WorkbenchError('system', `No program of the system could open ${address}: ${messageOf(error)}`);
   });
 }
 
@@ -15,6 +15,7 @@ export async function openOutside(address: string): Promise<void> {
  * could not have shown.
  */
 export async function openAsShown(address: string): Promise<void> {
-  if (outsideAddress(address) !== address) throw new WorkbenchError('refused', 'This address is not opened from here.');
+  if (outsideAddress(address) !== address)
+    throw new WorkbenchError('refused', 'Lisp Workbench does not open addresses of this kind.');
   await openOutside(address);
 }

@@ -10,7 +10,7 @@ const CRASHES_WITHIN_MS = 30_000;
 /** A page that is loaded again but not ready after this time counts as hanging. */
 const LOAD_MS = 30_000;
 
-const ANSWERS = ['Load Again', 'Restart Lisp Workbench', 'Quit'] as const;
+const ANSWERS = ['Reload', 'Restart Lisp Workbench', 'Quit'] as const;
 const HUNG_ANSWERS = [...ANSWERS, 'Wait'] as const;
 
 export class PageRecovery {
@@ -68,8 +68,8 @@ export class PageRecovery {
     const asking = (this.#asking = new AbortController());
     const message =
       what === 'hangs'
-        ? 'The window of Lisp Workbench does not answer.'
-        : 'The window of Lisp Workbench crashes again and again.';
+        ? 'The window of Lisp Workbench is not responding.'
+        : 'The window of Lisp Workbench keeps crashing.';
     process.stderr.write(`lisp-workbench: ${message}\n`);
     const buttons: readonly string[] = what === 'hangs' ? HUNG_ANSWERS : ANSWERS;
     const answer = await dialog.showMessageBox(this.#window, {
@@ -77,7 +77,7 @@ export class PageRecovery {
       title: 'Lisp Workbench',
       message,
       detail:
-        'The image and the AI clients continue, and your text is saved up to a few seconds ago. Reload the window; if that does not help, restart the program.',
+        'The image and the AI clients are still running, and your text was saved a few seconds ago. Reload the window; if that does not help, restart the program.',
       buttons: [...buttons],
       defaultId: 0,
       cancelId: what === 'hangs' ? 3 : 0,
@@ -88,7 +88,7 @@ export class PageRecovery {
     if (asking.signal.aborted || this.#ended || this.#window.isDestroyed()) return;
     const chosen = buttons[answer.response];
     if (chosen === 'Wait') return this.#loading === undefined ? undefined : this.#awaitLoad();
-    if (chosen === 'Load Again') return this.#loadAgain();
+    if (chosen === 'Reload') return this.#loadAgain();
     this.#lost = true;
     if (chosen === 'Restart Lisp Workbench') app.relaunch();
     app.quit();

@@ -21,7 +21,7 @@ export function keepPlace(window: BrowserWindow, config: string): StoredFile {
     file: path.join(config, 'window.json'),
     schema: place,
     initial: { width: 1600, height: 1000, maximized: false },
-    title: 'The place of the window',
+    title: 'The position of the window',
     late: false,
   });
   window.on('close', () => {

@@ -101,7 +101,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
         <ClientMark id={card.actor.id} />
         <AgentText className={look({ truncate: true, font: 'base-strong' })} text={card.actor.name} />
         <Truncate tone={3} className={styles.meta}>
-          {card.effect ? 'running code, parked ' : `${visible(card.tool)} · `}
+          {card.effect ? 'running code, paused ' : `${visible(card.tool)} · `}
           {clockTime(card.requestedAt)}
         </Truncate>
         <Countdown requestedAt={card.requestedAt} deadline={card.deadline} />
@@ -185,7 +185,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
         {card.claim === null ? null : (
           <blockquote className={styles.claim}>
             <Text as="p" font="small" tone={3}>
-              {visible(card.actor.name)} says, unchecked
+              {visible(card.actor.name)} claims (unverified)
             </Text>
             <Text as="p" tone={2} breaks selectable className={styles.claimText}>
               “<AgentText text={card.claim} />”

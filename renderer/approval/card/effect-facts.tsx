@@ -47,7 +47,7 @@ export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: C
 /** Shows the effects that the evaluation had before this one. */
 function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const [all, setAll] = useState(false);
-  if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;
+  if (beforeCount === 0) return <span>no effects outside the image in this evaluation</span>;
   const shown = all ? before : before.slice(-BEFORE_SHOWN);
   const hidden = beforeCount - shown.length;
   return (
@@ -99,7 +99,7 @@ export function Frames({ effect, onSource }: FramesProps) {
       </Text>
       {frames.length === 0 ? (
         <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
-          No frame of the agent’s own code is known.
+          The frames of the agent’s own code are unknown.
         </Text>
       ) : null}
       <Box padX={4} selectable className={classes(effectStyles.frameList, 'code')}>

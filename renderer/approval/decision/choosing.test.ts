@@ -39,7 +39,7 @@ it('A hunk that changed meanwhile has to be left out anew [D13]', () => {
 });
 
 it('A checkbox is named by the definition, or by where the change stands [D13]', () => {
-  expect(change.hunks.map(takeName)).toEqual(['Take defun a', 'Take change 2, line 10']);
+  expect(change.hunks.map(takeName)).toEqual(['Include defun a', 'Include change 2, line 10']);
 });
 
 it("A hunk's head has the definition that the core names and its evidence, nothing of it hidden [D13]", () => {

@@ -7,7 +7,7 @@ export interface HunkChoice {
   /** Returns true if the hunk with this index is accepted. */
   readonly takes: (hunk: number) => boolean;
   readonly toggle: (hunk: number) => void;
-  /** Returns the name of the hunk's checkbox: "Take defun total". */
+  /** Returns the name of the hunk's checkbox: "Include defun total". */
   readonly nameOf: (hunk: number) => string;
 }
 
@@ -56,13 +56,13 @@ export function takeNameIn(change: CardChange, index: number): string {
   const file = fileOf(change, index);
   if (file === undefined) return takeName(hunk, index);
   const { title, name, what } = hunk;
-  return visible(`Take ${title ?? (name === null ? what : `${what} ${name}`)}, ${file}`);
+  return visible(`Include ${title ?? (name === null ? what : `${what} ${name}`)}, ${file}`);
 }
 
 /** Returns the name of a hunk's checkbox on a card of one file. @internal Exported for its test. */
 export function takeName({ lines, title }: CardHunk, index: number): string {
-  if (title !== null) return `Take ${visible(title)}`;
+  if (title !== null) return `Include ${visible(title)}`;
   const at = lines.find(({ kind }) => kind !== 'same');
   const line = at?.after ?? at?.before ?? null;
-  return line === null ? `Take change ${index + 1}` : `Take change ${index + 1}, line ${line}`;
+  return line === null ? `Include change ${index + 1}` : `Include change ${index + 1}, line ${line}`;
 }

@@ -29,10 +29,10 @@ describe('click guard', () => {
 describe('reason beside a disabled Approve', () => {
   it.each<[Partial<Obstacles>, string | null]>([
     [{}, null],
-    [{ inert: true, folded: 1 }, 'Just arrived. Look first.'],
+    [{ inert: true, folded: 1 }, 'This request just arrived. Read it first.'],
     [{ folded: 1 }, 'Open the folded part first.'],
     [{ folded: 2 }, 'Open the 2 folded parts first.'],
-    [{ sending: true, inert: true }, 'Sending your decision.'],
+    [{ sending: true, inert: true }, 'Sending your decision…'],
     [{ missing: 'Choose a scope first.' }, 'Choose a scope first.'],
     [{ folded: 1, missing: 'Choose a scope first.' }, 'Open the folded part first.'],
     [{ missing: null }, null],

@@ -32,8 +32,8 @@ export interface Obstacles {
 
 /** Returns the reason why Approve is blocked, shown beside the buttons; null if it works. */
 export function whyNot({ inert, sending, folded, missing }: Obstacles): string | null {
-  if (sending) return 'Sending your decision.';
-  if (inert) return 'Just arrived. Look first.';
+  if (sending) return 'Sending your decision…';
+  if (inert) return 'This request just arrived. Read it first.';
   if (folded > 0) return folded === 1 ? 'Open the folded part first.' : `Open the ${folded} folded parts first.`;
   return missing ?? null;
 }

@@ -40,17 +40,17 @@ export function EffectDecision(props: EffectDecisionProps) {
     onDraft({ choice: choice.key });
   };
   const approves = chosen.kind !== 'deny' && chosen.kind !== 'abort';
-  const missing = chosen.kind === 'use-path' && draft.path.trim() === '' ? 'Name the other path first.' : null;
+  const missing = chosen.kind === 'use-path' && draft.path.trim() === '' ? 'Enter the other path first.' : null;
   const obstacle = approves
     ? whyNot({ inert: gate.inert, sending, folded, missing })
     : sending
-      ? 'Sending your decision.'
+      ? 'Sending your decision…'
       : null;
   const send = (): void => onSend(decisionOf(chosen, draft));
   const label = chosen.kind === 'abort' ? 'Abort' : approves ? 'Approve' : 'Deny';
   return (
     <>
-      <div className={styles.choices} role="radiogroup" aria-label="What happens">
+      <div className={styles.choices} role="radiogroup" aria-label="Decision">
         {choices.map((choice) => (
           <ChoiceRow
             key={choice.key}
@@ -84,7 +84,7 @@ export function EffectDecision(props: EffectDecisionProps) {
         ))}
       </div>
       <Row wrap gap={2} className={styles.decision}>
-        <Why id={why} obstacle={obstacle ?? `${label} runs restart ${chosen.restart.slice(0, 1)}`} message={message} />
+        <Why id={why} obstacle={obstacle ?? `${label} takes restart ${chosen.restart.slice(0, 1)}`} message={message} />
         {chosen.kind === 'deny' ? null : (
           <Push
             aria-label="Deny"

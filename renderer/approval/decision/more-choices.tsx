@@ -37,7 +37,7 @@ export function Further({ scopes, remembered, onRemember }: FurtherProps) {
         }}
       >
         <Chevron className="icon-small" aria-hidden />
-        Also approve further ones like this
+        Also approve similar requests
       </Row>
       <div id={id} hidden={!open}>
         {scopes.map((scope) => (

@@ -26,7 +26,7 @@ export function useDecision(service: ApprovalBridge, { id, fingerprint }: Approv
       setMessage(answer.accepted ? null : answer.message);
       return answer.reason;
     } catch (error) {
-      setMessage(`The decision was not taken: ${messageOf(error)}`);
+      setMessage(`The decision was not accepted: ${messageOf(error)}`);
       return 'failed';
     } finally {
       setSending(false);

@@ -78,7 +78,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
       <Text as="p" font="small" tone={3} className={styles.areaFoot}>
         {warning ?? (
           <>
-            <kbd>Esc</kbd> leaves the text
+            <kbd>Esc</kbd> leaves the field
           </>
         )}
       </Text>
@@ -89,8 +89,8 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
 /** Returns a warning about content that a text area cannot show or preserve: invisible characters and some line ends. */
 function warningOf(original: string, text: string): string | null {
   const hidden = [...new Set(visible(text).match(/⟨U\+[0-9A-F]+⟩/g))];
-  if (hidden.length > 0) return `Characters in this text that cannot be seen: ${hidden.slice(0, 8).join(' ')}`;
+  if (hidden.length > 0) return `This text contains invisible characters: ${hidden.slice(0, 8).join(' ')}`;
   return lineEndsOf(original) === 'mixed'
-    ? 'The line ends of this text differ; once edited, all are line feeds.'
+    ? 'The line ends of this text are mixed; if you edit it, all become LF.'
     : null;
 }

@@ -62,7 +62,7 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
                 )}
                 {card.abandoned ? (
                   <Text padX="mark" tone={1} surface={4} round="inline" className={styles.chip}>
-                    gave up
+                    abandoned
                   </Text>
                 ) : null}
                 {card.effect ? (

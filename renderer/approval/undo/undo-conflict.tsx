@@ -20,8 +20,8 @@ export function UndoConflict({ texts: { before, written, now }, onClose }: UndoC
       <Version title="Now" text={now} />
       <Row gap={3} padY={2} padX={4} font="small" tone={2} edge="top">
         <Text as="p" grow>
-          Nothing was changed, so that no later change is lost. Open the file, copy the parts that you want from the
-          earlier text, and save it.
+          Nothing was undone, because the file has changed since and undoing would lose the later changes. Open the
+          file, copy the parts that you want from the earlier text, and save it.
         </Text>
         <Push size="small" onClick={onClose}>
           Close
@@ -43,7 +43,7 @@ function Version({ title, text }: { title: string; text: string | null }) {
       </Row>
       {text === null ? (
         <Text as="p" padY={2} padX={4} font="small" tone={2}>
-          There is no file.
+          The file does not exist.
         </Text>
       ) : (
         <CodeBlock

@@ -48,7 +48,7 @@ export function useUndo(service: ApprovalBridge | undefined, card: string | null
       unfold(id);
     } catch (error) {
       keep(id, {
-        message: `It was not undone: ${messageOf(error)}`,
+        message: `The change could not be undone: ${messageOf(error)}`,
         texts: null,
       });
     } finally {

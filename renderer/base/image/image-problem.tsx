@@ -13,18 +13,18 @@ export function ImageProblem({ what }: { what: string }) {
   const image = useShownImage();
   if (image?.state === 'starting' || image?.state === 'restarting')
     return (
-      <Empty title="The image starts.">
-        <p>Its {what} are shown once it is up.</p>
+      <Empty title="The image is starting.">
+        <p>Its {what} will be shown when it is running.</p>
       </Empty>
     );
   return (
-    <Empty title="No image.">
-      <p>{image?.problem ?? `Start one to see its ${what}.`}</p>
+    <Empty title="No image is running.">
+      <p>{image?.problem ?? `Start an image to see its ${what}.`}</p>
       <Button
         size="small"
         onPress={() => runCommand(image === null || isShared(image) ? 'image.start' : 'image.restartFurther')}
       >
-        Start one
+        Start image
       </Button>
     </Empty>
   );
@@ -37,12 +37,12 @@ export function Unanswered({ at }: { at: number | null }) {
   const now = useSeconds(silence !== null);
   if (image === null || silence === null) return null;
   const since = elapsed(now - silence.since);
-  const why = silence.stopped ? ' Its process is stopped by a signal.' : '';
+  const why = silence.stopped ? ' Its process was stopped by a signal.' : '';
   return (
     <Bar kind="parked">
       <Text grow breaks>
         The image has not answered for {since}.{why}
-        {at === null ? '' : ` This was read at ${clockTime(at)}.`}
+        {at === null ? '' : ` The data shown is from ${clockTime(at)}.`}
       </Text>
       <Button size="small" onPress={() => runCommand(isShared(image) ? 'image.restart' : 'image.restartFurther')}>
         Restart Image…

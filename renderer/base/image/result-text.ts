@@ -13,7 +13,7 @@ export function resultChip(
   if (report.status === 'interrupted')
     return { text: 'interrupted', time: milliseconds(report.timing.realMs), failed: true };
   if (report.status !== 'ok') {
-    const { type, message } = report.condition ?? { type: 'LOST', message: 'The image gave no answer.' };
+    const { type, message } = report.condition ?? { type: 'LOST', message: 'The image did not answer.' };
     return { text: shorten(`${type} ${message}`), time: null, failed: true };
   }
   const time = milliseconds(report.timing.realMs);

@@ -26,11 +26,11 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   const text =
     'The image shared does not answer: a signal has stopped its process. It continues when the process gets SIGCONT; a restart loses what is only in the image.';
   core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);
-  await expect.element(state).toMatchTextContent('stopped, does not answer');
+  await expect.element(state).toMatchTextContent('stopped, is not answering');
   await expect.element(alerts).toMatchTextContent('It continues when the process gets SIGCONT');
   await expect
     .element(threads.getByRole('status'))
-    .toMatchTextContent('Its process is stopped by a signal. This was read at');
+    .toMatchTextContent('Its process was stopped by a signal. The data shown is from');
   await alerts.getByRole('button', { name: 'Restart' }).click();
   expect(core.calls.filter(({ name }) => name === 'alerts.act')).toMatchObject([
     { input: { id: 'silent shared', action: 'restart' } },

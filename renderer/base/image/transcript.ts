@@ -65,7 +65,7 @@ export function finishEntry(
 
 /** Returns the comment that an entry without values shows instead. */
 export function withoutValues({ compiles = false, isUnread = false }: Pick<Entry, 'compiles' | 'isUnread'>): string {
-  if (isUnread) return '; Not loaded: could not be read to its end';
+  if (isUnread) return '; Not loaded: the text could not be read to its end';
   return compiles ? '; Compiled' : '; No values';
 }
 

@@ -107,7 +107,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (wasBegun) {
     take();
     forgetPrevious();
-    return sayOfKeys(`${textOf(presses)} means nothing here.`);
+    return sayOfKeys(`${textOf(presses)} is not bound here.`);
   }
   forgetPrevious();
   for (const each of typing) each(event);
@@ -127,7 +127,7 @@ function act(binding: KeymapBinding, take: () => void): void {
   if (!command?.passes) take();
   if (!command) {
     forgetPrevious();
-    return sayOfKeys(`${keyText(binding.keys)}, ${binding.title ?? binding.command}: not there yet.`);
+    return sayOfKeys(`${keyText(binding.keys)}, ${binding.title ?? binding.command}: not implemented yet.`);
   }
   const when = command.when?.() ?? true;
   if (when !== true && currentKeymap() === 'slime' && !command.passes)

@@ -110,7 +110,7 @@ const EDITOR: readonly Row[] = [
   ['C-c C-r', 'evaluate.form'],
   ['C-c C-p', 'evaluate.form'],
   ['C-c C-j', 'evaluate.inRepl', 'Evaluate Form in the REPL'],
-  ['C-c C-y', 'repl.callFunction', 'Write a Call of This Function into the REPL'],
+  ['C-c C-y', 'repl.callFunction', 'Insert a Call of This Function into the REPL'],
   ['C-c C-s C-s', 'record.form'],
   ['C-c C-s C-d', 'record.endDefinition'],
   ['C-c C-s C-k', 'record.endAll'],

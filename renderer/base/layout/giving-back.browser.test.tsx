@@ -99,7 +99,7 @@ it('A list that becomes empty leaves the keyboard in its panel [issue 36.4]', as
   await expect.element(region('Files')).toMatchTextContent('area.lisp');
   (region('Files').getByRole('tree').element() as HTMLElement).focus();
   disk.remove('area.lisp');
-  await expect.element(region('Files')).toMatchTextContent('The folder holds no files.');
+  await expect.element(region('Files')).toMatchTextContent('The folder is empty.');
   await isIn('Files');
   await press('Escape');
   await isInText();

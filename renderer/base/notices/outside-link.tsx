@@ -18,7 +18,7 @@ const SHOWN = 2_000;
 export async function askToOpen(text: string, writer = 'The agent'): Promise<boolean> {
   const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });
   const answer = await ask({
-    title: opened ? 'Open this address?' : 'Where the link leads',
+    title: opened ? 'Open this address?' : 'Target of the link',
     text: opened ? wordsOf(writer, opened.address, opened.destination) : notOpened(writer),
     more: (
       <Text as="p" breaks selectable className="code">
@@ -45,5 +45,5 @@ function notOpened(writer: string): string {
 function wordsOf(writer: string, address: string, destination: string): string {
   const isMail = address.startsWith('mailto:');
   const leads = isMail ? `a mail to ${destination} in your mail program` : `${destination} in your browser`;
-  return `${writer} wrote this link. It opens ${leads}, and sends everything in the address there.`;
+  return `${writer} wrote this link. It opens ${leads}, and sends the whole address there.`;
 }

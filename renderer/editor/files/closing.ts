@@ -66,7 +66,7 @@ type Answer = 'cancel' | 'discard' | 'save';
 function questionOf({ title }: TextBuffer): Question<Answer> {
   return {
     title: `Save ${title} before closing?`,
-    text: 'Your changes are not saved and will be lost.',
+    text: 'Your changes will be lost if you do not save them.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'discard', title: 'Discard', kind: 'danger' },
@@ -83,7 +83,7 @@ function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {
   const more = texts.length - titles.length;
   return {
     title: `Save ${plural(texts.length, 'text')} before closing?`,
-    text: `Your changes in them are not saved and will be lost: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    text: `Your changes will be lost if you do not save them: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'discard', title: 'Discard all', kind: 'danger' },

@@ -29,7 +29,7 @@ function DiskDifference({ own }: { own: OwnText }) {
   if (shown?.hunks.length)
     return (
       <div className={styles.difference}>
-        <DiffText hunks={shown.hunks} label="The file on disk, and what saving makes of it" />
+        <DiffText hunks={shown.hunks} label="Difference between the file on disk and your text" />
       </div>
     );
   return (

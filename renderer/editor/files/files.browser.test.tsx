@@ -60,7 +60,7 @@ it('An unsaved text and the other text that its file got are compared line by li
   await type('; mine\n');
   disk.write('both.lisp', '(one)\n(two)\n(three of theirs)\n');
   await page.getByRole('button', { name: 'Compare…' }).click();
-  const lines = page.getByRole('group', { name: 'The file on disk, and what saving makes of it' });
+  const lines = page.getByRole('group', { name: 'Difference between the file on disk and your text' });
   await expect.element(lines).toMatchTextContent('added: ; mine');
   await expect.element(lines).toMatchTextContent('removed: (three of theirs)');
   expect(core.calls.findLast(({ name }) => name === 'file.difference')?.input).toEqual({

@@ -83,7 +83,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   if (buffer.readOnly && !elsewhere && !buffer.passing) {
     tellUnsaved(
       id,
-      `${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`,
+      `${buffer.title} is read-only, because saving it would lose the bytes that are not text. Save it under another name.`,
     );
     return false;
   }
@@ -166,10 +166,10 @@ function unwritableQuestion(title: string, character: string, encoding: TextEnco
 function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
   return {
     title: `${titleOf(path)} no longer exists on disk`,
-    text: 'Somebody deleted or moved the file since you opened it. Saving makes it again.',
+    text: 'The file was deleted or moved since you opened it. Saving creates it again.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'overwrite', title: 'Make it again', kind: 'primary' },
+      { id: 'overwrite', title: 'Create it again', kind: 'primary' },
     ],
   };
 }

@@ -28,7 +28,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
       {notice.kind === 'lossy' ? (
         <>
           <span>
-            {title} is not valid UTF-8. It is open to read only: some bytes are shown as replacement characters.
+            {title} is not valid UTF-8. It is read-only, because some bytes are shown as replacement characters.
           </span>
           <Button size="small" onPress={() => void orNotice(reload(id, 'iso-8859-1'))}>
             Read as ISO 8859-1
@@ -40,7 +40,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
       ) : null}
       {notice.kind === 'large' ? (
         <>
-          <span>{title} is large: colours, completion and marks are off, so that typing stays quick.</span>
+          <span>{title} is large. Colours, completion and marks are off to keep typing fast.</span>
           <Button size="small" onPress={() => change(id, { notice: null })}>
             OK
           </Button>
@@ -48,7 +48,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
       ) : null}
       {notice.kind === 'changed' ? (
         <>
-          <span>{title} has other text on disk than your unsaved text is based on.</span>
+          <span>{title} has changed on disk since you started editing it.</span>
           <Button size="small" onPress={() => void orNotice(compare(id))}>
             Compare…
           </Button>
@@ -64,7 +64,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
         <>
           <span>{title} no longer exists on disk. Its text exists only here.</span>
           <Button size="small" onPress={() => void orNotice(save(id))}>
-            Make it again
+            Create it again
           </Button>
           <Button size="small" onPress={() => void orNotice(close(id))}>
             Close
@@ -93,7 +93,7 @@ function EvaluatedBar({ notice }: { notice: EvaluatedNotice }) {
   const where = notice.package === null ? '' : ` in ${shownPackage(notice.package)}`;
   return (
     <Bar kind="tools" aria-label="Evaluated form">
-      <Text tone={2}>The form that was evaluated{where}. It stands in no file.</Text>
+      <Text tone={2}>The form that was evaluated{where}. It is not in a file.</Text>
     </Bar>
   );
 }

@@ -24,7 +24,7 @@ export function PrintedBar({ id, notice }: { id: string; notice: PrintedNotice }
     const from = { part, offset: searchFrom(id, backwards) };
     const match = await call('output.search', { evaluation, text, matchCase: false, backwards, from });
     setFound(
-      match ? `Line ${(match.line + 1).toLocaleString('en')}` : backwards ? 'No match before' : 'No match after',
+      match ? `Line ${(match.line + 1).toLocaleString('en')}` : backwards ? 'No previous match' : 'No next match',
     );
     if (match) await goToPart(id, evaluation, match.part, { offset: match.offset, length: text.length });
   };

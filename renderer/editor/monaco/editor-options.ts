@@ -78,6 +78,6 @@ export function editorOptions(settings: Settings): monaco.editor.IStandaloneEdit
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
     scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false },
     contextmenu: true,
-    readOnlyMessage: { value: 'This text is open to read only.' },
+    readOnlyMessage: { value: 'This text is read-only.' },
   };
 }

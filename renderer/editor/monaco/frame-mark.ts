@@ -76,7 +76,7 @@ function decorationsOf(
         isWholeLine: true,
         className: 'frame-line',
         glyphMarginClassName: 'frame-arrow',
-        glyphMarginHoverMessage: { value: `Frame ${frame} of the debugger is here.` },
+        glyphMarginHoverMessage: { value: `The debugger’s frame ${frame} is at this place.` },
         overviewRuler: { color: markColour('error'), position: monaco.editor.OverviewRulerLane.Full },
       },
     },

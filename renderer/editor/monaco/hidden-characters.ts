@@ -31,7 +31,7 @@ function marksOf(
     undrawnIn(model.getLineContent(line).slice(0, COLUMNS)).map(({ start, end, text }) => ({
       range: new monaco.Range(line, start + 1, line, end + 1),
       options: {
-        description: 'a character that draws nothing',
+        description: 'an invisible character',
         showIfCollapsed: true,
         before: { content: text, inlineClassName: 'hidden-character', inlineClassNameAffectsLetterSpacing: true },
       },

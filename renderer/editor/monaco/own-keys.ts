@@ -51,14 +51,14 @@ const TITLES: Readonly<Record<string, string>> = {
   scrollPageDown: 'Scroll Page Down',
   scrollPageUp: 'Scroll Page Up',
   'editor.action.selectAll': 'Select All',
-  removeSecondaryCursors: 'One Caret Again',
+  removeSecondaryCursors: 'Remove Secondary Carets',
   cancelSelection: 'Cancel Selection',
   expandLineSelection: 'Select Line',
   deleteLeft: 'Delete Left',
   deleteRight: 'Delete Right',
   undo: 'Undo',
   redo: 'Redo',
-  acceptSelectedSuggestion: 'Take the Suggestion',
+  acceptSelectedSuggestion: 'Accept the Suggestion',
   selectNextSuggestion: 'Next Suggestion',
   selectPrevSuggestion: 'Previous Suggestion',
   hideSuggestWidget: 'Close Suggestions',
@@ -67,8 +67,8 @@ const TITLES: Readonly<Record<string, string>> = {
   jumpToNextSnippetPlaceholder: 'Next Snippet Placeholder',
   jumpToPrevSnippetPlaceholder: 'Previous Snippet Placeholder',
   toggleFindRegex: 'Search by Regular Expression',
-  toggleFindCaseSensitive: 'Search with Case',
-  toggleFindWholeWord: 'Search for Whole Words',
+  toggleFindCaseSensitive: 'Match Case',
+  toggleFindWholeWord: 'Match Whole Words',
 };
 
 /** Monaco's names of keys. */

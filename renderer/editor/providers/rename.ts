@@ -36,7 +36,7 @@ export function installRename(): monaco.IDisposable {
       const found = symbolNear(model, place);
       if (!found) return { edits: [], rejectReason: 'There is no name here.' };
       if (!/^[^\s()"';`,:|\\#]+$/.test(name) || !isComplete(name))
-        return { edits: [], rejectReason: `${name} is not a name that can be written without escapes.` };
+        return { edits: [], rejectReason: `${name} cannot be used as a name, because it needs escapes.` };
       const local = localNear(model, found);
       const edits = local
         ? renamedLocal(model.getValue(), local, name).map(({ text, ...at }) => ({ range: rangeOf(model, at), text }))
@@ -86,7 +86,7 @@ async function tellRenamed(model: Model, symbol: string | null, places: number):
   const others = files.filter((file) => absolutePath(file) !== buffer?.path);
   if (others.length === 0) return void notify(done);
   const uses = others.length === 1 ? 'uses' : 'use';
-  notify(`${done} ${plural(others.length, 'other file')} of the folder ${uses} the name ${name}, too.`, 'info', {
+  notify(`${done} ${plural(others.length, 'other file')} of the folder also ${uses} the name ${name}.`, 'info', {
     title: 'Find in files',
     run: async () => {
       showRegion('Search', () => showDock('search'));

@@ -8,12 +8,12 @@ import type { TextBuffer } from './buffers.ts';
 
 /** The limits of a text with limited features, for the status bar. */
 export const LIMITED =
-  'This text is too large to be read as Lisp at each key, so that typing stays quick. Off: colours, completion, marks of parentheses, problems while typing, indentation, editing by forms, the outline, and marks of breakpoints and definitions. Evaluating or compiling works for a selection, and for a form that begins in the first column.';
+  'To keep typing fast, this large text is not parsed as Lisp. Off: colours, completion, parenthesis matching, problems while typing, indentation, structural editing, the outline, and marks of breakpoints and definitions. You can still evaluate or compile a selection, or a form that begins in the first column.';
 
 /** Says that no form was found at the caret of a large text. */
 export function tellNoFormInLarge(buffer: TextBuffer): void {
   notify(
-    `${buffer.title} is too large to be read whole, and no form begins in the first column near the caret. Select the form to evaluate, or load the file.`,
+    `${buffer.title} is too large to parse, and no form begins in the first column near the caret. Select the form to evaluate, or load the file.`,
     'info',
     loading(buffer),
   );
@@ -23,7 +23,7 @@ export function tellNoFormInLarge(buffer: TextBuffer): void {
 export function isTooLong(code: string, buffer: TextBuffer): boolean {
   if (code.length <= CODE_LIMIT) return false;
   notify(
-    `This is ${counted(code.length, 'character')}, and at most ${CODE_LIMIT.toLocaleString('en-US')} go to the image at once. Select a part, or load the file.`,
+    `The code has ${counted(code.length, 'character')}, but at most ${CODE_LIMIT.toLocaleString('en-US')} can be sent to the image at once. Select a part, or load the file.`,
     'info',
     loading(buffer),
   );

@@ -19,10 +19,10 @@ export async function openValue({ text, cut, handle }: PrintedValue, title: stri
   if (cut === 0 || handle === null) return openText(title, text);
   const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
   if (whole.expired) {
-    notify('The image no longer holds this value, so only the part shown here is available.');
+    notify('The value no longer exists in the image, so only the part shown here is available.');
     return openText(title, text);
   }
-  if (whole.cut > 0) notify(`${whole.cut.toLocaleString('en')} characters at its end are left out.`);
+  if (whole.cut > 0) notify(`${whole.cut.toLocaleString('en')} characters at its end are not shown.`);
   return openText(title, whole.text);
 }
 

@@ -10,7 +10,7 @@ import { textTarget } from './target.ts';
 export function changeBy(change: (text: string, caret: number) => TextChange | null): void {
   const target = textTarget();
   if (!target) return;
-  if (target.readOnly) return sayOfKeys('This text is open to read only.');
+  if (target.readOnly) return sayOfKeys('This text is read-only.');
   const made = change(target.text, target.caret);
   deactivateMark();
   if (made) target.replace(made.start, made.end, made.text, made.caret);
@@ -45,7 +45,7 @@ export function openLine(): void {
 export function changeRegion(change: (text: string) => string): void {
   const target = textTarget();
   const region = target && regionOf(target);
-  if (!target || !region) return sayOfKeys('There is no region: the mark was not set.');
+  if (!target || !region) return sayOfKeys('There is no region, because the mark is not set. Set it first.');
   deactivateMark();
   target.replace(region.start, region.end, change(target.slice(region.start, region.end)), target.caret);
 }

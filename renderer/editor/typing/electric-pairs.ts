@@ -171,7 +171,7 @@ class ElectricPairs {
       this.#partners.add(carets.filter((_, index) => typed[index] === 'pair'));
     }
     this.#editor.revealPosition(carets[0]!.getPosition());
-    if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'This parenthesis would close nothing.');
+    if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'There is no open parenthesis to close here.');
   }
 
   /** Returns the carets. Those that leave a list are moved after it. */

@@ -31,7 +31,7 @@ export function guardedLines(model: monaco.editor.ITextModel, { first, last }: B
 /** Returns true, and shows a note, if strict guarding forbids an edit that would unbalance a form. */
 export function isRefused(editor: Editor, effect: LineEdit): boolean {
   if (effect !== 'unbalancing' || mirror.getState().settings.structuralEditing !== 'strict') return false;
-  showNote(editor, 'This would leave a form without its parenthesis. Select all lines of the form.');
+  showNote(editor, 'This would leave unbalanced parentheses. Select all lines of the form.');
   return true;
 }
 

@@ -28,7 +28,7 @@ export function startKills(): void {
 
 /** Kills a span, and joins it to the previous kill if the previous command is one of `KILLS`. */
 function killSpan(target: TextTarget, { start, end }: Span, way: 'after' | 'before' | 'new' = 'after'): void {
-  if (target.readOnly) return sayOfKeys('This text is open to read only.');
+  if (target.readOnly) return sayOfKeys('This text is read-only.');
   take(target.slice(start, end), KILLS.has(previousCommand() ?? '') ? way : 'new');
   deactivateMark();
   target.replace(start, end, '');
@@ -57,7 +57,7 @@ export function killLine(): void {
   const rest = restOfLine(target.text, target.caret);
   const span = isGuarded(target) ? killableLine(target.text, rest) : rest;
   if (span) killSpan(target, span);
-  else sayOfKeys('Nothing more can be killed on this line without unbalancing the form.');
+  else sayOfKeys('Nothing was killed, because killing more of this line would leave unbalanced parentheses.');
 }
 
 /** Kills up to where a word motion ends. The caret passes guarded parentheses and quotes without killing them, as in Paredit. */
@@ -90,11 +90,11 @@ export function killBy(motion: (text: string, caret: number) => number | null): 
   const span = { start: Math.min(to, target.caret), end: Math.max(to, target.caret) };
   if (span.start === span.end) return;
   if (isGuarded(target) && !keepsBalance(target.text, span.start, span.end))
-    return sayOfKeys('This would leave a form without its parenthesis. Nothing was killed.');
+    return sayOfKeys('Nothing was killed, because this would leave unbalanced parentheses.');
   killSpan(target, span, to < target.caret ? 'before' : 'after');
 }
 
-const NO_REGION = 'There is no region: the mark was not set.';
+const NO_REGION = 'There is no region, because the mark is not set. Set it first.';
 
 export function killRegion(): void {
   const target = textTarget();
@@ -108,7 +108,7 @@ export function killRegion(): void {
     isGuarded(target) &&
     !keepsBalance(target.text, region.start, region.end)
   )
-    return sayOfKeys('This would leave a form without its parenthesis. Nothing was killed.');
+    return sayOfKeys('Nothing was killed, because this would leave unbalanced parentheses.');
   killSpan(target, region, 'new');
 }
 
@@ -126,7 +126,7 @@ export function copyRegion(): void {
 export async function yank(): Promise<void> {
   const target = textTarget();
   if (!target) return;
-  if (target.readOnly) return sayOfKeys('This text is open to read only.');
+  if (target.readOnly) return sayOfKeys('This text is read-only.');
   const text = yanked({ ...ring, at: 0 });
   last = null;
   if (foreign) {
@@ -134,7 +134,7 @@ export async function yank(): Promise<void> {
     foreign = false;
     if (pasted) return undefined;
   }
-  if (text === null) return sayOfKeys('Nothing was killed yet.');
+  if (text === null) return sayOfKeys('The kill ring is empty.');
   ring = { ...ring, at: 0 };
   const now = textTarget();
   if (now) put(now, now.caret, now.caret, text);
@@ -146,7 +146,7 @@ export function yankEarlier(): void {
   const target = textTarget();
   const follows = ['text.yank', 'text.yankEarlier'].includes(previousCommand() ?? '');
   if (!target || !follows || last?.identity !== target.identity)
-    return sayOfKeys('Only right after something was put in from the kill ring an earlier kill can take its place.');
+    return sayOfKeys('An earlier kill can only be inserted directly after a yank.');
   ring = rotated(ring);
   put(target, target.caret - last.length, target.caret, yanked(ring) ?? '');
 }

@@ -40,7 +40,7 @@ function remove(editor: Editor, direction: Direction): void {
   const plainly = (): void => editor.trigger('keyboard', direction === 'left' ? 'deleteLeft' : 'deleteRight', null);
   if (selections.some((selection) => !selection.isEmpty())) {
     if (structuralEditing === 'strict' && !selections.every((selection) => mayGo(model, selection)))
-      return showNote(editor, 'This would leave a form without its parenthesis. Alt+Backspace deletes it anyway.');
+      return showNote(editor, 'This would leave unbalanced parentheses. Alt+Backspace deletes it anyway.');
     return plainly();
   }
   const what = selections.map((selection) => deletingIn(model, selection.getPosition(), direction));

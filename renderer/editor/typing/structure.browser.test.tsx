@@ -128,7 +128,7 @@ it('Whole lines are deleted by the key of VS Code, cut, copied, moved and commen
   await press('Control+z');
   core.choose({ structuralEditing: 'strict' });
   await press('Control+/');
-  await expect.element(editorRegion().getByText(/leave a form without its parenthesis/)).toBeVisible();
+  await expect.element(editorRegion().getByText(/leave unbalanced parentheses/)).toBeVisible();
   await press('ArrowDown');
   await press('Control+Shift+k');
   await expect.poll(shownText).toBe('(defun f (x))\n(c)\n');
@@ -138,11 +138,11 @@ it('Strict: closers that close nothing are refused with a note, and so are delet
   core.choose({ structuralEditing: 'strict' });
   await openText('(f a)¦\n');
   await type(')');
-  await expect.element(editorRegion().getByText('This parenthesis would close nothing.')).toBeVisible();
+  await expect.element(editorRegion().getByText('There is no open parenthesis to close here.')).toBeVisible();
   await press('Shift+ArrowLeft');
   await press('Shift+ArrowLeft');
   await press('Delete');
-  await expect.element(editorRegion().getByText(/leave a form without its parenthesis/)).toBeVisible();
+  await expect.element(editorRegion().getByText(/leave unbalanced parentheses/)).toBeVisible();
   await expect.poll(shownText).toBe('(f a)\n');
   await press('Home');
   await type('(');

@@ -83,7 +83,7 @@ it('A call, its evaluation and its definitions nest; the selected one is shown b
   await expect
     .element(details.getByRole('group', { name: 'Before and after' }))
     .toMatchTextContent(/removed: \(defun area \(r\) \(\* r r\)\).*added: \(defun area \(r\) \(\* 3 r r\)\)/);
-  await expect.element(details).toMatchTextContent(/Audit chain whole, \d+ events/);
+  await expect.element(details).toMatchTextContent(/Audit chain intact, \d+ events/);
   await details.getByRole('button', { name: 'Undo…' }).click();
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect
@@ -152,7 +152,7 @@ it('An evaluation goes into the REPL again, becomes a test, and what is shown is
   expect(inputs(core, 'app.copy')).toEqual([{ text: expect.stringContaining(long) }]);
   for (const [entry, notice] of [
     ['As a Lisp Script…', 'evaluations are in session.lisp.'],
-    ['As Lines of JSON…', 'session.jsonl'],
+    ['As JSON Lines…', 'session.jsonl'],
   ] as const) {
     await activity.getByRole('button', { name: 'Export…' }).click();
     await choose(entry);
@@ -163,7 +163,7 @@ it('An evaluation goes into the REPL again, becomes a test, and what is shown is
   const kinds = lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
   expect(kinds).toEqual(expect.arrayContaining(['call-started', 'evaluation-finished']));
   await evaluation.click();
-  await details.getByRole('button', { name: 'Put into the REPL' }).click();
+  await details.getByRole('button', { name: 'Copy to REPL' }).click();
   await expect.element(page.getByRole('textbox', { name: 'REPL input' })).toHaveValue(long);
   expect(inputs(core, 'repl.evaluate')).toEqual([]);
 });
@@ -173,7 +173,7 @@ it("The person goes back to before an agent's call, and takes a file of its back
   answer({ 'session.rewind': () => ({ missing: [] }) });
   await row('approved by you').first().click();
   await expect.element(details).toMatchTextContent('write-file is a dangerous tool');
-  await details.getByRole('button', { name: 'Take the Change Back' }).click();
+  await details.getByRole('button', { name: 'Undo the Change' }).click();
   await expect.poll(() => inputs(core, 'activity.takeBack')).toEqual([{ approval: 'id-8' }]);
   core.tell(
     'activity-added',
@@ -199,7 +199,7 @@ it('Everything that an agent did since a row is undone at once, or by going back
   await expect
     .poll(() => items.elements().map(({ textContent }) => textContent))
     .toEqual([expect.stringMatching(/^volume/), expect.stringMatching(/^area/)]);
-  await expect.element(asked).toMatchTextContent('Values that were set and what others did stay.');
+  await expect.element(asked).toMatchTextContent('Values that were set and the changes of others are not undone.');
   await expect.element(asked.getByRole('button', { name: 'Go back instead…' })).toBeVisible();
   await asked.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.element(told('Undone: volume, area.')).toBeVisible();

@@ -23,7 +23,7 @@ export function Details({ row, within, onSelect }: DetailsProps) {
       <Box grow scroll>
         {row === null ? (
           <Text as="p" padY={4} padX={4} tone={3} className={styles.detailsNone}>
-            Select a row to see all of it.
+            Select a row to see its details.
           </Text>
         ) : (
           <RowDetails key={row.id} row={row} within={within} onSelect={onSelect} />
@@ -46,7 +46,7 @@ function AuditFoot() {
       {state === null ? (
         <span>Checking the audit chain…</span>
       ) : state.problem === null ? (
-        <span>Audit chain whole, {rows}</span>
+        <span>Audit chain intact, {rows}</span>
       ) : (
         <Text tone="error">{state.problem}</Text>
       )}

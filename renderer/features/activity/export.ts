@@ -16,7 +16,7 @@ export async function exportScript(rows: readonly ActivityRow[]): Promise<void> 
   const details = await call('activity.details', { ids: ids.slice(-MOST) });
   const { text, forms, missing } = script(rows, details);
   if (forms === 0) {
-    notify('None of the rows shown is an evaluation, or their code is no longer stored.');
+    notify('Nothing was exported, because no row that is shown is an evaluation with stored code.');
     return;
   }
   const lost = missing > 0 ? ` The code of ${missing.toLocaleString('en')} more is no longer stored.` : '';

@@ -81,7 +81,7 @@ export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows 
               id: 'export',
               entries: [
                 { id: 'lisp', title: 'As a Lisp Script…', run: () => void orNotice(exportScript(rows)) },
-                { id: 'json', title: 'As Lines of JSON…', run: () => void orNotice(exportJson(rows)) },
+                { id: 'json', title: 'As JSON Lines…', run: () => void orNotice(exportJson(rows)) },
               ],
             },
           ]}

@@ -103,7 +103,7 @@ export function Activity() {
               </Button>
             )}
             <Missing log={log} />
-            <span>Nothing outside the image is undone by going back.</span>
+            <span>Going back does not undo effects outside the image.</span>
           </Row>
         </Stack>
         <Details
@@ -129,7 +129,7 @@ function Missing({ log }: { log: ActivityLog }) {
   const [loading, setLoading] = useState(false);
   const missing = missingActivity(log);
   if (missing === 0 && log.unheld === 0) return null;
-  const unheld = `${log.unheld.toLocaleString('en')} events came faster than the window could follow. They are in the audit.`;
+  const unheld = `${log.unheld.toLocaleString('en')} events are not shown, because they came too fast for the window. The audit has them.`;
   if (missing === 0) return <span>{unheld}</span>;
   return (
     <Button
@@ -141,7 +141,7 @@ function Missing({ log }: { log: ActivityLog }) {
         void orNotice(loadMissingActivity()).finally(() => setLoading(false));
       }}
     >
-      {`${missing.toLocaleString('en')} more events came faster than the window could follow. Load them`}
+      {`${missing.toLocaleString('en')} events are not shown, because they came too fast for the window. Load them`}
     </Button>
   );
 }

@@ -50,7 +50,7 @@ function undoOf({
     return [entry('undo', 'Undo…', () => undoDefinitions({ events: [definition.event], of: null }, title))];
   }
   if (kind === 'approval' && approval !== null && outcome === 'good')
-    return [entry('undo', 'Take the Change Back', () => takeBack(approval))];
+    return [entry('undo', 'Undo the Change', () => takeBack(approval))];
   if ((kind !== 'call' && kind !== 'evaluation') || run === null || tookMs === null || !defines) return [];
   const whose = actor.kind === 'person' ? 'your' : `${nameOf(actor.id, mirror.getState().clients)}’s`;
   return [
@@ -64,7 +64,7 @@ function codeOf(row: ActivityRow): MenuEntry[] {
   if (row.kind !== 'evaluation' && (row.kind !== 'call' || row.code === null)) return [];
   return [
     // The code is not run immediately, because the person must read an agent's code before it runs as the person's.
-    entry('rerun', 'Put into the REPL', async () => {
+    entry('rerun', 'Copy to REPL', async () => {
       const { code } = await evaluated(row);
       showRegion('REPL', () => {
         setDraft(code);
@@ -73,7 +73,7 @@ function codeOf(row: ActivityRow): MenuEntry[] {
     }),
     entry('test', 'Copy as Test', async () => {
       await call('app.copy', { text: testForm(await evaluated(row)) });
-      notify('A FiveAM test of it is in the clipboard.');
+      notify('A FiveAM test of this evaluation was copied to the clipboard.');
     }),
   ];
 }

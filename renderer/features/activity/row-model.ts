@@ -203,7 +203,8 @@ export function definitionRow(
     subject: shownName(name),
     run: event.evaluation,
     definition,
-    outcomeText: definition.undoes !== null ? 'undid an earlier one' : operation === 'defined' ? 'new' : operation,
+    outcomeText:
+      definition.undoes !== null ? 'undid an earlier definition' : operation === 'defined' ? 'new' : operation,
   };
 }
 

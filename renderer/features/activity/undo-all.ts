@@ -27,7 +27,7 @@ export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): 
   const files = await call('activity.takeable', { actor: actor.id, at });
   if (events.length === 0 && files.length === 0) {
     notify(
-      `${actor.name} has defined or written nothing${at === 0 ? '' : ` since ${clockTime(at)}`} that could be undone.`,
+      `There is nothing to undo: ${actor.name} has not defined or written anything${at === 0 ? '' : ` since ${clockTime(at)}`}.`,
     );
     return;
   }
@@ -35,14 +35,14 @@ export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): 
   const checkpoint = checkpointBefore(row, mirror.getState().session.checkpoints);
   const since = at === 0 ? '' : ` since ${clockTime(at)}`;
   const beyond = more > 0 ? ` ${more.toLocaleString('en')} earlier changes are not in the list.` : '';
-  const stays = `Values that were set and what others did stay.${beyond}`;
+  const stays = `Values that were set and the changes of others are not undone.${beyond}`;
   await undoDefinitions(
     { events, of: null },
     `Undo everything that ${actor.name} ${files.length > 0 ? 'defined and wrote' : 'defined'}${since}?`,
     checkpoint === null
       ? { text: stays, other: null, files }
       : {
-          text: `${stays} Going back to “${checkpoint.label}” takes the whole image there, values and your own work too, and leaves files.`,
+          text: `${stays} Going back to “${checkpoint.label}” returns the whole image to that state, including values and your own work, but not files.`,
           files,
           other: { title: 'Go back instead…', run: () => goBack(checkpoint) },
         },

@@ -76,7 +76,7 @@ export async function startAgain(
   const program = agents.getState().programs?.find(({ id }) => id === of.program);
   if (program?.state !== 'ready') {
     openStartPage();
-    if (program) notify(program.problem ?? `${program.title} is not there to be started.`);
+    if (program) notify(program.problem ?? `${program.title} is not installed.`);
     return;
   }
   const { standing, isLooser } = againAs(of.standing, program.standings);
@@ -87,11 +87,11 @@ export async function startAgain(
 
 async function isAccepted({ title, limits }: AgentProgram, standing: AgentStanding): Promise<boolean> {
   const answer = await ask({
-    title: `Start ${title} less closed off than before?`,
+    title: `Start ${title} with fewer restrictions than before?`,
     text: `It would be started as “${STANDINGS[standing].title}”. ${STANDINGS[standing].sentence}${limits === null ? '' : ` ${limits}`}`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'start', title: 'Start Less Closed Off', kind: 'danger' },
+      { id: 'start', title: 'Start with Fewer Restrictions', kind: 'danger' },
     ],
   });
   return answer === 'start';
@@ -101,16 +101,18 @@ async function isAccepted({ title, limits }: AgentProgram, standing: AgentStandi
 export async function removeProgram({ id, title }: Pick<AgentProgram, 'id' | 'title'>): Promise<void> {
   const answer = await ask({
     title: `Remove ${title}?`,
-    text: 'The program is deleted from the workbench’s own folder. Its own state, such as its login and settings, can stay for a later installation. Conversations stay with their projects.',
+    text: 'The program is deleted from the workbench’s own folder. You can keep its own state, such as its login and settings, for a later installation. Conversations are stored with their projects.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'all', title: 'Remove It with Its State', kind: 'danger' },
-      { id: 'program', title: 'Remove It' },
+      { id: 'all', title: 'Remove with Its State', kind: 'danger' },
+      { id: 'program', title: 'Remove' },
     ],
   });
   if (answer !== 'all' && answer !== 'program') return;
   await call('hosted.remove', { program: id, state: answer === 'all' });
-  notify(answer === 'all' ? `${title} and its state are removed.` : `${title} is removed. Its state stays.`);
+  notify(
+    answer === 'all' ? `${title} and its state were removed.` : `${title} was removed. Its state was not deleted.`,
+  );
 }
 
 export async function goOnWith(conversation: KeptConversation): Promise<void> {
@@ -127,10 +129,10 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'working' || agent.state === 'stopping') {
     const answer = await ask({
       title: `End ${agent.actor.name}?`,
-      text: 'It is working. Its turn stops, in the image too, and its process ends; the conversation is saved.',
+      text: 'The agent is working. Its turn stops, also in the image, and its process ends. The conversation is saved.',
       answers: [
         { id: 'cancel', title: 'Cancel' },
-        { id: 'end', title: 'End it', kind: 'danger' },
+        { id: 'end', title: 'End', kind: 'danger' },
       ],
     });
     if (answer !== 'end') return;

@@ -26,10 +26,10 @@ describe('chips of a prompt', () => {
     expect(codeChip('form', code)).toEqual({
       kind: 'form',
       title: 'form in cart.lisp, line 20',
-      text: 'Form in /project/cart.lisp, from line 20 on, read in the package SHOP:\n\n(defun area (w h) (* w h))',
+      text: 'Form in /project/cart.lisp, from line 20, read in the package SHOP:\n\n(defun area (w h) (* w h))',
     });
     expect(codeChip('selection', { ...code, path: null, title: 'Untitled', package: null }).text).toContain(
-      'Selected text in the unsaved text "Untitled", from line 20 on:',
+      'Selected text in the unsaved text "Untitled", from line 20:',
     );
   });
 

@@ -34,7 +34,7 @@ export interface PlacedCode {
 
 export function codeChip(kind: 'form' | 'selection', code: PlacedCode): PromptContext {
   const facts = [
-    `${kind === 'form' ? 'Form' : 'Selected text'} in ${code.path ?? `the unsaved text "${code.title}"`}, from line ${code.line} on`,
+    `${kind === 'form' ? 'Form' : 'Selected text'} in ${code.path ?? `the unsaved text "${code.title}"`}, from line ${code.line}`,
     code.package === null ? null : `read in the package ${code.package}`,
   ].filter((fact) => fact !== null);
   return chip(kind, `${kind} in ${code.title}, line ${code.line}`, `${facts.join(', ')}:\n\n${code.text}`);
@@ -64,9 +64,9 @@ export function definitionChip(definition: DescribedDefinition): PromptContext {
   const parts = [
     `Definition of ${name}${definition.package === null ? '' : ` in the package ${definition.package}`}`,
     source ? `From ${source.path ?? source.title}, line ${source.line}:\n\n${source.text}` : null,
-    description ? `As the image describes it:\n\n${description}` : null,
+    description ? `Description from the image:\n\n${description}` : null,
     totalCallers === 0
-      ? 'The image knows no callers of it.'
+      ? 'The image has no record of a caller.'
       : [
           `${plural(totalCallers, 'caller')}:`,
           ...named.map(callerLine),
@@ -91,7 +91,7 @@ export function conditionChip(
   const left = record.frames.length - frames.length;
   const locals = selected?.locals ?? null;
   const parts = [
-    `The evaluation ${record.evaluation} waits in the debugger ${record.id}, in the thread ${record.thread || 'of the image'}, level ${record.level}; its package is ${record.package}.`,
+    `The evaluation ${record.evaluation} is stopped in the debugger ${record.id}, in the thread ${record.thread || 'of the image'}, level ${record.level}; its package is ${record.package}.`,
     `Condition of type ${type}:\n${record.message}`,
     [
       'Restarts (the person chooses):',
@@ -138,7 +138,7 @@ export function objectChip(object: {
 }): PromptContext {
   const { title, type, printed, parts } = object;
   const text = [
-    `Object of the image that the person inspects${type === null ? '' : `, of type ${type}`}:`,
+    `Object in the image that the person is inspecting${type === null ? '' : `, of type ${type}`}:`,
     printed,
     parts.length === 0
       ? null

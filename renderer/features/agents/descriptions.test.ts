@@ -68,23 +68,23 @@ describe('words about agents', () => {
 
   it('The list is told with its date, and with what was left out of it [issue 33.2]', () => {
     const at = new Date(2026, 10, 28, 12).getTime();
-    expect(listWords({ at: null, leftOut: 0 })).toBe('The list of this release.');
+    expect(listWords({ at: null, leftOut: 0 })).toBe('The list that came with this release.');
     expect(listWords({ at, leftOut: 0 })).toBe('The list of the ACP registry of 28 November 2026.');
-    expect(listWords({ at, leftOut: 2 })).toContain(' 2 entries were left out, since this release cannot read them.');
+    expect(listWords({ at, leftOut: 2 })).toContain(' 2 entries were ignored, because this release cannot read them.');
   });
 
   it('A version is told with the one that was tried, where they differ [issue 14.1]', () => {
     const found = { tried: '1.2', newest: '1.4', state: 'ready', megabytes: 100 } as const;
     expect(versionWords({ ...found, version: '1.2' })).toBe('1.2, as tried');
-    expect(versionWords({ ...found, version: '1.3' })).toBe('1.3, tried with 1.2');
-    expect(versionWords({ ...found, version: null })).toContain('is not known');
+    expect(versionWords({ ...found, version: '1.3' })).toBe('1.3, tested with 1.2');
+    expect(versionWords({ ...found, version: null })).toContain('unknown version');
     expect(versionWords({ ...found, version: '1.3', tried: null })).toBe('1.3');
   });
 
   it('A program that can be installed is told with its size, before it is fetched [issue 14.1]', () => {
     const missing = { version: null, tried: '1.2', newest: '1.3', megabytes: 457 } as const;
     for (const state of ['missing', 'installing'] as const)
-      expect(versionWords({ ...missing, state })).toBe('1.3, tried with 1.2, takes about 457 MB');
+      expect(versionWords({ ...missing, state })).toBe('1.3, tested with 1.2, about 457 MB');
   });
 
   it('Tokens, memory and plans are rounded as people read them [issue 14.3]', () => {
@@ -92,7 +92,7 @@ describe('words about agents', () => {
     expect([300 * 1_048_576, 1.6 * 1024 * 1_048_576].map(memoryWords)).toEqual(['300 MB', '1.6 GB']);
     expect(usageWords({ used: 100, size: 0, cost: null })).toBe('100 tokens');
     expect(usageWords({ used: 12_400, size: 200_000, cost: '0.12 USD' })).toBe(
-      '12k of 200k tokens · 0.12 USD, it says',
+      '12k of 200k tokens · 0.12 USD (reported by the agent)',
     );
     expect(planWords([{ text: 'a', status: 'completed' }])).toBe('1 of 1 step done');
   });

@@ -11,11 +11,11 @@ export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence
   },
   'project-read-only': {
     title: 'Own tools, project read-only',
-    sentence: 'It can use its own tools, in a sandbox in which they cannot write to the project.',
+    sentence: 'It can use its own tools, in a sandbox that prevents them from writing to the project.',
   },
   unconfined: {
     title: 'Unconfined',
-    sentence: 'It runs like any other program of yours. The workbench does not restrict its own tools.',
+    sentence: 'It runs like any program that you start. The workbench does not restrict its own tools.',
   },
 };
 
@@ -73,11 +73,11 @@ export function versionWords({
   megabytes,
 }: Pick<AgentProgram, 'version' | 'tried' | 'newest' | 'state' | 'megabytes'>): string {
   const isThere = state !== 'missing' && state !== 'installing';
-  const shown = isThere ? (version ?? 'its version is not known') : newest;
+  const shown = isThere ? (version ?? 'unknown version') : newest;
   return [
     shown,
-    tried === null ? null : shown === tried ? 'as tried' : `tried with ${tried}`,
-    isThere || megabytes === null ? null : `takes about ${megabytes} MB`,
+    tried === null ? null : shown === tried ? 'as tried' : `tested with ${tried}`,
+    isThere || megabytes === null ? null : `about ${megabytes} MB`,
   ]
     .filter((words) => words !== null)
     .join(', ');
@@ -88,8 +88,8 @@ export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): s
   const left =
     leftOut === 0
       ? ''
-      : ` ${plural(leftOut, 'entry was', 'entries were')} left out, since this release cannot read ${leftOut === 1 ? 'it' : 'them'}.`;
-  if (at === null) return 'The list of this release.';
+      : ` ${plural(leftOut, 'entry was', 'entries were')} ignored, because this release cannot read ${leftOut === 1 ? 'it' : 'them'}.`;
+  if (at === null) return 'The list that came with this release.';
   const date = new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
   return `The list of the ACP registry of ${date}.${left}`;
 }
@@ -104,7 +104,7 @@ export function memoryWords(bytes: number): string {
 /** Returns the used part of the context, `12k of 200k tokens`, with the cost that the agent reports. */
 export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage']>): string {
   const tokens = size > 0 ? `${tokenWords(used)} of ${tokenWords(size)} tokens` : `${tokenWords(used)} tokens`;
-  return cost === null ? tokens : `${tokens} · ${cost}, it says`;
+  return cost === null ? tokens : `${tokens} · ${cost} (reported by the agent)`;
 }
 
 /** Returns a rounded number of tokens: `950`, `12k`, `1.2M`. @internal Exported for its test. */

@@ -62,7 +62,9 @@ function tooLarge(name: string, bytes: number): string | null {
 function tooMany(name: string, chips: Chips): string | null {
   if (chips.filter(({ image }) => image).length >= MOST_IMAGES)
     return `${name} was left out. A prompt can have at most ${MOST_IMAGES} images.`;
-  return chips.length >= MOST_CHIPS ? `${name} was left out. At most ${MOST_CHIPS} things can go along.` : null;
+  return chips.length >= MOST_CHIPS
+    ? `${name} was left out. A prompt can have at most ${MOST_CHIPS} attachments.`
+    : null;
 }
 
 /** Returns a unique name for an image, because all pasted images have the same name. */

@@ -75,7 +75,7 @@ export async function showClass({ symbol, package: inPackage }: NamedSymbol): Pr
   if (answer?.class) {
     classes.setState({ chosen: answer.class.name, filter: '', isWanted: true });
     showBrowser('classes');
-  } else notify(answer === null ? 'No image is up that could be asked.' : `There is no class ${symbol} in the image.`);
+  } else notify(answer === null ? 'No image is running.' : `There is no class ${symbol} in the image.`);
 }
 
 interface GenericFunctionsShown {

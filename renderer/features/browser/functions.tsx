@@ -89,7 +89,7 @@ export function GenericFunctions() {
 
 function countWords({ total, symbols }: { total: number; symbols: readonly unknown[] }): string {
   const words = plural(total, 'generic function');
-  return symbols.length < total ? `${words}; the first ${symbols.length.toLocaleString('en')} are listed` : words;
+  return symbols.length < total ? `${words}; the first ${symbols.length.toLocaleString('en')} are shown` : words;
 }
 
 function Listed({ answer, filter }: { answer: Answer<{ symbols: SymbolRecord[] }>; filter: string }) {
@@ -128,7 +128,7 @@ function Chosen({ name }: { name: { symbol: string; package: string | null } | n
       ? { genericFunction: null }
       : call('functions.describe', { ...name, setf: false, repl: shownRepl().id }),
   );
-  if (name === null) return <Empty title="No generic function is chosen." />;
+  if (name === null) return <Empty title="No generic function is selected." />;
   if (answer === 'asked' || answer === 'no-image') return null;
   if ('problem' in answer) return <Empty title={answer.problem} />;
   const { genericFunction } = answer.found;

@@ -23,7 +23,7 @@ export function ChooseCheckpoint() {
         items={newestFirst(checkpoints)}
         renderEmptyState={() => (
           <Text as="p" tone={2}>
-            No checkpoint exists any longer.
+            There are no checkpoints.
           </Text>
         )}
         onAction={(key) => {

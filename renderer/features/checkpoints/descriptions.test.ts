@@ -56,7 +56,7 @@ describe('checkpoints in words', () => {
   it('The words after going back tell what came back and what did not', () => {
     expect([backInWords('mine', []), backInWords('mine', ['1 pipe that was open can no longer be used.'])]).toEqual([
       'The image is back at “mine”.',
-      'The image is back at “mine”. What did not come back: 1 pipe that was open can no longer be used.',
+      'The image is back at “mine”. Not restored: 1 pipe that was open can no longer be used.',
     ]);
   });
 });

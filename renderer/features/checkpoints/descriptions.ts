@@ -55,6 +55,6 @@ export function someNames(names: readonly string[]): { shown: string; more: stri
 
 /** Returns the notice that the image has gone back. */
 export function backInWords(label: string, missing: readonly string[]): string {
-  const without = missing.length === 0 ? '' : ` What did not come back: ${missing.join(' ')}`;
+  const without = missing.length === 0 ? '' : ` Not restored: ${missing.join(' ')}`;
   return `The image is back at “${label}”.${without}`;
 }

@@ -44,7 +44,7 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
             <Row key={actor} as="p" align="baseline" gap="mark" className={styles.undoneActor}>
               {actor === null ? null : <ActorMark hue={hueFor({ id: actor }, clients)} />}
               <span>
-                {actor === null ? 'Code that ran on its own' : sentenceCase(nameOf(actor, clients))} defined{' '}
+                {actor === null ? 'Code that ran automatically' : sentenceCase(nameOf(actor, clients))} defined{' '}
                 <span className="code">{shown}</span>
                 {more}
               </span>
@@ -54,16 +54,16 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
         {more > 0 ? <p>{more} earlier changes of definitions</p> : null}
         <p>
           {changes.length === 0
-            ? 'Nothing was defined since. Values that were set and systems that were loaded go too.'
-            : 'Values that were set and systems that were loaded go too.'}
+            ? 'Nothing was defined since. Values that were set and systems that were loaded are undone.'
+            : 'Values that were set and systems that were loaded are also undone.'}
         </p>
       </dd>
       <dt>Not undone</dt>
-      <dd>Files, sockets and other processes stay as they are now. So does your text.</dd>
+      <dd>Files, sockets, other processes and your text do not change.</dd>
       <dt>Way back</dt>
       <dd>
         {busy
-          ? 'None: an evaluation is running, which this ends. The current image cannot be copied until then.'
+          ? 'None. The current image cannot be saved, because an evaluation is running; going back ends it.'
           : 'The current image is saved as a checkpoint, if it can be copied.'}
       </dd>
     </Facts>

@@ -12,7 +12,7 @@ import { Text } from '../../ui/layout.tsx';
 
 export function MakeCheckpoint() {
   const [label, setLabel] = useState('');
-  const [standard] = useState(() => `made at ${clockTime(Date.now(), 'minutes')}`);
+  const [standard] = useState(() => `created at ${clockTime(Date.now(), 'minutes')}`);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const make = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function MakeCheckpoint() {
     try {
       const made = await call('session.checkpoint', { label: label.trim() || standard });
       closeOverlay();
-      notify(`Checkpoint “${made.label}” is made.`);
+      notify(`Checkpoint “${made.label}” was created.`);
     } catch (error) {
       setProblem(messageOf(error));
       setBusy(false);
@@ -36,13 +36,14 @@ export function MakeCheckpoint() {
             Cancel
           </Button>
           <Button size="large" kind="primary" isDisabled={busy} onPress={() => void make()}>
-            Make it
+            Create
           </Button>
         </>
       }
     >
       <Text as="p" tone={2}>
-        A copy of the whole image that you can return to. One is made automatically before each evaluation of an agent.
+        A saved state of the whole image that you can return to. One is created automatically before each evaluation of
+        an agent.
       </Text>
       <TextField
         autoFocus

@@ -23,7 +23,7 @@ export function CheckpointsItem() {
       groups={[
         {
           id: 'make',
-          ...(problem === null ? {} : { title: `The last one could not be made. ${problem}` }),
+          ...(problem === null ? {} : { title: `The last checkpoint could not be created. ${problem}` }),
           entries: [menuEntry('image.checkpoint')],
         },
         {

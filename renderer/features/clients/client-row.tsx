@@ -18,7 +18,7 @@ import styles from './panel.module.css';
 
 export function ClientRow({ client, now }: { client: ClientRecord; now: number }) {
   const { id, name, hue, mode, paused, ownImage } = client;
-  const facts = [stateOf(client, now), countsOf(client), client.protocol, ownImage ? 'image of its own' : 'your image'];
+  const facts = [stateOf(client, now), countsOf(client), client.protocol, ownImage ? 'own image' : 'your image'];
   const change = (part: { mode?: ClientMode; paused?: boolean }): void =>
     void orNotice(call('clients.change', { id, ...part }));
   return (
@@ -86,7 +86,7 @@ function moreOf(client: ClientRecord): MenuGroup[] {
       entries: [
         {
           id: 'image',
-          title: ownImage ? 'Let It Work in Your Image' : 'Give It an Image of Its Own',
+          title: ownImage ? 'Use Your Image' : 'Use a Separate Image',
           run: () => void orNotice(call('clients.change', { id, ownImage: !ownImage })),
         },
       ],
@@ -115,7 +115,7 @@ function moreOf(client: ClientRecord): MenuGroup[] {
 async function revokeClient(client: ClientRecord): Promise<void> {
   const answer = await ask({
     title: `Revoke ${client.name}?`,
-    text: `Its token stops working at once${client.connections > 0 ? ' and its connections end' : ''}. Its calls stay in the activity. To connect again it needs a new token.`,
+    text: `Its token stops working immediately${client.connections > 0 ? ' and its connections end' : ''}. Its calls stay in Activity. To connect again, it needs a new token.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'revoke', title: 'Revoke', kind: 'danger' },

@@ -7,9 +7,12 @@ import { ago } from '../../ui/time.ts';
 
 /** The modes, each with its meaning in a sentence. */
 export const MODES: Readonly<Record<ClientMode, { title: string; sentence: string }>> = {
-  observe: { title: 'Observe', sentence: 'It looks; nothing that it calls changes anything.' },
-  propose: { title: 'Propose', sentence: 'What would change the image waits for you too.' },
-  collaborate: { title: 'Collaborate', sentence: 'It evaluates at once; what leaves the image waits.' },
+  observe: { title: 'Observe', sentence: 'It can look up and read, but cannot change anything.' },
+  propose: { title: 'Propose', sentence: 'Changes of the image also need your approval.' },
+  collaborate: {
+    title: 'Collaborate',
+    sentence: 'It evaluates immediately. Effects outside the image need your approval.',
+  },
 };
 
 /** Returns the state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
@@ -28,7 +31,7 @@ export function countsOf({ calls, failures }: ClientRecord): string | null {
 /** Returns the reason of a pause, worded for the person; the stored reason is worded for the client. */
 export function pausedWords(reason: string): string {
   const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
-  if (refused) return `Paused, since you ${refused}.`;
+  if (refused) return `Paused, because you ${refused}.`;
   return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
 }
 

@@ -82,7 +82,7 @@ it('A client is paused, says why, and goes on; its calls are counted and its mod
   await codex.getByRole('button', { name: 'Resume: codex' }).click();
   await expect.element(codex).not.toMatchTextContent('Paused by you.');
   await codex.getByRole('button', { name: 'Mode of codex: Collaborate' }).click();
-  await expect.element(page.getByRole('menuitem', { name: /^Propose/ })).toMatchTextContent('waits for you too');
+  await expect.element(page.getByRole('menuitem', { name: /^Propose/ })).toMatchTextContent('need your approval');
   await page.getByRole('menuitem', { name: /^Observe/ }).click();
   await expect.element(codex.getByRole('button', { name: 'Mode of codex: Observe' })).toBeVisible();
   expect(inputs('clients.change')).toEqual([
@@ -125,7 +125,7 @@ it('A grant given on a card is listed as the rule that it is, and revoked [G3, i
       },
     ],
   });
-  const rules = page.getByRole('region', { name: 'Rules that answer for you' });
+  const rules = page.getByRole('region', { name: 'Automatic approvals' });
   await expect.element(rules.getByRole('listitem')).toMatchTextContent(/Allows effect write for .*out\.txt/);
   await expect.element(rules.getByRole('listitem')).toMatchTextContent('codex · ends in 10 min unless it is used');
   await rules.getByRole('button', { name: /^Revoke effect write/ }).click();
@@ -139,16 +139,16 @@ it('A client gets a new token, an image of its own, and is revoked [D14, issue 3
     await codex.getByRole('button', { name: 'More about codex' }).click();
     await page.getByRole('menuitem', { name: entry }).click();
   };
-  await choose('Give It an Image of Its Own');
-  await expect.element(codex).toMatchTextContent('image of its own');
+  await choose('Use a Separate Image');
+  await expect.element(codex).toMatchTextContent('own image');
   await choose('New Token…');
-  await question.getByRole('button', { name: 'Make a new token' }).click();
+  await question.getByRole('button', { name: 'Create token' }).click();
   await expect.element(page.getByRole('group', { name: 'Token' })).toHaveTextContent('lwb_anew');
   expect(inputs('clients.mint')).toEqual([{ name: 'codex' }]);
   await question.getByRole('button', { name: 'Close' }).click();
   await choose('Revoke…');
   await question.getByRole('button', { name: 'Revoke' }).click();
-  await expect.element(panel).toMatchTextContent('No client is known yet.');
+  await expect.element(panel).toMatchTextContent('No clients yet.');
   expect(inputs('clients.revoke')).toEqual([{ id: CODEX.id }]);
 });
 
@@ -183,10 +183,10 @@ it('A client without a token is let in under the name that the person gives it, 
 
 it('Requests that are turned away are counted beside the address [K1, case 1, issue 36.4]', async () => {
   const [http, ...others] = snapshotWith().servers;
-  const why = 'This server does not answer to the host "evil.example".';
+  const why = 'This server does not accept requests for the host "evil.example".';
   await open({ servers: [{ ...http!, refused: { count: 1, why, at: Date.now() } }, ...others] });
   const foot = panel.getByText(/A request was refused, the last just now/);
-  await expect.element(foot).toMatchTextContent('This server does not answer to the host "evil.example"');
+  await expect.element(foot).toMatchTextContent('This server does not accept requests for the host "evil.example"');
   await expect.element(panel).toMatchTextContent(http!.address!);
 });
 
@@ -203,7 +203,7 @@ it("A folder in which agents' code may write is added in Settings, and taken out
   const field = settings.getByRole('textbox', { name: 'Folder that agents’ code may write in' });
   await field.fill('../outside');
   await press('Enter');
-  await expect.element(settings).toMatchTextContent('It must lie in the project.');
+  await expect.element(settings).toMatchTextContent('The folder must be inside the project.');
   await field.fill('exports');
   await press('Enter');
   const folder = settings.getByRole('group', { name: 'Folders that agents’ code may write in' }).getByRole('listitem');

@@ -32,13 +32,13 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
   };
   const read = async (): Promise<void> => {
     const found = await call('clients.planConfiguration', { kind, way, token });
-    if (found.same) setTold({ text: 'The file holds just that already.', failed: false });
+    if (found.same) setTold({ text: 'The file already contains this configuration.', failed: false });
     else setPlan(found);
   };
   const write = async ({ digest }: ConfigurationPlan): Promise<void> => {
     const { backup } = await call('clients.writeConfiguration', { kind, way, token, digest });
     setPlan(null);
-    const kept = backup === null ? 'The file is new.' : `The previous file is saved as ${backup}.`;
+    const kept = backup === null ? 'The file was created.' : `The previous file is saved as ${backup}.`;
     setTold({ text: `Written. ${kept} Start the client again.`, failed: false });
   };
   const copy = async (): Promise<void> => {
@@ -105,16 +105,16 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
           </Text>
           {plan.closes ? (
             <Text as="p" font="small" tone="cautious" className={connectStyles.note}>
-              Others can read this file now. It gets the token, so it will be readable by you only.
+              Other users can read this file now. Because it will contain the token, it will be readable only by you.
             </Text>
           ) : null}
           <Diff plan={plan} />
           <Row align="stretch" justify="end" gap={1}>
             <Button size="small" onPress={() => setPlan(null)}>
-              Leave it
+              Cancel
             </Button>
             <Button size="small" kind="primary" onPress={() => void orTold(write(plan))}>
-              Write it
+              Write
             </Button>
           </Row>
         </Stack>

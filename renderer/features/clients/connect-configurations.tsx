@@ -9,8 +9,8 @@ import { Text } from '../../ui/layout.tsx';
 import styles from './connect.module.css';
 
 const WAYS = {
-  stdio: { title: 'Command', about: 'The client starts a command, which joins this window. No port.' },
-  http: { title: 'HTTP', about: 'The client asks the address of this window. It must be open before.' },
+  stdio: { title: 'Command', about: 'The client starts a command that connects to this window. No port is needed.' },
+  http: { title: 'HTTP', about: 'The client connects to the address of this window, which must be open first.' },
 };
 
 export function Configurations({ kind, token }: { kind: ClientKind; token: string }) {
@@ -31,11 +31,11 @@ export function Configurations({ kind, token }: { kind: ClientKind; token: strin
   const way = ways.includes(chosen) ? chosen : ways[0];
   return (
     <>
-      <Block title="Token, shown only now" text={token} />
+      <Block title="Token (shown only once)" text={token} />
       {problem ? <p role="alert">{problem}</p> : null}
       {way && ways.length > 1 ? (
         <Choice
-          label="How it connects"
+          label="Connection"
           value={way}
           options={ways.map((value) => ({ value, title: WAYS[value].title }))}
           onChange={setWay}

@@ -12,7 +12,11 @@ import styles from './connect.module.css';
 const MODES: readonly { mode: ClientMode; title: string; about: string }[] = [
   { mode: 'observe', title: 'Observe', about: 'Looks up and reads. Changes nothing.' },
   { mode: 'propose', title: 'Propose', about: 'Asks before each evaluation and each change.' },
-  { mode: 'collaborate', title: 'Collaborate', about: 'Evaluates at once. Files, processes, network ask.' },
+  {
+    mode: 'collaborate',
+    title: 'Collaborate',
+    about: 'Evaluates immediately. Asks for files, processes and the network.',
+  },
 ];
 
 export function ClientRights({ id }: { id: string }) {
@@ -46,7 +50,7 @@ export function ClientRights({ id }: { id: string }) {
         label="Listed tools"
         value={client.profile}
         options={[
-          { value: 'standard', title: 'As it can use them' },
+          { value: 'standard', title: 'Standard' },
           { value: 'all', title: 'All' },
           { value: 'repl', title: 'None for files' },
         ]}

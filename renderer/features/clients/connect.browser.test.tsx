@@ -197,16 +197,16 @@ it('A configuration is written once its change was looked at [D14, issue 36.4]',
   await expect
     .element(dialog.getByRole('group', { name: `Change of ${FILE}` }))
     .toMatchTextContent('+ "lisp-workbench": {');
-  await expect.element(dialog.getByRole('button', { name: 'Write it' })).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Write', exact: true })).toBeVisible();
   expect(await faults()).toEqual([]);
   expect(inputs('clients.writeConfiguration')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Write it' }).click();
+  await dialog.getByRole('button', { name: 'Write', exact: true }).click();
   await expect.element(dialog).toMatchTextContent(`Written. The previous file is saved as ${FILE}.backup.`);
   const chosen = { kind: 'claude-code', way: 'stdio', token: TOKEN };
   expect(inputs('clients.writeConfiguration')).toEqual([{ ...chosen, digest: PLAN.digest }]);
   answer({ 'clients.planConfiguration': () => ({ ...PLAN, same: true }) });
   await writeInto.click();
-  await expect.element(dialog).toMatchTextContent('holds just that already');
+  await expect.element(dialog).toMatchTextContent('already contains this configuration');
 });
 
 it('A configuration file that cannot be read is left alone [D14, issue 36.4]', async () => {
@@ -215,7 +215,7 @@ it('A configuration file that cannot be read is left alone [D14, issue 36.4]', a
   await connect('Claude Code');
   await writeInto.click();
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(why);
-  await expect.element(dialog.getByRole('button', { name: 'Write it' })).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole('button', { name: 'Write', exact: true })).not.toBeInTheDocument();
 });
 
 it('The test of the connection shows its steps in both ways, and one thing to try where it fails [D14, issue 36.4]', async () => {
@@ -291,5 +291,5 @@ it('The mode, the image and the tools are chosen in the wizard [D14, decision 22
 it('The wizard warns of a known name [D14, issue 36.4]', async () => {
   core.tell('clients-changed', [{ ...CLIENT, name: 'codex' }]);
   await pick('Codex');
-  await expect.element(dialog.getByRole('status')).toMatchTextContent('codex is known already');
+  await expect.element(dialog.getByRole('status')).toMatchTextContent('codex already exists');
 });

@@ -35,8 +35,8 @@ export function ConnectClient() {
       }
     >
       <Text as="p" tone={2}>
-        It joins this image under its own name. You see everything that it does, and effects outside the image, of its
-        tools and of its code, wait for your approval.
+        The client joins this image under its own name. You see everything that it does, and effects of its tools and
+        its code outside the image need your approval.
       </Text>
       <div className={styles.connect}>
         <RadioGroup
@@ -85,7 +85,7 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
       <TextField
         autoFocus
         label="Client name"
-        description="Every list shows it by this name."
+        description="All lists show the client by this name."
         value={name}
         error={error}
         onChange={(value) => {
@@ -96,7 +96,7 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
       />
       {known ? (
         <Text as="p" font="small" className={styles.note} role="status">
-          {known.name} is known already. It gets a new token, and the old one stops working at once.
+          {known.name} already exists. It gets a new token, and the old one stops working immediately.
         </Text>
       ) : null}
       <div>
@@ -143,7 +143,7 @@ function PluginLines({ kind }: { kind: ClientKind }) {
     text: lines.join('\n'),
     file: null,
     writable: false,
-    note: `Each time ${title} starts, it asks to join, and you let it in from the Clients panel: no token is needed. The plugin includes a skill that explains how to work in the image.`,
+    note: `Each time ${title} starts, it asks to join, and you admit it in the Clients panel. No token is needed. The plugin includes a skill that explains how to work in the image.`,
   } as const;
   return (
     <>

@@ -16,10 +16,10 @@ export function Granted({ now }: { now: number }) {
   if (holding.length === 0) return null;
   const revoke = (id: string | null): void => void orNotice(call('rules.revoke', { id }));
   return (
-    <Box as="section" padY={3} padX={3} edge="top" aria-label="Rules that answer for you">
+    <Box as="section" padY={3} padX={3} edge="top" aria-label="Automatic approvals">
       <Row as="header" justify="between" className={styles.sectionHead}>
         <Text as="h3" font="small-strong" tone={2}>
-          Rules that answer for you
+          Automatic approvals
         </Text>
         {holding.length > 1 ? (
           <Button size="small" kind="quiet" onPress={() => revoke(null)}>

@@ -10,17 +10,17 @@ import styles from './copy-block.module.css';
 export async function renewToken({ name, connections }: ClientRecord): Promise<void> {
   const answer = await ask({
     title: `A new token for ${name}?`,
-    text: `The old one stops working at once${connections > 0 ? ' and its connections end' : ''}. Its mode and its activity stay.`,
+    text: `The old token stops working immediately${connections > 0 ? ' and its connections end' : ''}. Its mode and its activity do not change.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'renew', title: 'Make a new token', kind: 'danger' },
+      { id: 'renew', title: 'Create token', kind: 'danger' },
     ],
   });
   if (answer !== 'renew') return;
   const { token } = await call('clients.mint', { name });
   const next = await ask({
     title: `New token for ${name}`,
-    text: 'It is shown only now. Put it where the old one was in the client’s configuration.',
+    text: 'It is shown only once. Replace the old token with it in the client’s configuration.',
     more: (
       <Text
         as="pre"
@@ -46,5 +46,5 @@ export async function renewToken({ name, connections }: ClientRecord): Promise<v
   });
   if (next !== 'copy') return;
   await call('app.copy', { text: token });
-  notify(`The new token of ${name} is in the clipboard.`);
+  notify(`The new token of ${name} was copied to the clipboard.`);
 }

@@ -63,7 +63,7 @@ function Waiting({ admission: { id, label, name: suggested, process } }: { admis
       </Text>
       {process ? (
         <Text as="p" tone={2} scroll breaks selectable className={classes(styles.admissionProcess, 'code')}>
-          It says that it is process {process.pid}: {process.command}
+          It reports the process {process.pid}: {process.command}
           {process.startedBy ? (
             <>
               <br />

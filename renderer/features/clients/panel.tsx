@@ -46,8 +46,8 @@ export function Clients() {
     >
       <Admissions />
       {clients.length === 0 ? (
-        <Empty title="No client is known yet.">
-          <p>An AI client that you connect works on this image, and everything it does shows here.</p>
+        <Empty title="No clients yet.">
+          <p>AI clients that you connect work on this image. Everything that they do is shown here.</p>
           <Button size="small" onPress={() => runCommand('client.connect')}>
             Connect an AI client…
           </Button>

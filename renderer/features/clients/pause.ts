@@ -13,7 +13,7 @@ export function notifyStopped(paused: readonly string[]): void {
     notify('All agents were already paused.');
     return;
   }
-  notify('All agents are paused. Their running and waiting calls have ended.', 'info', {
+  notify('All agents are paused. Their running and waiting calls were cancelled.', 'info', {
     title: 'Resume',
     run: () => resumeClients(paused),
   });

@@ -98,14 +98,14 @@ export async function goToGap(direction: 1 | -1): Promise<void> {
   const gap = model && position && nextGap(placesIn(model), model.getOffsetAt(position), direction);
   if (model && gap) return goTo(model, gap);
   const { files } = coverage.getState();
-  if (!files || files.length === 0) return void notify('No file is counted. Compile one with coverage first.');
+  if (!files || files.length === 0) return void notify('No file was compiled with coverage. Compile one first.');
   const here = activeBuffer();
   const other = files.find(
     ({ file, executed, expressions, taken, branches }) =>
       file !== (here?.path ?? here?.title) && (executed < expressions || taken < branches),
   );
   if (other) await openAtGap(other.file);
-  else notify('All that is counted has run.');
+  else notify('All code compiled with coverage has run.');
 }
 
 /** Opens a file at its first form that has not run completely. */

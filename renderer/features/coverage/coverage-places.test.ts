@@ -26,7 +26,7 @@ describe('marks of coverage', () => {
   it('The outermost forms of each state are marked, and branches of which one way was taken', () => {
     expect(shown(TEXT)).toEqual(['ran (if (plusp x) (list x) (print x))', 'half (plusp x)', 'missed (print x)']);
     const half = coveredPlaces({ text: TEXT, forms: FORMS }, TEXT)[1];
-    expect(half!.words).toBe('One of two ways was taken: this was true each time, never false.');
+    expect(half!.words).toBe('Only one branch was taken: this was always true, never false.');
   });
 
   it('Marks follow edits elsewhere, and what was edited has none', () => {

@@ -52,8 +52,8 @@ function stateOf(executed: boolean): Pick<CoveredPlace, 'state' | 'words'> {
 function takenWay({ executed, thenTaken, elseTaken }: CountedForm): string | null {
   if (!executed || thenTaken === null || elseTaken === null || thenTaken === elseTaken) return null;
   return thenTaken
-    ? 'One of two ways was taken: this was true each time, never false.'
-    : 'One of two ways was taken: this was false each time, never true.';
+    ? 'Only one branch was taken: this was always true, never false.'
+    : 'Only one branch was taken: this was always false, never true.';
 }
 
 /** Returns a function that maps a place in the old text to the new text; null for a place that the edit touched. */

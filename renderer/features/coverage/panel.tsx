@@ -44,7 +44,7 @@ export function Coverage() {
             </Row>
           )}
           {files === null || files.length === 0 ? (
-            <Empty title="Nothing is counted.">
+            <Empty title="No coverage data.">
               <p>Compile the file in the editor, or a system, with coverage. Then run its tests.</p>
               <Row gap={2}>
                 <Button size="small" onPress={() => runCommand('coverage.compileFile')}>

@@ -54,7 +54,7 @@ function announce(head: DebuggerHead): void {
   const whose = actor.kind === 'person' ? 'Your code' : `${actor.name}’s code`;
   const why = kind === 'error' ? `${plainName(type)}: ${onARow(message)}` : onARow(message);
   const keys = commandKeys('view.debugger');
-  const dismiss = notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
+  const dismiss = notify(`${whose} ${held ? 'is paused' : 'is waiting'} in the debugger. ${why}`, 'info', {
     title: keys === undefined ? 'Show' : `Show (${keyText(keys)})`,
     run: async () => showDebugger(head),
   });

@@ -147,8 +147,8 @@ function functionAtCaret(): DefinedFunction | null {
   if (!around)
     notify(
       kind === 'macro'
-        ? 'A macro cannot have a breakpoint, because it runs while code is compiled. Expand Macro Once shows its expansion.'
-        : 'A breakpoint is set on a function: put the caret into its definition.',
+        ? 'A macro cannot have a breakpoint, because it runs at compile time. Expand Macro Once shows its expansion.'
+        : 'To set a breakpoint, put the caret into the definition of a function.',
     );
   return around;
 }
@@ -249,7 +249,7 @@ function markOf(
   const where = when === undefined ? '' : ` and ${when} is true`;
   const stops = there
     ? `Breakpoint: your code stops when it calls ${name}${where}.`
-    : `Breakpoint that waits: ${name} is not in the image yet. Once it is loaded, your code stops when it calls it${where}.`;
+    : `Pending breakpoint: ${name} is not in the image yet. After it is loaded, your code stops when it calls ${name}${where}.`;
   const words = `${stops} Click to clear it.`;
   const kinds = ['breakpoint-mark', there ? '' : 'waiting', when === undefined ? '' : 'conditional'];
   return {

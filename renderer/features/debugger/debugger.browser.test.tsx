@@ -132,7 +132,7 @@ it('A restart takes its argument from a field that its key opens, and Enter in a
 });
 
 it('The list of breakpoints says in which image they stop, where there are several [issue 36.4]', async () => {
-  const words = 'They stop code in the image shared, which the editor works in, not in further ones.';
+  const words = 'They stop only code in the image shared, which the editor uses, not in other images.';
   core.tell('breakpoints-changed', {
     functions: [{ wanted: 'OUTER', name: 'OUTER', there: false }],
     conditions: [],

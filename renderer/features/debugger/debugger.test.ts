@@ -25,7 +25,7 @@ function frame(index: number, internal: boolean, more: Partial<DebuggerFrame> = 
 describe('steps', () => {
   it.each([
     ['interrupt', true, true, [true, true], /^They can stop\.$/],
-    ['interrupt', true, false, [true, 'where a caller is compiled for debugging'], /^They can stop\.$/],
+    ['interrupt', true, false, [true, 'if a caller is compiled for debugging'], /^They can stop\.$/],
     ['interrupt', false, false, Array(2).fill('in code compiled for debugging'), /^No steps: .* interrupt it again\.$/],
     ['break', false, false, Array(2).fill('in code compiled for debugging'), /^No steps: .* call it again\.$/],
     ['error', false, false, Array(2).fill('at a break or a step'), /^They can stop\.$/],
@@ -67,7 +67,7 @@ describe('frames in the panel', () => {
 
   it("Lisp's own frames are folded above, between and below, with their counts [issue 11.3]", () => {
     expect(frameRows(frames, new Set()).map((row) => (row.kind === 'folded' ? row.words : row.frame.index))).toEqual([
-      '2 frames of signalling',
+      '2 frames of error signalling',
       2,
       '1 frame of SBCL',
       4,

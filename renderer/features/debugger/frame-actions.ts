@@ -36,7 +36,7 @@ export async function answerQuestion(
   { text = null, cancel = false }: { text?: string | null; cancel?: boolean },
 ): Promise<void> {
   const { found } = await call('debugger.answer', { debugger: id, question, text, cancel });
-  if (!found) notify('Nothing waits for this answer any longer.');
+  if (!found) notify('The code is no longer waiting for this answer.');
 }
 
 /** Invokes the first restart with one of the names. Returns false if there is none. */
@@ -92,7 +92,7 @@ export async function isRestartable(id: string, frame: number): Promise<boolean>
   const restartable = (await recordOf(id))?.frames.find(({ index }) => index === frame)?.restartable ?? false;
   const problem = restartable
     ? null
-    : `Frame ${frame} cannot be restarted or returned from: its code was compiled without what that needs. Choose another frame.`;
+    : `Frame ${frame} cannot be restarted or returned from: its code was not compiled for that. Choose another frame.`;
   changeView(id, () => ({ problem }));
   return restartable;
 }
@@ -138,7 +138,7 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
   const name = nameOfFrame(await recordOf(id), frame);
   if (name === null) {
     changeView(id, () => ({
-      problem: 'This frame is of no function of its own that could be compiled again. RETRY keeps its locals.',
+      problem: 'The function of this frame cannot be compiled again on its own. The restart RETRY keeps its locals.',
     }));
     return;
   }
@@ -153,7 +153,7 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
             text: {
               frame,
               title: `${name} is compiled for debugging`,
-              text: 'Restart the frame: its next call keeps all locals, and each of its forms is a step.',
+              text: 'Restart the frame: its next call keeps all locals, and you can step through each form.',
             },
           },
     );
@@ -173,7 +173,7 @@ export async function interruptIntoDebugger(): Promise<void> {
   if (!done?.found) notify('Nothing is running any longer.');
   else if (done.debugger === null)
     notify(
-      'The code cannot be interrupted at present. It enters the debugger as soon as it can be; Interrupt Evaluation ends it now.',
+      'The code cannot be interrupted right now. It will enter the debugger as soon as possible; Interrupt Evaluation ends it immediately.',
       'error',
     );
   else {
@@ -201,7 +201,7 @@ function nameOfFrame(record: DebuggerRecord | null, frame: number): string | nul
 
 async function knownRecord(id: string): Promise<DebuggerRecord> {
   const record = await recordOf(id);
-  if (!record) throw new Error('This debugger is closed: its code continued or was ended.');
+  if (!record) throw new Error('This debugger is closed, because its code continued or was ended.');
   return record;
 }
 
@@ -225,7 +225,7 @@ async function act(id: string, acting: string, work: () => Promise<RanInDebugger
 function problemOf({ left, result }: RanInDebugger): string | null {
   if (left || !result) return null;
   const { status, condition } = result;
-  if (status === 'interrupted') return 'It was interrupted.';
+  if (status === 'interrupted') return 'The evaluation was interrupted.';
   if (condition === null || condition.type === 'ABORT') return null;
   return `${plainName(condition.type)}: ${condition.message}`;
 }

@@ -30,7 +30,7 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, way
   if (!place) {
     if (way === 'follow') return;
     frameMark.setState({ mark: null });
-    if (way === 'focus') notify(`The source of frame ${frame} is not known.`);
+    if (way === 'focus') notify(`The source of frame ${frame} is unknown.`);
     return;
   }
   showPage('editor');

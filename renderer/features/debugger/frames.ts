@@ -30,7 +30,7 @@ export function frameRows(frames: readonly DebuggerFrame[], opened: ReadonlySet<
 
 function wordsOf(start: number, end: number, count: number): string {
   const many = plural(end - start, 'frame');
-  if (start === 0) return `${many} of signalling`;
+  if (start === 0) return `${many} of error signalling`;
   return end === count ? `${many} of SBCL and the workbench` : `${many} of SBCL`;
 }
 

@@ -30,7 +30,7 @@ export function whenToStep(
   if (!head || head.kind === 'error') return 'at a break or a step';
   if (kind === 'out' ? head.steps.out : head.steps.within) return true;
   return kind === 'out' && head.steps.within
-    ? 'where a caller is compiled for debugging'
+    ? 'if a caller is compiled for debugging'
     : 'in code compiled for debugging';
 }
 
@@ -38,6 +38,6 @@ export function whenToStep(
 export function whyNoSteps(head: Pick<DebuggerHead, 'kind' | 'steps'>): string | null {
   if (head.kind === 'error' || head.steps.within) return null;
   return head.kind === 'interrupt'
-    ? 'No steps: nothing on the stack is compiled for debugging. Recompile a function of it (l), continue, and interrupt it again.'
-    : 'No steps: nothing on the stack is compiled for debugging. Recompile a function of it (l), and call it again.';
+    ? 'Stepping is not possible, because no function on the stack is compiled for debugging. Recompile one (l), continue, and interrupt again.'
+    : 'Stepping is not possible, because no function on the stack is compiled for debugging. Recompile one (l), and call it again.';
 }

@@ -242,10 +242,10 @@ it('What a frame reads is asked below it, several values one after the other [is
   await press('e');
   await insert('(list (read) (read-line))');
   await press('Enter');
-  await expect.element(field('The code reads a form')).toHaveFocus();
+  await expect.element(field('The code is reading a form')).toHaveFocus();
   await type('(a b)');
   await press('Enter');
-  await expect.element(field('The code reads a line')).toHaveFocus();
+  await expect.element(field('The code is reading a line')).toHaveFocus();
   await type('some words');
   await press('Enter');
   await expect
@@ -286,7 +286,7 @@ it('A question says whose code asks, shows the end of its output, and loses no a
   await press('1');
   await expect.element(question.getByRole('textbox', { name: 'Your password:' })).toHaveFocus();
   await expect.element(question).toMatchTextContent('Code that codex defined asks. Its output:');
-  await expect.element(question).toMatchTextContent('35,000 characters before this are only in the output');
+  await expect.element(question).toMatchTextContent('35,000 earlier characters are shown only in the output');
   const output = question.getByRole('group', { name: 'Output' }).element();
   expect(output.scrollHeight).toBeGreaterThan(output.clientHeight);
   expect(output.scrollHeight - output.clientHeight - output.scrollTop).toBeLessThan(2);

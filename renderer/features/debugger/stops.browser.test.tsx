@@ -64,7 +64,7 @@ it('Code of a frame that is in no file is a text to read, which goes with its de
   await type('not typed');
   await expect.element(editorRegion()).not.toMatchTextContent(/not\styped/);
   await press('Shift+F5');
-  await expect.element(panel()).toMatchTextContent('No condition');
+  await expect.element(panel()).toMatchTextContent('Nothing is stopped');
   await expect.element(editorRegion()).toMatchTextContent('Welcome');
 });
 

@@ -90,7 +90,7 @@ function askedHere(model: monaco.editor.ITextModel | null): (Session['effects'][
 function decorationsAt(line: number, since: number): monaco.editor.IModelDeltaDecoration[] {
   const range = new monaco.Range(line, 1, line, 1);
   const end = new monaco.Range(line, Number.MAX_SAFE_INTEGER, line, Number.MAX_SAFE_INTEGER);
-  const words = `parked here ${elapsed(Date.now() - since)}`;
+  const words = `waiting here for ${elapsed(Date.now() - since)}`;
   return [
     {
       range,
@@ -98,7 +98,9 @@ function decorationsAt(line: number, since: number): monaco.editor.IModelDeltaDe
         isWholeLine: true,
         className: 'parked-line',
         glyphMarginClassName: 'parked-hand',
-        glyphMarginHoverMessage: { value: 'An agent’s code waits here for your decision. Click to see the card.' },
+        glyphMarginHoverMessage: {
+          value: 'An agent’s code is waiting here for your decision. Click to show the card.',
+        },
         overviewRuler: {
           color: markColour('cautious'),
           position: monaco.editor.OverviewRulerLane.Center,

@@ -49,8 +49,8 @@ export const definitionCommands: Command[] = [
     keysIn: 'Definitions',
     icon: Trash2,
     when: () => {
-      if (!toRemove()) return 'with a definition chosen in Definitions, or its name at the caret';
-      return mirror.getState().session.running === null ? true : 'while nothing is evaluated';
+      if (!toRemove()) return 'with a definition selected in Definitions, or its name at the caret';
+      return mirror.getState().session.running === null ? true : 'while no evaluation is running';
     },
     detail: () => {
       const found = toRemove();
@@ -78,7 +78,7 @@ export const definitionCommands: Command[] = [
     icon: Diff,
     when: () => {
       const now = chosen();
-      if (!now) return 'with a definition chosen in Definitions';
+      if (!now) return 'with a definition selected in Definitions';
       return (now.waiting?.id ?? now.definition.event) === null ? 'for definitions evaluated in this image' : true;
     },
     detail: nameOfChosen,
@@ -118,9 +118,9 @@ function toRemove(): { readonly definition: DefinitionRecord; readonly package: 
  */
 function undoable(of: (definition: Chosen) => unknown): true | string {
   const now = chosen();
-  if (!now) return 'with a definition chosen in Definitions';
+  if (!now) return 'with a definition selected in Definitions';
   if (of(now) === null) return 'for definitions evaluated in this image';
-  return mirror.getState().session.running === null ? true : 'while nothing is evaluated';
+  return mirror.getState().session.running === null ? true : 'while no evaluation is running';
 }
 
 function nameOfChosen(): string | undefined {

@@ -107,7 +107,7 @@ describe('undo', () => {
     await expect.element(menu.getByRole('menuitem', { name: /^Undo All of This Evaluation…/ })).toHaveFocus();
     await press('Enter');
     const asked = page.getByRole('alertdialog', { name: 'Undo all definitions of claude-code’s evaluation?' });
-    await expect.element(asked).toMatchTextContent('cartWith a loss: 1 instance lives. Instances live on');
+    await expect.element(asked).toMatchTextContent('cartLoses data: 1 instance exists. Instances live on');
     await press('Tab');
     await press('Enter');
     await expect.element(status('Undone: *cart*, total, price, cart.')).toBeVisible();
@@ -173,7 +173,7 @@ it('A method and a function are removed from the image by the form that does so,
   await insert('Remove Definition');
   await press('Enter');
   await expect.element(dialog()).toMatchTextContent("(fmakunbound 'area)");
-  await expect.element(dialog()).toMatchTextContent('signals an undefined function');
+  await expect.element(dialog()).toMatchTextContent('signal UNDEFINED-FUNCTION');
   await dialog().getByRole('button', { name: 'Remove' }).click();
   await expect.element(row('area')).not.toBeInTheDocument();
   expect(evaluated).toEqual([
@@ -240,7 +240,7 @@ describe('marks in the editor', () => {
     const lens = () => page.elementLocator(drawn('agent-lens')[0]!);
     await expect.element(lens()).toMatchTextContent(/claude-codechanged this in the image at \d\d:\d\d/);
     await lens().getByText('Compare').click();
-    const shown = page.getByRole('alertdialog', { name: 'What became of area' });
+    const shown = page.getByRole('alertdialog', { name: 'Change of area' });
     await shown.getByRole('button', { name: 'Close' }).click();
     await page.elementLocator(drawn('agent-mark')[0]!).hover();
     await expect.element(page.getByText(/claude-code changed this in the image just now/)).toBeVisible();
@@ -268,7 +268,7 @@ describe('marks in the editor', () => {
     await expect.poll(() => drawn('agent-lens').length).toBe(1);
     await page.elementLocator(drawn('agent-lens')[0]!).getByText('Write to file').click();
     await expect.poll(shownText).toBe('(defun area (r)\n  (* 3 r r))\n\n(defun other () 1)\n');
-    await expect.element(status('area is as in the image now. Save the file to keep it.')).toBeVisible();
+    await expect.element(status('area now has the text from the image. Save the file to keep it.')).toBeVisible();
     expect(disk.read('shop.lisp')).toBe(SHOP);
     await press('Control+s');
     await expect.poll(() => disk.read('shop.lisp')).toBe('(defun area (r)\n  (* 3 r r))\n\n(defun other () 1)\n');

@@ -24,7 +24,7 @@ export function Difference({ event }: { event: number }) {
   if (shown === null)
     return (
       <Text as="p" padY={1} font="small" tone={3}>
-        Looking it up…
+        Loading…
       </Text>
     );
   if (typeof shown === 'string')

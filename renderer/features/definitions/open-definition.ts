@@ -24,7 +24,7 @@ export function openRow({ package: inPackage, definition }: DefinitionRow): Prom
 export async function openDefinition(definition: DefinitionRecord): Promise<void> {
   const { source } = definition;
   if (!source) {
-    notify(`The image does not know where ${shownName(definition.name)} was written.`);
+    notify(`The source location of ${shownName(definition.name)} is unknown.`);
     return;
   }
   const open = buffers.getState().buffers.find((buffer) => buffer.path === source.file || buffer.title === source.file);

@@ -20,18 +20,18 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
         form: `(fmakunbound '${shown})`,
         consequence:
           kind === 'macro'
-            ? 'Code compiled with it does not change; newly compiled code treats the name as a function.'
-            : 'Code that calls it signals an undefined function until it is defined again.',
+            ? 'Code that is already compiled does not change. Newly compiled code treats the name as a function.'
+            : 'Callers signal UNDEFINED-FUNCTION until it is defined again.',
       };
     case 'generic-function':
       return {
         form: `(fmakunbound '${shown})`,
-        consequence: 'All of its methods go with it. Code that calls it signals an undefined function.',
+        consequence: 'All of its methods are removed too. Callers signal UNDEFINED-FUNCTION.',
       };
     case 'variable':
       return {
         form: `(makunbound '${shown})`,
-        consequence: 'It becomes unbound, and stays special.',
+        consequence: 'It becomes unbound, but is still special.',
       };
     case 'class':
     case 'structure':
@@ -44,7 +44,11 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
       const form = methodRemoval(shown);
       return form === null
         ? null
-        : { form, consequence: 'Calls go to the other methods of the generic function, or find none that applies.' };
+        : {
+            form,
+            consequence:
+              'Calls use the other methods of the generic function, or signal an error if no method applies.',
+          };
     }
     case 'constant':
     case 'type':

@@ -15,7 +15,7 @@ export async function removeDefinition(definition: DefinitionRecord, inPackage: 
   if (removal === null) return notAWay(definition);
   const answer = await ask({
     title: `Remove ${shownName(definition.name)} from the image?`,
-    text: `${removal.consequence} Its text in files does not change. Evaluates in ${shownPackage(inPackage)}: ${removal.form}`,
+    text: `${removal.consequence} Files do not change. Evaluates in ${shownPackage(inPackage)}: ${removal.form}`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'remove', title: 'Remove', kind: 'danger' },
@@ -27,5 +27,5 @@ export async function removeDefinition(definition: DefinitionRecord, inPackage: 
 }
 
 function notAWay({ kind, name }: DefinitionRecord): void {
-  notify(`Common Lisp has no way to remove the ${kind} ${shownName(name)}.`);
+  notify(`Common Lisp cannot remove the ${kind} ${shownName(name)}.`);
 }

@@ -20,12 +20,12 @@ export interface Changed {
 
 export async function showDifference({ event, name, actor, time, waits }: Changed): Promise<void> {
   const shown = shownName(name);
-  const who = actor === null ? 'Code that ran on its own' : nameOf(actor, mirror.getState().clients);
+  const who = actor === null ? 'Code that ran automatically' : nameOf(actor, mirror.getState().clients);
   const by = who === 'you' ? 'You' : who;
   // Uses the current state, because the review belongs to the image in which the person looks at the change.
   const life = mirror.getState().unreviewed.entries.find(({ id }) => id === event)?.life;
   const answer = await ask({
-    title: `What became of ${shown}`,
+    title: `Change of ${shown}`,
     text: `${by} changed it in the image${time === null ? '' : ` at ${clockTime(time)}`}${waits ? '. You have not reviewed it.' : '.'}`,
     more: <Difference event={event} />,
     answers: [

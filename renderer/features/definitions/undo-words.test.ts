@@ -35,7 +35,7 @@ describe('words before an undo', () => {
     [
       'with a loss',
       { label: 'lossy', instances: 1, why: 'Instances become unusable.' },
-      { kind: 'loss', text: 'With a loss: 1 instance lives. Instances become unusable.' },
+      { kind: 'loss', text: 'Loses data: 1 instance exists. Instances become unusable.' },
     ],
     [
       'not at all',
@@ -45,7 +45,7 @@ describe('words before an undo', () => {
     [
       'with what came later',
       { changedSince: { event: 7, actor: 'person' } },
-      { kind: 'exact', text: 'Exact. It was changed again since; that is undone too.' },
+      { kind: 'exact', text: 'Exact. A later change is undone too.' },
     ],
   ] as const)('The words before an undo say what it can and cannot do: %s [P3]', (_what, more, expected) => {
     expect(undoWords(record(more as Partial<UndoRecord>))).toEqual(expected);
@@ -62,8 +62,8 @@ it('The words after an undo tell what it did, and what it left [P3]', () => {
   expect(outcomes.map(outcomeWords)).toEqual([
     { text: 'Undone: area, volume.', failed: false },
     { text: 'Undone: area. Still compiled with the undone definition: F.', failed: false },
-    { text: 'Nothing was undone. Not event 9: It is too long ago.', failed: true },
-    { text: 'Undone: area. Not volume: The name is locked.', failed: true },
+    { text: 'Nothing was undone. Could not undo event 9: It is too long ago.', failed: true },
+    { text: 'Undone: area. Could not undo volume: The name is locked.', failed: true },
   ]);
   expect(undoName(record({ name: '|Mixed|' }))).toBe('|Mixed|');
 });
@@ -74,7 +74,7 @@ it('The words after an export tell what it holds and lacks [P5]', () => {
     exportedWords(1, [], '/home/me/shop.lisp'),
     exportedWords(12, ['A', 'B', 'C', 'D', 'E', 'F'], '/shop.lisp'),
   ]).toEqual([
-    'There is nothing to export: nothing was evaluated here.',
+    'There is nothing to export, because nothing was evaluated here.',
     '1 form is in shop.lisp.',
     '12 forms are in shop.lisp. The source text of a, b, c, d, e and 1 more is not known.',
   ]);

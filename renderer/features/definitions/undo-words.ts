@@ -14,7 +14,7 @@ const NAMED = 6;
 /** Returns the words about the changes that the undo of an event would make. */
 export function undoWords(record: UndoRecord): UndoWords {
   const { label, why, callers, instances, changedSince } = record;
-  const also = changedSince === null ? '' : ' It was changed again since; that is undone too.';
+  const also = changedSince === null ? '' : ' A later change is undone too.';
   switch (label) {
     case 'exact':
       return { kind: 'exact', text: `Exact.${why === null ? '' : ` ${why}`}${also}` };
@@ -24,8 +24,8 @@ export function undoWords(record: UndoRecord): UndoWords {
         text: `Exact after recompiling ${plural(callers.length, 'caller')}: ${some(callers)}.${also}`,
       };
     case 'lossy': {
-      const live = instances === null ? '' : `${plural(instances, 'instance lives', 'instances live')}. `;
-      return { kind: 'loss', text: `With a loss: ${live}${why ?? ''}${also}`.trim() };
+      const live = instances === null ? '' : `${plural(instances, 'instance exists', 'instances exist')}. `;
+      return { kind: 'loss', text: `Loses data: ${live}${why ?? ''}${also}`.trim() };
     }
     case 'impossible':
       return { kind: 'impossible', text: `Cannot be undone. ${why ?? ''}`.trim() };
@@ -44,8 +44,10 @@ export function outcomeWords(undone: readonly UndoRecord[]): { text: string; fai
   const parts = [
     done.length === 0 ? 'Nothing was undone.' : `Undone: ${some(done.map(undoName))}.`,
     ...done.flatMap(({ message }) => (message === null ? [] : [message])),
-    ...left.slice(0, NAMED).map((each) => `Not ${undoName(each)}: ${each.message ?? each.why ?? each.label}`),
-    left.length > NAMED ? `And ${left.length - NAMED} more not.` : '',
+    ...left
+      .slice(0, NAMED)
+      .map((each) => `Could not undo ${undoName(each)}: ${each.message ?? each.why ?? each.label}`),
+    left.length > NAMED ? `${left.length - NAMED} more were not undone.` : '',
   ];
   return { text: parts.filter((part) => part !== '').join(' '), failed: left.length > 0 };
 }
@@ -61,9 +63,9 @@ export function takenWords(taken: readonly TakenBack[]): { text: string; failed:
   const done = [...new Set(taken.filter(({ restored }) => restored).map(({ file }) => file))];
   const left = taken.filter(({ restored }) => !restored);
   const parts = [
-    ...(done.length > 0 ? [`As before: ${some(done)}.`] : []),
-    ...left.slice(0, NAMED).map(({ file, message }) => `Not ${file}: ${message}`),
-    ...(left.length > NAMED ? [`And ${left.length - NAMED} more not.`] : []),
+    ...(done.length > 0 ? [`Restored: ${some(done)}.`] : []),
+    ...left.slice(0, NAMED).map(({ file, message }) => `Could not restore ${file}: ${message}`),
+    ...(left.length > NAMED ? [`${left.length - NAMED} more were not restored.`] : []),
   ];
   return { text: parts.join(' '), failed: left.length > 0 };
 }

@@ -36,7 +36,7 @@ export async function undoDefinitions(what: WhatToUndo, title: string, besides: 
   const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });
   const files = besides?.files ?? [];
   if (undone.length === 0 && files.length === 0) {
-    notify('Nothing of it is left to undo.');
+    notify('There is nothing left to undo.');
     return;
   }
   const kinds = undone.map((record) => undoWords(record).kind);
@@ -45,7 +45,7 @@ export async function undoDefinitions(what: WhatToUndo, title: string, besides: 
     title,
     text: [
       possible
-        ? 'Each returns to its previous definition, or is removed if there was none.'
+        ? 'Each definition is replaced by its previous version, or removed if there was none.'
         : 'The previous definition cannot be restored.',
       ...(besides ? [besides.text] : []),
     ].join(' '),
@@ -89,7 +89,7 @@ function UndoList({
 }) {
   const left = Math.max(0, records.length - SHOWN) + more;
   return (
-    <Stack as="ul" gap={2} selectable className={styles.list} aria-label="What would be undone">
+    <Stack as="ul" gap={2} selectable className={styles.list} aria-label="Changes to undo">
       {records.slice(0, SHOWN).map((record) => {
         const words = undoWords(record);
         return (
@@ -117,7 +117,7 @@ function UndoList({
               {file}
             </Text>
             <Text tone={2}>
-              {possible ? `The file ${becomes}.` : 'The file was changed after that, so it stays as it is.'}
+              {possible ? `The file ${becomes}.` : 'The file was changed later, so it is not restored.'}
             </Text>
           </span>
         </li>

@@ -27,8 +27,8 @@ export function Problems() {
       {rows.length === 0 ? (
         <Empty title="No problems.">
           <p>
-            Errors and warnings of code that you evaluate, compile or load appear here, each with its place.{' '}
-            <Keys keys={commandKeys('go.nextProblem') ?? 'F8'} /> goes from one to the next.
+            Errors and warnings of code that you evaluate, compile or load appear here, each with its location.{' '}
+            <Keys keys={commandKeys('go.nextProblem') ?? 'F8'} /> goes to the next problem.
           </p>
         </Empty>
       ) : (

@@ -14,7 +14,7 @@ describe('rows of problems', () => {
       { title: 'shop.asd', folder: '' },
       { title: 'cart.lisp', folder: 'src' },
       { title: 'a.lisp', folder: '/home/me/shop-old' },
-      { title: 'At no known place', folder: '' },
+      { title: 'Unknown location', folder: '' },
     ]);
     expect(fileWords('/home/me/shop/src/cart.lisp', null)).toEqual({ title: 'cart.lisp', folder: '/home/me/shop/src' });
     const [head] = problemRows([problem('/home/me/shop/src/cart.lisp')], new Set(), '/home/me/shop');

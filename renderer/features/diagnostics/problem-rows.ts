@@ -51,7 +51,7 @@ export function problemRows(
  * the words for that.
  */
 export function fileWords(file: string | null, project: string | null): { title: string; folder: string } {
-  if (file === null || file === '') return { title: 'At no known place', folder: '' };
+  if (file === null || file === '') return { title: 'Unknown location', folder: '' };
   const inside = project === null ? null : pathWithin(project, file);
   return { title: fileName(file), folder: folderPath(inside ?? file) };
 }

@@ -92,7 +92,7 @@ export const goCommands: Command[] = [
     run: () => {
       const name = askedName();
       if (name) listReferencesOf(name);
-      else sayOfKeys('There is no name at the caret whose references could be listed.');
+      else sayOfKeys('There is no name at the caret.');
     },
   },
   ...(
@@ -110,7 +110,7 @@ export const goCommands: Command[] = [
     run: () => {
       const name = askedNameNear();
       if (name) listReferencesOf(name, view);
-      else sayOfKeys('There is no name at the caret whose calls could be listed.');
+      else sayOfKeys('There is no name at the caret.');
     },
   })),
   {

@@ -17,7 +17,7 @@ export async function goToName(name: NamedSymbol): Promise<void> {
   const places = await definitionsOf(name, null);
   const [first] = places;
   if (!first) {
-    notify(`Neither the image nor a file of the folder says where ${name.symbol} is defined.`);
+    notify(`The definition of ${name.symbol} was not found in the image or in the files of the folder.`);
     return;
   }
   rememberPlace('left');
@@ -47,7 +47,7 @@ export async function goToFunction(name: string): Promise<void> {
   if (place) return revealSource({ file: place.file, line: place.line, offset: null });
   const [model] = evaluatedModels(functions ?? []);
   if (model) return openPlace(model.uri, { lineNumber: 1, column: 1 });
-  notify(`Neither the image nor a file of the folder says where ${name} is defined.`);
+  notify(`The definition of ${name} was not found in the image or in the files of the folder.`);
 }
 
 const FUNCTIONS: ReadonlySet<string> = new Set([

@@ -27,7 +27,7 @@ async function lookUp(name: NamedSymbol): Promise<void> {
   const shown = bareName(name.symbol).toLowerCase();
   notify(
     home?.found === true && home.package !== 'COMMON-LISP'
-      ? `${shown} is a symbol of ${home.package}, none of the standard’s. Choose one of those.`
+      ? `${shown} is a symbol of ${home.package}, not of the standard. Choose one from the list.`
       : `${shown} is not a symbol of the standard. Choose one from the list.`,
   );
   ask(null, shown);

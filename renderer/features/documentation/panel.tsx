@@ -26,7 +26,7 @@ export function Documentation() {
   return (
     <Region name="Documentation" surface={1}>
       {name === null ? (
-        <Empty title="No name yet.">
+        <Empty title="No name at the caret.">
           <p>
             The documentation of the name at the caret appears here.{' '}
             <Keys keys={commandKeys('go.definition') ?? 'F12'} /> goes to its definition.
@@ -134,17 +134,17 @@ function Unknown({ name, standard, description: { of, described, isLive } }: Unk
       <Text as="p" font="small" tone={2}>
         {!isLive
           ? isUp
-            ? 'The image does not answer. The documentation is shown when it does.'
+            ? 'The image does not answer. The documentation will be shown when it answers.'
             : 'No image is running, so there is no documentation.'
           : described.unknownPackage
             ? missingPackageWords(described.package)
             : described.found
-              ? 'It names nothing in the image.'
-              : 'No such symbol is in the image.'}
+              ? 'The symbol is not defined in the image.'
+              : 'The symbol does not exist in the image.'}
       </Text>
       {described.near.length === 0 ? null : (
         <Row gap={2} wrap font="small" tone={2}>
-          <span>Near to it:</span>
+          <span>Did you mean</span>
           {described.near.map((near) => (
             <UiButton key={near} kind="link" size="small" onPress={() => showName({ ...of, symbol: near })}>
               {near.toLowerCase()}

@@ -13,8 +13,8 @@ import { openText } from '../../editor/text/whole-text.ts';
 type Kind = z.input<(typeof nameCalls)['names.text']['input']>['kind'];
 
 const WORDS: Record<Kind, { title: string; none: string }> = {
-  disassembly: { title: 'Disassembly of', none: 'names no function in the image' },
-  description: { title: 'Description of', none: 'is not a symbol of the image' },
+  disassembly: { title: 'Disassembly of', none: 'is not a function in the image' },
+  description: { title: 'Description of', none: 'is not a symbol in the image' },
 };
 
 /** Shows the text in a group beside the one with the focus, which keeps the focus. An open text of this kind is replaced. */
@@ -27,7 +27,7 @@ export async function showTextOf(name: NamedSymbol, kind: Kind): Promise<void> {
   for (const { id, title: other, path } of buffers.getState().buffers)
     if (path === null && other === title) removeBuffer(id);
   const { id: group } = focusedGroup(buffers.getState().groups);
-  const cut = answer.cut === 0 ? '' : `\n; ${answer.cut.toLocaleString('en')} characters more are left out.\n`;
+  const cut = answer.cut === 0 ? '' : `\n; ${answer.cut.toLocaleString('en')} more characters are not shown.\n`;
   openText(title, `${answer.text}${cut}`);
   moveToOtherGroup();
   focusGroup(group);

@@ -136,7 +136,7 @@ function tellOutcome(
   if (failure !== null)
     notify(`${title} was not ${loads ? 'loaded' : 'compiled'}. ${beginning(onOneRow(failure), REASON)}`, 'error', show);
   else if (isUnread(result, loads))
-    notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
+    notify(`${title} was not loaded, because it could not be read to its end${said}.`, 'error', show);
   else if (result)
     notify(
       `Compiled ${title}${loads ? '' : ' without loading it'}${definitions === null ? '' : `: ${plural(definitions, 'definition')}`}${said}.`,

@@ -112,7 +112,7 @@ export const editorCommands: Command[] = [
     title: 'Save All Files',
     keys: 'Ctrl+Alt+S',
     icon: SaveAll,
-    when: () => unsaved().length > 0 || 'with a file that is not saved',
+    when: () => unsaved().length > 0 || 'with an unsaved file',
     detail: () => plural(unsaved().length, 'file'),
     run: saveAll,
   },

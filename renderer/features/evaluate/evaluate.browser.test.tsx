@@ -162,7 +162,7 @@ describe('a line that code reads', () => {
   it('The person is asked for input in the REPL, and the transcript has the answer where it was given [D5, issue 36.4]', async () => {
     reading();
     await evaluate('(progn (princ "Name? ") (prog1 (list :read (read-line)) (princ "Thanks.")))');
-    await expect.element(repl()).toMatchTextContent('The program reads a line');
+    await expect.element(repl()).toMatchTextContent('The program is waiting for a line');
     await expect.element(notice()).not.toBeInTheDocument();
     await input().click();
     await insert('typed by hand');

@@ -32,7 +32,7 @@ export function fileItems(
 /** Returns a sentence about the number of matching files, or other items, that are not listed; null if all are listed. */
 export function moreWords(more: number, one = 'file', many = `${one}s`): string | null {
   const things = counted(more, `more ${one}`, `more ${many}`);
-  return more === 0 ? null : `${things} ${more === 1 ? 'fits' : 'fit'}: type more of the name.`;
+  return more === 0 ? null : `${things} ${more === 1 ? 'matches' : 'match'}: type more of the name.`;
 }
 
 /** Returns the open files with matching titles, in their order; with typed text, the best first. */

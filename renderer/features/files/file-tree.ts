@@ -48,7 +48,7 @@ export function leftWords(left: ProjectFiles['left']): string | null {
       : first!.folder === ''
         ? 'the folder itself'
         : first!.folder;
-  if (count === 0) return `The files of ${where} are not listed.`;
+  if (count === 0) return `The files in ${where} are not listed.`;
   const least = left.some((each) => each.count === null) ? 'At least ' : '';
   return `${least}${counted(count, 'file')} of ${where} ${count === 1 && least === '' ? 'is' : 'are'} not listed.`;
 }

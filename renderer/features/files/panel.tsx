@@ -19,7 +19,7 @@ import { type FileRow, fileRows, leftWords } from './file-tree.ts';
 const ROW = 22;
 /** The reason why only a part of a folder is listed. */
 const LEFT_HINT =
-  'A folder with very many files is listed in part. Find in Files searches all of them, and Open File… opens any.';
+  'Only a part of the files in very large folders is listed. Find in Files searches all of them, and Open File… opens any.';
 
 export function Files() {
   const project = useMirror((state) => state.project);
@@ -48,7 +48,7 @@ export function Files() {
     >
       {project === null ? (
         <Empty title="No folder is open.">
-          <p>Open the folder of a project: its files are listed here, and its systems can be loaded.</p>
+          <p>Open the folder of a project to see its files here and to load its systems.</p>
           <Button onPress={() => runCommand('project.open')}>Open folder…</Button>
         </Empty>
       ) : (
@@ -64,7 +64,7 @@ export function Files() {
             count={(files?.length ?? 0).toLocaleString('en')}
           />
           {files !== null && rows.length === 0 ? (
-            <Empty title={filter === '' ? 'The folder holds no files.' : 'No file fits.'} />
+            <Empty title={filter === '' ? 'The folder is empty.' : 'No file matches.'} />
           ) : (
             <Tree
               label={`Files of ${project.name}`}

@@ -44,7 +44,7 @@ export const imageCommands: Command[] = [
     when: () => (isBusy(meantImage()) ? true : 'while something is evaluated'),
     detail: () => meantImage().running?.summary,
     run: async () => {
-      if (!(await interruptImage(meantImage()))) notify('Nothing is running any longer.');
+      if (!(await interruptImage(meantImage()))) notify('Nothing is running.');
     },
   },
   {
@@ -56,7 +56,7 @@ export const imageCommands: Command[] = [
     detail: () => 'the evaluation continues; its output is hidden and counted',
     run: async () => {
       const { running } = meantImage();
-      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing is running any longer.');
+      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing is running.');
     },
   },
   {
@@ -66,7 +66,9 @@ export const imageCommands: Command[] = [
     when: () => (session().state === 'gone' ? 'with an image' : true),
     detail: () => {
       const count = onlyInImage();
-      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that are in no file`;
+      return count === 0
+        ? undefined
+        : `loses ${plural(count, 'definition that is', 'definitions that are')} not in a file`;
     },
     run: async () => {
       const count = onlyInImage();
@@ -75,8 +77,8 @@ export const imageCommands: Command[] = [
         title: `Restart the image${mirror.getState().images.length > 0 ? ` “${session().name}”` : ''}?`,
         text:
           total === 0
-            ? 'The image ends and a fresh one starts. Your text is untouched.'
-            : `The image ends, with everything defined in it${count > 0 ? `; ${count} of its definitions are in no file` : ''}. A new image starts, in which you can evaluate your definitions again. Your files do not change.`,
+            ? 'The image ends and a new one starts. Your text does not change.'
+            : `The image ends, with everything defined in it${count > 0 ? `; ${count} of its definitions are not in a file` : ''}. A new image starts, in which you can evaluate your definitions again. Your files do not change.`,
         answers: [
           { id: 'cancel', title: 'Cancel' },
           { id: 'restart', title: 'Restart', kind: 'danger' },
@@ -102,7 +104,7 @@ export const imageCommands: Command[] = [
     id: 'image.rewind',
     title: 'Go Back to a Checkpoint…',
     icon: History,
-    when: () => (session().checkpoints.length > 0 ? true : 'once there is a checkpoint'),
+    when: () => (session().checkpoints.length > 0 ? true : 'when a checkpoint exists'),
     detail: () => checkpointCount(session().checkpoints.length),
     run: () => openOverlay({ kind: 'choose-checkpoint' }),
   },
@@ -177,7 +179,7 @@ export const imageCommands: Command[] = [
     id: 'agents.resume',
     title: 'Resume All Agents',
     icon: Play,
-    when: () => (pausedClients().length > 0 ? true : 'when one is paused'),
+    when: () => (pausedClients().length > 0 ? true : 'when an agent is paused'),
     detail: () => {
       const { length } = pausedClients();
       return length === 0 ? undefined : length === 1 ? 'one client' : `${length} clients`;

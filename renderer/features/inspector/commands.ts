@@ -46,7 +46,7 @@ async function inspectAtCaret(): Promise<void> {
 async function goToDefinitionOf(handle: number): Promise<void> {
   const { expired, name, isFunction } = await call('inspector.definingName', { handle });
   if (expired) notify('This value is gone: the image restarted or ran low on memory.');
-  else if (name === null) notify('This object has no name by which its definition could be found.');
+  else if (name === null) notify('The definition of this object cannot be found, because the object has no name.');
   else await (isFunction ? goToFunction(name) : goToName({ symbol: name, package: 'COMMON-LISP-USER' }));
 }
 

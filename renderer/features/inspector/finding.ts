@@ -191,5 +191,5 @@ const GONE: InspectedPart = {
 export function foundWords({ indexes, state, looked, total }: Finding): string {
   const found = indexes.length.toLocaleString('en');
   if (state === 'ended') return `${found} of ${total.toLocaleString('en')}`;
-  return `${found} of the first ${looked.toLocaleString('en')}`;
+  return `${found} in the first ${looked.toLocaleString('en')}`;
 }

@@ -99,7 +99,7 @@ export async function inspectName(name: string, inPackage: string | null, repl: 
   const find = async (pane: string): Promise<number | null> =>
     (await call('inspector.name', { name, package: inPackage, pane, repl })).handle;
   if (await mainViewer.openFound(name, find)) return showSide('inspector');
-  return void notify(`The image knows no ${name}${inPackage === null ? '' : ` in ${inPackage}`}.`);
+  return void notify(`The image has no symbol ${name}${inPackage === null ? '' : ` in ${inPackage}`}.`);
 }
 
 /** Evaluates a form and shows its first value. */

@@ -13,6 +13,6 @@ export interface End {
 export function whyNoValue({ status, condition, expired }: End): string | null {
   if (condition) return condition.message;
   if (expired) return 'The object is gone: the image restarted or ran low on memory.';
-  if (status === 'interrupted') return 'It was interrupted.';
-  return status === 'ok' ? null : 'The image gave no answer.';
+  if (status === 'interrupted') return 'The evaluation was interrupted.';
+  return status === 'ok' ? null : 'The image did not answer.';
 }

@@ -36,7 +36,7 @@ export const macroCommands: Command[] = [
   },
   {
     id: 'macro.takeBack',
-    title: 'Take Back Expansion',
+    title: 'Undo Expansion',
     keys: 'Ctrl+Alt+Backspace',
     keysIn: 'Editor',
     icon: Undo2,

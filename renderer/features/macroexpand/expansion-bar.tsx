@@ -23,7 +23,7 @@ export function ExpansionBar({ notice }: { notice: ExpansionNotice }) {
         Expand form at caret
       </Button>
       <Button size="small" onPress={expand('fully')}>
-        Expand all in it
+        Expand all macros in form
       </Button>
       <Button
         size="small"
@@ -33,7 +33,7 @@ export function ExpansionBar({ notice }: { notice: ExpansionNotice }) {
           takeBackExpansion();
         }}
       >
-        Take back
+        Undo
       </Button>
     </Bar>
   );

@@ -68,13 +68,13 @@ it('A macro is expanded as a text of its own, further forms in their place, and 
   await press('Control+Alt+m');
   await expect.poll(text).toBe(once);
   expect(asked()).toMatchObject({ path: [1], mode: 'once', package: 'CL-USER', repl: 'person' });
-  await bar().getByRole('button', { name: 'Expand all in it' }).click();
+  await bar().getByRole('button', { name: 'Expand all macros in form' }).click();
   await expect.poll(text).toBe(inIt);
   expect(asked()).toMatchObject({ path: [1], mode: 'fully' });
   await expect.element(bar()).toMatchTextContent('3 steps');
   await press('Control+Alt+Backspace');
   await expect.poll(text).toBe(once);
-  await bar().getByRole('button', { name: 'Take back' }).click();
+  await bar().getByRole('button', { name: 'Undo' }).click();
   await expect.poll(text).toBe(whole);
 
   // Closing the expansion returns to the form. An inner form can be expanded separately.

@@ -77,7 +77,7 @@ async function expandForm(mode: ExpansionMode): Promise<void> {
   const around = readingNear(model, caret.lineNumber);
   const found = around && listAt(around.reading.forms, model.getOffsetAt(caret) - around.base);
   if (!found) {
-    notify('No form is at the caret.');
+    notify('There is no form at the caret.');
     return;
   }
   const form = around.text.slice(found.form.body, found.form.end);
@@ -87,7 +87,7 @@ async function expandForm(mode: ExpansionMode): Promise<void> {
 /** Expands the form at the caret of a REPL's input in the REPL's image, and focuses the expansion. */
 async function expandInput(input: InputCaret, mode: ExpansionMode): Promise<void> {
   const found = listAt(readText(input.text).forms, input.caret);
-  if (!found) return void notify('No form is at the caret of the REPL.');
+  if (!found) return void notify('There is no form at the caret of the REPL.');
   const isOpen = await open(input.text.slice(found.form.body, found.form.end), input, mode);
   if (isOpen) showRegion('Editor', () => showPage('editor'));
 }
@@ -115,7 +115,7 @@ async function expandPart(id: string, notice: ExpansionNotice, mode: ExpansionMo
   const { text, reading } = readingOf(model);
   const found = listAt(reading.forms, model.getOffsetAt(caret));
   if (!found || found.prefixed) {
-    notify(found ? 'This is data, which is not evaluated: there is nothing to expand.' : 'No form is at the caret.');
+    notify(found ? 'There is nothing to expand, because this is quoted data.' : 'There is no form at the caret.');
     return;
   }
   const step = await ask(text, notice, [...found.path], mode);
@@ -134,20 +134,20 @@ async function ask(
 ): Promise<Step | null> {
   const answer = await call('names.expand', { form, package: inPackage, mode, path, repl });
   if (answer === null) {
-    notify('Macros are expanded by the image, and none is up.');
+    notify('No image is running to expand macros.');
     return null;
   }
   if (!answer.changed) {
     notify(
       mode === 'compiler-macro'
-        ? 'This call has no compiler macro, or it declined.'
+        ? 'This call has no compiler macro, or the compiler macro declined to expand it.'
         : mode === 'fully'
           ? 'There is no macro in this form.'
           : 'This form is not a macro call.',
     );
     return null;
   }
-  if (answer.cut > 0) notify(`The expansion is long: ${answer.cut.toLocaleString('en')} characters are left out.`);
+  if (answer.cut > 0) notify(`The expansion is long: ${answer.cut.toLocaleString('en')} characters are not shown.`);
   return { text: answer.text, start: answer.start, end: answer.end };
 }
 

@@ -81,7 +81,9 @@ export function HeldObjects({ held }: { held: Held }) {
         </Empty>
       ) : objects.length === 0 ? (
         <Empty title="No instances are listed.">
-          <p>They are gone by now, or are lists, vectors, numbers and the like, of which only the number is known.</p>
+          <p>
+            They no longer exist, or their type is not listed: lists, vectors, numbers and the like are only counted.
+          </p>
         </Empty>
       ) : (
         // The key that inspects, in addition to the keys of the tree.

@@ -51,7 +51,7 @@ export async function showInstances(type: string): Promise<void> {
   const { pane } = begin(type, true, processOf(imageOf(repl)));
   try {
     const told = await call('memory.instances', { repl: repl.id, class: type, pane, limit: LISTED });
-    const problem = told === null ? 'The image is gone.' : told.found ? null : 'Its name no longer names a class.';
+    const problem = told === null ? 'The image is gone.' : told.found ? null : 'The class no longer exists.';
     change(pane, { objects: told?.instances ?? [], total: told?.total ?? 0, problem });
   } catch (error) {
     change(pane, { objects: [], problem: messageOf(error) });

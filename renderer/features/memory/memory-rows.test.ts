@@ -74,7 +74,7 @@ it('An object has the paths below it on which it is reached, step by step, once 
   ]).toEqual([
     'Looking for what keeps it alive…',
     'It took too long.',
-    'Only this window holds it: it is collected once that lets go of it.',
+    'Only this window refers to the object. It can be collected after you close it here.',
   ]);
 });
 

@@ -65,7 +65,7 @@ export function classRows(types: MemoryReport['types'], { moment, filter, order,
       const growth = moment === null ? [] : [signed(each.moreObjects), signedSize(each.moreBytes)];
       const label = [each.type, each.count.toLocaleString('en'), sizeOf(each.bytes), ...growth].join(', ');
       const grown = moment === null ? '' : `, ${signed(each.moreObjects)} since then`;
-      const hint = `${counted(each.count, 'object')} of ${sizeOf(each.bytes)} in all${grown}`;
+      const hint = `${counted(each.count, 'object')} of ${sizeOf(each.bytes)} in total${grown}`;
       return { kind: 'class', id: `class ${each.type}`, ...place, position: index + 1, label, hint, ...each };
     }),
     ...(left > 0
@@ -142,7 +142,7 @@ function reasonRows(id: string, reasons: Reasons): HeldRow[] {
   if (reasons === 'asked') return [noteRow(id, 'Looking for what keeps it alive…')];
   if ('problem' in reasons) return [noteRow(id, reasons.problem)];
   if (reasons.paths.length === 0)
-    return [noteRow(id, 'Only this window holds it: it is collected once that lets go of it.')];
+    return [noteRow(id, 'Only this window refers to the object. It can be collected after you close it here.')];
   return reasons.paths.flatMap((path, index) => pathRows(`${id} ${index}`, path, index, reasons.paths.length));
 }
 

@@ -145,7 +145,7 @@ function Collecting() {
           'Collecting garbage…'
         ) : (
           <>
-            The collection waits until <Text className="code">{waitsFor}</Text> has ended.
+            The collection is waiting until <Text className="code">{waitsFor}</Text> has ended.
           </>
         )}
       </Truncate>

@@ -98,6 +98,6 @@ export async function collectGarbage(full: boolean): Promise<void> {
 
 function collectedWords({ before, after, ms }: { before: number; after: number; ms: number }): string {
   const given = before - after;
-  const what = given > 0 ? `gave back ${sizeOf(given)}` : 'gave nothing back';
+  const what = given > 0 ? `freed ${sizeOf(given)}` : 'freed nothing';
   return `The collection ${what} in ${milliseconds(ms)}. ${sizeOf(after)} are in use.`;
 }

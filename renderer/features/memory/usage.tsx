@@ -52,7 +52,7 @@ export function UsageFacts({ report }: { report: MemoryReport }) {
 function factsOf({ sinceGc, gcMs, generations }: MemoryReport): [label: string, value: string][] {
   return [
     ...(sinceGc === null ? [] : [['Since the last collection', sizeOf(sinceGc)] satisfies [string, string]]),
-    ['In collections', gcMs === 0 ? '0 s' : milliseconds(gcMs)],
+    ['Time in collections', gcMs === 0 ? '0 s' : milliseconds(gcMs)],
     ['Generations', generationWords(generations)],
   ];
 }

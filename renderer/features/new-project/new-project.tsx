@@ -52,7 +52,7 @@ export function NewProject() {
   const inReach = systems?.find(({ name }) => name === wanted.name);
   const fault =
     (wanted.name === '' ? null : nameFault(wanted.name)) ??
-    (inReach ? `A system of this name already exists: ${inReach.file ?? 'another one'}.` : null);
+    (inReach ? `A system of this name already exists: ${inReach.file ?? 'another system'}.` : null);
   const isReady = wanted.name !== '' && fault === null && wanted.place !== '';
   const hasFiveam = systems === null || systems.some(({ name }) => name === 'fiveam');
   const make = async (): Promise<void> => {
@@ -103,7 +103,7 @@ export function NewProject() {
         value={wanted.name}
         onChange={(name) => change({ name })}
         onSubmit={() => void make()}
-        description="Of the folder, the ASDF system and its package."
+        description="The name of the folder, the ASDF system and its package."
         error={fault ?? (refusal?.field === 'name' ? refusal.problem : null)}
       />
       <Row gap={2} align="start" className={styles.place}>
@@ -125,7 +125,7 @@ export function NewProject() {
       <Choice label="Tests" value={wanted.tests} options={FRAMEWORKS} onChange={(tests) => change({ tests })} />
       <Text as="p" font="small" tone={2} role="status">
         {wanted.tests === 'fiveam' && !hasFiveam
-          ? 'The image cannot find FiveAM: the project loads, but its tests cannot run until FiveAM is installed. Debian has it as cl-fiveam. RT comes with SBCL.'
+          ? 'The image cannot find FiveAM: the project loads, but its tests cannot run until FiveAM is installed (Debian: cl-fiveam). RT comes with SBCL.'
           : TEST_WORDS[wanted.tests]}
       </Text>
     </Dialog>
@@ -133,9 +133,9 @@ export function NewProject() {
 }
 
 const TEST_WORDS: Record<TestFramework, string> = {
-  fiveam: 'A second system has a suite of FiveAM; asdf:test-system runs it.',
-  rt: 'A second system has a test of RT, which comes with SBCL; asdf:test-system runs it.',
-  none: 'The project gets no system for tests.',
+  fiveam: 'A second system contains a FiveAM suite; asdf:test-system runs it.',
+  rt: 'A second system contains an RT test; asdf:test-system runs it. RT comes with SBCL.',
+  none: 'The project has no test system.',
 };
 
 async function beginProject(name: string, source: string): Promise<void> {

@@ -25,7 +25,8 @@ export function OutputPanel() {
       {buffer.length === 0 ? (
         <Empty title="Nothing printed yet.">
           <p>
-            Output of the process outside evaluations appears here: foreign code, other threads, the start of the image.
+            Output that does not come from an evaluation appears here: from foreign code, other threads and the start of
+            the image.
           </p>
         </Empty>
       ) : (

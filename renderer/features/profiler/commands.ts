@@ -43,14 +43,14 @@ export const profileCommands: Command[] = [
     id: 'evaluate.profileStart',
     title: 'Start Profile of All Threads',
     icon: Flame,
-    when: () => (isSampling() ? 'while none is being taken' : true),
+    when: () => (isSampling() ? 'while no profile is running' : true),
     run: startSampling,
   },
   {
     id: 'evaluate.profileStop',
     title: 'Stop Profile of All Threads and Show It',
     icon: Flame,
-    when: () => (isSampling() ? true : 'while one is being taken'),
+    when: () => (isSampling() ? true : 'while a profile is running'),
     run: stopSampling,
   },
   {

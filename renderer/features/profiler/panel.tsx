@@ -46,7 +46,7 @@ export function Profiler() {
           <Sampling />
           <Tools />
           {problem !== null ? (
-            <Empty title="The run brought no profile.">
+            <Empty title="No profile was recorded.">
               <Text as="p" breaks>
                 {problem}
               </Text>
@@ -56,9 +56,12 @@ export function Profiler() {
           ) : last.result.samples === 0 ? (
             <Empty title="Too short for a sample.">
               {last.code === ALL_THREADS ? (
-                <p>No code ran in the {milliseconds(last.result.elapsedMs)}. Run some between start and stop.</p>
+                <p>No code ran in the {milliseconds(last.result.elapsedMs)}. Run code between Start and Stop.</p>
               ) : (
-                <p>It ran in {milliseconds(last.result.elapsedMs)}. Profile a longer run, say the same in a loop.</p>
+                <p>
+                  The code ran in {milliseconds(last.result.elapsedMs)}. Profile a longer run, for example the same code
+                  in a loop.
+                </p>
               )}
             </Empty>
           ) : (
@@ -74,8 +77,8 @@ function NoneYet() {
   return (
     <Empty title="No profile yet.">
       <p>
-        Profile the form at the caret of the editor, or your last form in the REPL, to see where its time goes. Start
-        samples all threads, of you and of agents, until Stop.
+        Profile the form at the caret of the editor, or your last form in the REPL, to see where it spends time. Start
+        samples all threads, yours and those of agents, until Stop.
       </p>
       <Row gap={2} wrap>
         <Button size="small" onPress={() => runCommand('evaluate.profile')}>
@@ -168,7 +171,7 @@ function Sampling() {
     <Row gap={2} padX={3} padY={1} fixed font="small" edge="bottom">
       <Ring />
       <Truncate grow tone={2} role="status">
-        Sampling all threads: run the slow code, here or by an agent
+        Sampling all threads: run the slow code now, yourself or with an agent
       </Truncate>
       <Text tone={3} fixed>
         {elapsed(Math.max(0, now - sampling.since))}
@@ -191,7 +194,7 @@ function Running() {
     <Row gap={2} padX={3} padY={2} fixed font="small">
       <Ring />
       <Truncate shrink tone={2}>
-        <span role="status">{waitsFor === null ? 'Profiling' : 'The profile waits for the end of'}</span>{' '}
+        <span role="status">{waitsFor === null ? 'Profiling' : 'The profile is waiting for the end of'}</span>{' '}
         <Text className="code">{(waitsFor ?? running.code).replaceAll(/\s+/g, ' ')}</Text>
       </Truncate>
       <Text tone={3} fixed>

@@ -56,7 +56,7 @@ export function profiled(): Profiled | null {
 export async function profile(wanted: Omit<Profiled, 'mode'>): Promise<void> {
   showRegion('Profiler', () => showDock('profiler'));
   if (store.getState().running !== null) {
-    notify('Another profile is being taken. Cancel it first, or wait for its end.');
+    notify('Another profile is being recorded. Cancel it first, or wait until it ends.');
     return;
   }
   const asked: Profiled = { ...wanted, mode: store.getState().mode };
@@ -80,9 +80,9 @@ async function taken(asked: Profiled, evaluation: string): Promise<Partial<Profi
 }
 
 function reasonOf(answer: { status: string; condition: { type: string; message: string } | null } | null): string {
-  if (answer === null) return 'The image is gone. Start one, and profile again.';
+  if (answer === null) return 'The image has ended. Start one, and profile again.';
   if (answer.status === 'interrupted') return 'The profile was cancelled.';
-  return answer.condition?.message ?? 'The image gave no answer.';
+  return answer.condition?.message ?? 'The image did not answer.';
 }
 
 /** Starts to sample all threads of the shown REPL's image in the chosen mode, and shows the panel. */
@@ -91,7 +91,7 @@ export async function startSampling(): Promise<void> {
   const { mode } = store.getState();
   const repl = shownRepl().id;
   const answer = await call('profile.start', { repl, mode });
-  if (!answer) notify('No image is running that could be profiled.');
+  if (!answer) notify('No image is running to profile.');
   else if (answer.problem !== null) notify(answer.problem);
   else store.setState({ sampling: { since: Date.now(), repl }, problem: null, problemOf: null });
 }
@@ -112,7 +112,7 @@ async function stopped(of: Profiled): Promise<Partial<ProfileState>> {
   try {
     const answer = await call('profile.stop', { repl: of.repl });
     if (answer?.profile) return { last: { ...of, at: Date.now(), result: answer.profile } };
-    return { problem: 'The image is gone, and the profile with it.', problemOf: null };
+    return { problem: 'The profile is lost, because the image has ended.', problemOf: null };
   } catch (error) {
     return { problem: messageOf(error), problemOf: null };
   }

@@ -39,8 +39,9 @@ export function Protection({ image: id }: { image: string }) {
           Guard: on for agents’ code
         </Text>
         <Text as="p" tone={2}>
-          When their code writes, deletes, starts or connects to something, it waits for you, also when you call their
-          code before you have reviewed it. This is a seat belt for ordinary Lisp code, not a wall.
+          When their code writes, deletes, starts or connects to something, it waits for your approval, also if you call
+          their code before you have reviewed it. The guard is a seat belt for ordinary Lisp code; it is not a
+          security boundary.
         </Text>
         <Clients image={image.id} />
       </Stack>
@@ -51,8 +52,8 @@ export function Protection({ image: id }: { image: string }) {
           onChange={(asks) => void orNotice(call('image.askPerson', { image: image.id, asks }))}
         />
         <Text as="p" tone={2}>
-          Effects of your own code wait too, as long as an agent has evaluated anything that you have not accepted.
-          Applies to this image, until you change the setting for all images.
+          Effects of your own code also wait for your approval while there is an agent’s evaluation that you have not
+          accepted. This applies to this image until you change the setting for all images.
         </Text>
         <Changes image={image.id} unreviewed={image.unreviewed} />
       </Stack>
@@ -88,7 +89,7 @@ function Clients({ image }: { image: string }) {
         const agent = hosted.find(({ actor, state }) => actor.id === id && state !== 'ended');
         const program = agent
           ? `its program: ${STANDINGS[agent.standing].title.toLowerCase()}`
-          : 'its program is not closed off by the workbench';
+          : 'the workbench does not restrict its program';
         return (
           <div key={id} className={styles.client}>
             <dt>
@@ -115,11 +116,11 @@ function Changes({ image, unreviewed }: { image: string; unreviewed: boolean }) 
     void orNotice(call('image.changes', { image }).then(setChanges));
   }, [image, unreviewed]);
   if (changes.length === 0)
-    return <Text tone={2}>Agents have evaluated nothing since you accepted their changes.</Text>;
+    return <Text tone={2}>Agents have not evaluated anything since you accepted their changes.</Text>;
   const accept = async (): Promise<void> => setChanges(await call('image.acceptChanges', { image, upTo }));
   return (
     <>
-      <Text as="p">{`Not accepted: ${plural(changes.length, 'evaluation')}${changes.length === 20 ? ' and perhaps earlier ones' : ''}`}</Text>
+      <Text as="p">{`Not accepted: ${plural(changes.length, 'evaluation')}${changes.length === 20 ? ' and possibly earlier ones' : ''}`}</Text>
       <ol className={styles.changes} tabIndex={0} aria-label="Evaluations that you have not accepted">
         {changes.map(({ evaluation, actor, operation, code }) => (
           <li key={evaluation}>

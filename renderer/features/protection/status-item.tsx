@@ -9,7 +9,7 @@ import { Hint } from '../../ui/menus/tooltip.tsx';
 import styles from '../../ui/status-item.module.css';
 import { protectionLabel, wallNotice } from './descriptions.ts';
 
-const GUARD = 'Code of clients that would write, delete, start a process or connect waits for you at that moment.';
+const GUARD = 'Clients’ code waits for your approval before it writes, deletes, starts a process or connects.';
 
 export function ProtectionItem() {
   const shared = useMirror((state) => state.session);

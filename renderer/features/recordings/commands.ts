@@ -14,7 +14,7 @@ const whenOpen = (): true | string => (activeBuffer() ? true : 'with an open fil
 async function replay(direction: 1 | -1): Promise<void> {
   const evaluation = await stepRecording(direction);
   if (evaluation) await showRecordedAt(evaluation, false);
-  else sayOfKeys('Nothing is recorded yet: run the code around a recorded form.');
+  else sayOfKeys('Nothing is recorded yet. Run the code around a recorded form.');
 }
 
 export const recordCommands: Command[] = [

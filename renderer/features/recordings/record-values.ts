@@ -60,7 +60,7 @@ function targetAtCaret(): Target | null {
   const form = selected ?? shifted(formAt(text, reading, caret), base);
   const around = topLevelForm(reading, caret);
   if (!form || !around || around.start > caret || caret > around.end) {
-    notify('There is no form here whose values could be recorded. Put the caret behind one, or select it.');
+    notify('There is no form here to record. Put the caret behind a form, or select one.');
     return null;
   }
   const name = definitionIn(text, around)?.name.toUpperCase() ?? calledForm(text.slice(around.start, around.end));
@@ -155,8 +155,8 @@ async function compileWith(definition: CompiledDefinition): Promise<true | strin
   });
   const refused = result?.refused[0]?.reason ?? null;
   if (refused !== null) return refused;
-  if (failure !== null) return `Its definition could not be loaded: ${failure}`;
-  if (!result?.loaded) return 'Its definition could not be read to its end.';
+  if (failure !== null) return `The definition could not be loaded: ${failure}`;
+  if (!result?.loaded) return 'The definition could not be read to its end.';
   showWarnings(definition, evaluation, { ...report, warnings: warningsOf(result, place.offset) });
   for (const each of marks) compiled.set(each.form, definition);
   return true;

@@ -188,12 +188,12 @@ let held: string | null = null;
 /** Opens a value of an evaluation in the inspector. */
 export async function inspectRecorded({ form, order, values }: RecordedEvaluation, index = 0): Promise<void> {
   const title = values[index];
-  if (title === undefined) return void notify('This evaluation gave no value that could be inspected.');
+  if (title === undefined) return void notify('This evaluation has no value to inspect.');
   const pane = freshPane('recorded');
   const answer = await call('recordings.hold', { form, order, index, pane });
   const handle = answer?.handle ?? null;
   if (handle === null)
-    return void notify('This value is no longer stored: only the latest 1,000 evaluations of each form are.');
+    return void notify('This value is no longer stored, because only the latest 1,000 evaluations of each form are.');
   if (held !== null) releasePanes([held]);
   held = pane;
   inspectHandle({ handle, title: title.slice(0, 120), from: calledForm(findForm(form)?.code ?? 'a recorded form') });

@@ -40,8 +40,8 @@ describe('recorded evaluations', () => {
     [{ values: ['2', '1'] }, '2, 1'],
     [{ values: ['2', '1'], more: 3 }, '2, 1, …'],
     [{ values: [] }, 'no values'],
-    [{ kind: 'exit', values: [] }, 'left without a value'],
-    [{ kind: 'condition', values: ['SIMPLE-ERROR: no 3'] }, 'left by SIMPLE-ERROR: no 3'],
+    [{ kind: 'exit', values: [] }, 'exited without a value'],
+    [{ kind: 'condition', values: ['SIMPLE-ERROR: no 3'] }, 'exited by SIMPLE-ERROR: no 3'],
     [{ values: ['x'.repeat(200)] }, `${'x'.repeat(99)}…`],
   ])('An evaluation %j is told as %j', (part, words) => {
     expect(outcomeOf(evaluation(1, part))).toBe(words);
@@ -90,7 +90,7 @@ describe('recorded evaluations', () => {
     ]).toEqual([
       'Values of (* x x) in AREA are no longer recorded: AREA was redefined.',
       'Values of 2 forms in AREA and TOTAL are no longer recorded: AREA and TOTAL were redefined.',
-      'Values of 2 forms in AREA are no longer recorded: the image is another one.',
+      'Values of 2 forms in AREA are no longer recorded: the image was replaced.',
     ]);
   });
 

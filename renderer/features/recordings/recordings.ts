@@ -23,8 +23,8 @@ const CALLED = 48;
 
 /** Returns an evaluation in one line: its values, or the way in which it was left. */
 export function outcomeOf({ kind, values, more }: Pick<RecordedEvaluation, 'kind' | 'values' | 'more'>): string {
-  if (kind === 'exit') return 'left without a value';
-  if (kind === 'condition') return shorten(`left by ${values.join('')}`, LONGEST);
+  if (kind === 'exit') return 'exited without a value';
+  if (kind === 'condition') return shorten(`exited by ${values.join('')}`, LONGEST);
   if (values.length === 0) return 'no values';
   return shorten(`${values.join(', ')}${more > 0 ? ', …' : ''}`, LONGEST);
 }
@@ -91,7 +91,7 @@ export function endedWords(gone: readonly MarkedForm[], ending: Ending): string 
   const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
   const names = definitionsOf(gone);
   const several = new Set(gone.map(({ definition }) => definition)).size > 1;
-  const why = ending === 'other-image' ? 'the image is another one' : `${names} ${several ? 'were' : 'was'} redefined`;
+  const why = ending === 'other-image' ? 'the image was replaced' : `${names} ${several ? 'were' : 'was'} redefined`;
   return `Values of ${what} in ${names} are no longer recorded: ${why}.`;
 }
 

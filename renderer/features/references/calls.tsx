@@ -60,8 +60,8 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
   };
   if (!isAnswered)
     return (
-      <Empty title="No image answered.">
-        <p>Only the image knows calls. Start it, or wait until it is free, and try again.</p>
+      <Empty title="The image did not answer.">
+        <p>Calls come from the image. Start it, or wait until it is free, and try again.</p>
       </Empty>
     );
   return (
@@ -69,8 +69,8 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
       {opened.get(root)?.length === 0 ? (
         <Text as="p" font="small" tone={2} padX={4} lines="wrap" fixed>
           {relation === 'calls'
-            ? 'It calls no function that is known by its name.'
-            : 'Nothing in the image calls it but, perhaps, SBCL itself.'}
+            ? 'The function does not call any function by name.'
+            : 'Nothing in the image calls the function, except perhaps SBCL itself.'}
         </Text>
       ) : null}
       <Tree

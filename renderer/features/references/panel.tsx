@@ -107,21 +107,21 @@ function Listed({
   if (found === null) return null;
   if (found === 'none')
     return (
-      <Empty title="No image answered.">
-        <p>Only the image knows references. Start it, or wait until it is free, and try again.</p>
+      <Empty title="The image did not answer.">
+        <p>References come from the image. Start it, or wait until it is free, and try again.</p>
       </Empty>
     );
   if ('missing' in found)
     return (
-      <Empty title="Its package is not there.">
+      <Empty title="The package does not exist.">
         <p>{missingPackageWords(found.missing)}</p>
       </Empty>
     );
   const rows = referenceRows(found, toggled, folder);
   if (rows.length === 0)
     return (
-      <Empty title="Nothing in the image uses it.">
-        <p>The image does not know code that is only in files and not loaded.</p>
+      <Empty title="Nothing in the image uses this name.">
+        <p>Code in files that are not loaded is not searched.</p>
       </Empty>
     );
   const toggle = (row: ReferenceRow): void => onToggled(toggled.symmetricDifference(new Set([row.key])));
@@ -151,7 +151,7 @@ function Cells({ row }: { row: ReferenceRow }) {
     return (
       <Row gap={1} font="small" tone={2} shrink>
         <Fold open={row.expanded === true} />
-        <Truncate>{row.file === '' ? 'Of no file' : titleOf(row.file)}</Truncate>{' '}
+        <Truncate>{row.file === '' ? 'Not in a file' : titleOf(row.file)}</Truncate>{' '}
         <Text tone={3}>{row.count.toLocaleString('en')}</Text>
       </Row>
     );
@@ -189,7 +189,7 @@ function open(row: ReferenceRow): void {
   if (row.kind !== 'reference') return;
   const { source, why, name } = row.reference;
   if (source) void orNotice(revealSource(source));
-  else notify(why ?? `The image does not know where ${name.toLowerCase()} was written.`);
+  else notify(why ?? `The source location of ${name.toLowerCase()} is unknown.`);
 }
 
 /** Requests the references when the person asks for them, and again in another image. */

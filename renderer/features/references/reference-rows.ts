@@ -81,7 +81,7 @@ function rowsOf(
   const rows = files.flatMap(([file, within], index): ReferenceRow[] => {
     const key = `${relation}:${file}`;
     const isOpen = !toggled.has(key);
-    const label = `${file === '' ? 'Of no file' : file}, ${within.length.toLocaleString('en')}`;
+    const label = `${file === '' ? 'Not in a file' : file}, ${within.length.toLocaleString('en')}`;
     const head: ReferenceRow = {
       ...place(key, label, 2, index, siblings, isOpen),
       kind: 'file',
@@ -105,7 +105,7 @@ function rowsOf(
 }
 
 /** The title of the row above the references in the implementation. */
-export const IMPLEMENTATION = 'In the Lisp implementation';
+export const IMPLEMENTATION = 'In SBCL';
 
 function leaves(key: string, references: readonly CrossReference[], more: number): ReferenceRow[] {
   const siblings = references.length + more;

@@ -52,14 +52,14 @@ it('The REPL is at its end when it is shown again after another page [D16, D18, 
 it('What the person evaluates runs at once beside an agent’s evaluation, which the status bar and the REPL say [issue 35.2, issue 36.4]', async () => {
   const core = await openWholeWindow(snapshotWith({}, BUSY));
   answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, ['(1 2)']) });
-  await expect.element(status).toMatchTextContent('codex evaluates; your code runs beside it');
+  await expect.element(status).toMatchTextContent('codex is evaluating; your code runs in parallel');
   await expect.element(repl).toMatchTextContent('codex is evaluating');
   await expect.element(repl).toMatchTextContent('Your form runs beside it.');
   expect(await faults()).toEqual([]);
   await evaluate('(list 1 2)');
   await expect.element(repl).toMatchTextContent('=> (1 2)');
   core.tell('session-changed', IDLE);
-  await expect.element(status).not.toMatchTextContent('codex evaluates');
+  await expect.element(status).not.toMatchTextContent('codex is evaluating');
 });
 
 it('Where the person wants turns, their form waits for the agent’s, and says so [issue 35.2, issue 36.4]', async () => {
@@ -74,9 +74,9 @@ it('Where the person wants turns, their form waits for the agent’s, and says s
       return reportOf(evaluation, ['(3 4)']);
     },
   });
-  await expect.element(status).toMatchTextContent('codex evaluates; your code waits');
+  await expect.element(status).toMatchTextContent('codex is evaluating; your code is waiting');
   await evaluate('(list 3 4)');
-  await expect.element(repl).toMatchTextContent('waits for codex, which evaluates (loop until *go*)');
+  await expect.element(repl).toMatchTextContent('waiting for codex, which is evaluating (loop until *go*)');
   core.tell('session-changed', IDLE);
   ended.resolve();
   await expect.element(repl).toMatchTextContent('=> (3 4)');

@@ -34,12 +34,12 @@ import type { Command } from '../../base/keys/command-registry.ts';
 const withEntries = (): true | string => (transcript.entries().length > 0 ? true : 'with a transcript');
 
 const several = (): true | string => (mirror.getState().repls.length > 1 ? true : 'with several REPLs');
-const notFirst = (): true | string => (shownRepl().id === FIRST_REPL ? 'in another REPL than the first' : true);
-const inFurther = (): true | string => (furtherImage() ? true : 'in a REPL of a further image');
+const notFirst = (): true | string => (shownRepl().id === FIRST_REPL ? 'in a REPL other than the first' : true);
+const inFurther = (): true | string => (furtherImage() ? true : 'in a REPL of an additional image');
 const inOwn = (): true | string => {
   const image = furtherImage();
   const owner = mirror.getState().images.find(({ id }) => id === image?.id)?.owner;
-  return owner === 'person' ? true : 'in a REPL of a further image of yours';
+  return owner === 'person' ? true : 'in a REPL of an additional image of yours';
 };
 
 export const replCommands: Command[] = [
@@ -58,7 +58,7 @@ export const replCommands: Command[] = [
     id: 'image.new',
     title: 'New Image',
     icon: Cpu,
-    detail: () => 'with a REPL of its own',
+    detail: () => 'with its own REPL',
     run: () => openImage(),
   },
   {

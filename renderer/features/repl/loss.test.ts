@@ -29,9 +29,9 @@ it('The words for a loss tell what a fresh image lacks [P4]', () => {
     lossSentence(lost(['person', 'client:1'], [], { own: 9, others: 99_990 }), null),
   ]).toEqual([
     'Nothing that you or an agent defined was lost. Your files do not change.',
-    'Lost with it: 2 definitions by you, 1 by agents. Your files do not change.',
-    'Lost with it: 1 definition by agents, 5 systems (alexandria, b, c, d, …). Your files do not change.',
-    'Lost with it: 10 definitions by you, 99991 by agents. Your files do not change.',
+    'Lost with the image: 2 definitions by you, 1 by agents. Your files do not change.',
+    'Lost with the image: 1 definition by agents, 5 systems (alexandria, b, c, d, …). Your files do not change.',
+    'Lost with the image: 10 definitions by you, 99991 by agents. Your files do not change.',
   ]);
 });
 
@@ -43,7 +43,7 @@ it('The words for an image that went back by itself tell the checkpoint, and onl
     lossSentence(lost(['person']), back),
   ]).toEqual([
     null,
-    'It is back at its checkpoint “number 2”. Nothing was defined since then. Your files do not change.',
-    'It is back at its checkpoint “number 2”. Undone since then: 1 definition by you. Your files do not change.',
+    'The image returned to its checkpoint “number 2”. Nothing was defined since then. Your files do not change.',
+    'The image returned to its checkpoint “number 2”. Undone since then: 1 definition by you. Your files do not change.',
   ]);
 });

@@ -22,9 +22,9 @@ export function lossSentence({ definitions, more, systems }: LostImage, back: Ch
       ? `${plural(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
       : null,
   ].filter((part) => part !== null);
-  const place = back === null ? '' : `It is back at its checkpoint “${back.label}”. `;
+  const place = back === null ? '' : `The image returned to its checkpoint “${back.label}”. `;
   if (parts.length > 0)
-    return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your files do not change.`;
+    return `${place}${back === null ? 'Lost with the image' : 'Undone since then'}: ${parts.join(', ')}. Your files do not change.`;
   const nothing = back === null ? 'Nothing that you or an agent defined was lost.' : 'Nothing was defined since then.';
   return `${place}${nothing} Your files do not change.`;
 }

@@ -97,8 +97,8 @@ function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => vo
         </p>
         {replayed > failed.length ? (
           <Text as="p" tone={2}>
-            Variables have the values of their definitions. What other forms did, such as{' '}
-            <span className="code">setf</span>, is not done again.
+            Variables have the values of their definitions. The effects of other forms, such as{' '}
+            <span className="code">setf</span>, are not repeated.
           </Text>
         ) : null}
         {failed.map(({ what, message }) => (

@@ -80,12 +80,12 @@ function TabMark({ repl: { id, image } }: { repl: ReplRecord }) {
   const [mark, words] = stopped
     ? [<Bug key="mark" className="icon-small error-mark" aria-hidden />, 'in the debugger']
     : asks
-      ? [<Hand key="mark" className="icon-small waiting-mark" aria-hidden />, 'waits for input']
+      ? [<Hand key="mark" className="icon-small waiting-mark" aria-hidden />, 'waiting for input']
       : running === undefined
         ? [<Terminal key="mark" className={look({ tone: shared ? 3 : 'accent' }, 'icon-small')} aria-hidden />, null]
         : turn === undefined || turn === running
           ? [<Ring key="mark" />, 'evaluating']
-          : [<Hourglass key="mark" className={look({ tone: 3 }, 'icon-small')} aria-hidden />, 'waits for its turn'];
+          : [<Hourglass key="mark" className={look({ tone: 3 }, 'icon-small')} aria-hidden />, 'waiting for its turn'];
   return (
     <>
       {mark}

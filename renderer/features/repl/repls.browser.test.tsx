@@ -164,9 +164,9 @@ it('An evaluation that waits for the one of another REPL says for whom it waits,
   await press('Control+Shift+N');
   await expect.element(repl()).toMatchTextContent('REPL is evaluating (loop)');
   await evaluate('(+ 20 22)');
-  await expect.element(repl()).toMatchTextContent('waits for REPL, which evaluates (loop)');
+  await expect.element(repl()).toMatchTextContent('waiting for REPL, which is evaluating (loop)');
   await expect.element(tab('evaluating REPL')).toBeVisible();
-  await expect.element(tab('waits for its turn REPL 2')).toBeVisible();
+  await expect.element(tab('waiting for its turn REPL 2')).toBeVisible();
   await press('Control+.');
   await shown('42');
   await tab('REPL').click();

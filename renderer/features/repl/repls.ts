@@ -129,7 +129,7 @@ export async function closeRepl(id: string): Promise<void> {
   if (runs) {
     const answer = await ask({
       title: `Close ${repl.name}?`,
-      text: 'An evaluation of this REPL has not ended. It is interrupted.',
+      text: 'An evaluation of this REPL is still running. It will be interrupted.',
       answers: [
         { id: 'cancel', title: 'Cancel' },
         { id: 'close', title: 'Interrupt and close', kind: 'danger' },
@@ -141,10 +141,10 @@ export async function closeRepl(id: string): Promise<void> {
 }
 
 async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: boolean): Promise<void> {
-  const running = runs ? ' An evaluation of this REPL has not ended; it is interrupted.' : '';
+  const running = runs ? ' An evaluation of this REPL is still running; it will be interrupted.' : '';
   const answer = await ask({
     title: `Close the REPL ${name}, and end its image?`,
-    text: `No other REPL is in ${image.name === name ? 'its image' : `the image “${image.name}”`}.${running} If you keep the image, it continues, and the image menu of the title bar opens a REPL in it again.`,
+    text: `There is no other REPL in ${image.name === name ? 'its image' : `the image “${image.name}”`}.${running} If you keep the image, it continues. You can open a REPL in it again from the image menu of the title bar.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'keep', title: 'Keep the image' },
@@ -161,7 +161,7 @@ export async function endImage(image: Session): Promise<void> {
   const names = repls.map(({ name }) => name).join(', ');
   const answer = await ask({
     title: `End the image “${image.name}”?`,
-    text: `Everything defined in it is lost${repls.length === 0 ? '' : `, and the content of ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your files do not change.`,
+    text: `Everything defined in the image is lost${repls.length === 0 ? '' : `, and the content of ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your files do not change.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'end', title: 'End the image', kind: 'danger' },
@@ -174,7 +174,7 @@ export async function endImage(image: Session): Promise<void> {
 export async function restartImage(image: Session): Promise<void> {
   const answer = await ask({
     title: `Restart the image “${image.name}”?`,
-    text: 'It ends with all that is defined in it. A fresh one starts, and you can have your definitions evaluated again. Your files do not change.',
+    text: 'The image ends, with everything defined in it. A new image starts, in which you can evaluate your definitions again. Your files do not change.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'restart', title: 'Restart', kind: 'danger' },

@@ -19,12 +19,12 @@ export function NoImage() {
       ? runCommand('image.start')
       : void orNotice(call('image.restart', { image: image.id }));
   return (
-    <Foot title="No image." why={image?.problem ?? null}>
+    <Foot title="No image is running." why={image?.problem ?? null}>
       {image === null || image.target === null ? null : (
         <Button onPress={() => runCommand('image.targets')}>Targets…</Button>
       )}
       <Button kind="primary" onPress={start}>
-        Start one
+        Start image
       </Button>
     </Foot>
   );
@@ -34,8 +34,8 @@ export function NoImage() {
 export function EndedImage({ repl }: { repl: ReplRecord }) {
   return (
     <Foot
-      title="Its image has ended."
-      why="The client is back in the shared image, or has ended. You can still copy and save this text."
+      title="The image has ended."
+      why="Its client uses the shared image again, or has ended. You can still copy and save this text."
     >
       <Button kind="primary" onPress={() => void orNotice(closeRepl(repl.id))}>
         Close the REPL

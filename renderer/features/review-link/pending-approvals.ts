@@ -7,7 +7,7 @@ export function waitsWords(effects: Session['effects'], now: number): { words: s
   const [first] = effects;
   if (!first) return null;
   const more = effects.length > 1 ? ` and ${effects.length - 1} more` : '';
-  return { words: `waits for you in ${operatorName(first.operator)}${more}`, time: elapsed(now - first.since) };
+  return { words: `waiting for you in ${operatorName(first.operator)}${more}`, time: elapsed(now - first.since) };
 }
 
 /** Returns `RUN-PROGRAM` for `SB-EXT:RUN-PROGRAM`. */

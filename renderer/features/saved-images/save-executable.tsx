@@ -35,11 +35,11 @@ export function SaveExecutable() {
       const saved = await call('savedImages.saveExecutable', { ...wanted, package: mirror.getState().session.package });
       if (saved.bytes !== null) {
         closeOverlay();
-        notify(`The program ${saved.file} is saved: ${sizeOf(saved.bytes)}.`);
+        notify(`The program ${saved.file} was saved: ${sizeOf(saved.bytes)}.`);
         return;
       }
       setMayReplace(true);
-      setProblem('There is such a file. Replace puts the program in its place.');
+      setProblem('The file already exists. Replace overwrites it with the program.');
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -65,8 +65,8 @@ export function SaveExecutable() {
       }
     >
       <Text as="p" tone={2}>
-        A program for machines of this kind, with SBCL and everything that is loaded. It needs neither the workbench nor
-        an SBCL.
+        Creates a program for machines of this kind that contains SBCL and everything that is loaded. It runs without
+        the workbench and without an installed SBCL.
       </Text>
       <Row gap={2} align="start" className={styles.place}>
         <TextField
@@ -88,7 +88,7 @@ export function SaveExecutable() {
           setProblem(null);
         }}
         onSubmit={() => void save()}
-        description={`Called without arguments when the program starts, as ${mirror.getState().session.package} names it. The command line is in sb-ext:*posix-argv*.`}
+        description={`This function is called without arguments when the program starts. Its name is read in the package ${mirror.getState().session.package}. The command line is in sb-ext:*posix-argv*.`}
       />
       <AgentsHooks
         hooks={hooks ?? []}

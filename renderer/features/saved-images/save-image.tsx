@@ -26,7 +26,7 @@ export function SaveImage() {
     try {
       await call('savedImages.save', { name: chosen });
       closeOverlay();
-      notify(`The image is saved as “${chosen}”. Open Saved Image… continues with it.`);
+      notify(`The image was saved as “${chosen}”. Open Saved Image… continues with it.`);
     } catch (error) {
       setProblem(messageOf(error));
       setSaving(false);
@@ -69,7 +69,7 @@ export function SaveImage() {
       <Text as="p" font="small" tone={2} role="status">
         {isSaving
           ? 'A copy of the image writes the file; the image itself continues.'
-          : 'Replaces the image that is saved under this name.'}
+          : 'Replaces the saved image of this name.'}
       </Text>
     </Dialog>
   );

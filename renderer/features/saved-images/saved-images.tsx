@@ -100,16 +100,18 @@ export function SavedImages() {
 async function openSaved(name: string): Promise<void> {
   if (mirror.getState().session.pid !== null && !(await agreed(name))) return;
   await call('savedImages.open', { name });
-  notify(`The saved image “${name}” runs.`);
+  notify(`The saved image “${name}” is running.`);
 }
 
 async function agreed(name: string): Promise<boolean> {
   const count = onlyInImage();
   const loses =
-    count === 0 ? 'with all that is defined in it' : `and loses ${plural(count, 'definition')} that are in no file`;
+    count === 0
+      ? 'with everything defined in it'
+      : `and loses ${plural(count, 'definition that is', 'definitions that are')} not in a file`;
   const answer = await ask({
     title: `Open “${name}”?`,
-    text: `The image that runs now ends, ${loses}. The saved one takes its place. Your text is untouched.`,
+    text: `The running image ends, ${loses}. The saved image replaces it. Your text does not change.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'open', title: 'Open', kind: 'danger' },

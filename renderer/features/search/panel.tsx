@@ -53,7 +53,7 @@ export function Search() {
           onSubmit={() => void search()}
           isFirst
         />
-        <Row role="group" aria-label="How to search" fixed>
+        <Row role="group" aria-label="Search options" fixed>
           {TOGGLES.map(({ which, label, Icon }) => (
             <IconToggle
               key={which}
@@ -97,8 +97,8 @@ export function Search() {
 }
 
 function foundWords({ lines, total, files, unfinished }: NonNullable<SearchState['found']>): string {
-  const listed = lines.length < total ? `; the first ${lines.length.toLocaleString('en')} are listed` : '';
-  const left = unfinished ? '; it took too long to look into all' : '';
+  const listed = lines.length < total ? `; the first ${lines.length.toLocaleString('en')} are shown` : '';
+  const left = unfinished ? '; some files were not searched, because it took too long' : '';
   return `${plural(total, 'line')} in ${plural(files, 'file')}${listed}${left}`;
 }
 
@@ -115,14 +115,14 @@ function Results({ state: { found, problem, isSearching }, hasProject }: { state
   if (problem !== null) return <Empty title={problem} />;
   if (found === null)
     return (
-      <Empty title="Nothing searched yet.">
-        <p>Capital letters make no difference unless Match case is on. Folders of tools, such as .git, are left out.</p>
+      <Empty title="Search the files of the folder">
+        <p>Case is ignored unless Match case is on. Folders of tools, such as .git, are not searched.</p>
       </Empty>
     );
-  if (found.total === 0) return <Empty title="No line has it." />;
+  if (found.total === 0) return <Empty title="No matches." />;
   return (
     <Tree
-      label="Lines that were found"
+      label="Matching lines"
       rows={searchRows(found.lines, closed)}
       rowSize={ROW}
       render={(row) => <Cells row={row} />}

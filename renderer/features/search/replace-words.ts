@@ -15,11 +15,11 @@ export function questionOf({ pattern, replacement, files, changed }: Replacement
   const left = files - changed;
   const rest =
     left > 0
-      ? ` So many are changed at once; ${counted(left, 'file')} ${left === 1 ? 'is' : 'are'} left for another turn.`
+      ? ` Not all files can be changed at once; ${counted(left, 'file')} ${left === 1 ? 'is' : 'are'} left for the next replacement.`
       : '';
   return {
     title: `Replace “${pattern}” in ${inFiles}?`,
-    text: `Each is opened with “${replacement}” in its place and left unsaved, so that you can look at it, undo it and save it.${rest}`,
+    text: `Each file is opened with “${replacement}” inserted and is not saved, so that you can check, undo and save the changes.${rest}`,
   };
 }
 
@@ -29,6 +29,6 @@ export function outcomeOf(
   { places, texts }: { places: number; texts: number },
 ): string {
   const left = files - changed;
-  const rest = left > 0 ? ` ${counted(left, 'file')} ${left === 1 ? 'is' : 'are'} left as before.` : '';
-  return `Replaced ${counted(places, 'place')} in ${counted(texts, 'text')}. None is saved yet.${rest}`;
+  const rest = left > 0 ? ` ${counted(left, 'file')} ${left === 1 ? 'is' : 'are'} not changed.` : '';
+  return `Replaced ${counted(places, 'place')} in ${counted(texts, 'text')}. Nothing is saved yet.${rest}`;
 }

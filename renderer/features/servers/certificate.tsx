@@ -41,7 +41,7 @@ export function Certificate({ certificate }: { certificate: NonNullable<ServerRe
         </Button>
       </Row>
       <Text font="small" tone={2}>
-        Its file, for clients that are to trust it:
+        Certificate file for clients that need to trust it:
       </Text>
       <Text selectable breaks className="code">
         {file}

@@ -8,7 +8,7 @@ export const serverCommands: Command[] = [
     id: 'servers.show',
     title: 'Servers…',
     icon: RadioTower,
-    detail: () => 'start and stop what programs connect to',
+    detail: () => 'start and stop the servers for other programs',
     run: () => openOverlay({ kind: 'servers' }),
   },
 ];

@@ -21,8 +21,8 @@ const NOWHERE = { address: null, port: null, since: null };
 
 test.each([
   [[on('http', 9081)], 'MCP 127.0.0.1:9081'],
-  [[on('http', 9081, { state: 'starting', ...NOWHERE })], 'MCP starts'],
-  [[on('http', 9081, { state: 'failed', ...NOWHERE })], 'MCP is not served'],
+  [[on('http', 9081, { state: 'starting', ...NOWHERE })], 'MCP is starting'],
+  [[on('http', 9081, { state: 'failed', ...NOWHERE })], 'MCP failed to start'],
   [[on('http', 9081, { state: 'off', ...NOWHERE })], 'MCP is off'],
   [[on('http', 9081), on('swank', 4201)], 'MCP 127.0.0.1:9081 · SWANK 4201'],
   [[on('http', 9081), on('swank', 4201, { state: 'off', ...NOWHERE })], 'MCP 127.0.0.1:9081'],
@@ -60,7 +60,7 @@ test('A certificate is told with whose it is and when it ends [L25]', () => {
     until: Date.UTC(2027, 11, 29),
     selfSigned: true,
   };
-  expect(certificateWords(certificate)).toMatch(/the workbench’s own.*renewed before it ends on 2027-12-29/);
+  expect(certificateWords(certificate)).toMatch(/the workbench’s own.*renewed before it expires on 2027-12-29/);
   expect(certificateWords({ ...certificate, selfSigned: false })).toMatch(
     /given certificate, which expires on 2027-12-29/,
   );

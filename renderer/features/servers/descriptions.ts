@@ -8,7 +8,7 @@ import { ago } from '../../ui/time.ts';
 export const PURPOSES: Readonly<Record<ServerKind, string>> = {
   http: 'MCP and Lisply for AI clients, each with a token.',
   https: 'The same as HTTP, encrypted.',
-  swank: 'Emacs with SLIME, whose evaluations run as yours do, without the guard.',
+  swank: 'Emacs with SLIME. Its evaluations count as yours and run without the guard.',
   telnet: 'A line-based REPL for anyone who knows its secret.',
 };
 
@@ -29,7 +29,8 @@ export function stateWords({ state, since, connections }: ServerRecord, now: num
 
 /** Returns the number of refused connections, and the reason of the last refusal. */
 export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
-  const counted = count === 1 ? 'One was turned away' : `${count.toLocaleString('en')} were rejected, the last`;
+  const counted =
+    count === 1 ? 'One connection was rejected' : `${count.toLocaleString('en')} connections were rejected, the last`;
   return `${counted} ${ago(at, now)}: ${why}`;
 }
 
@@ -37,7 +38,7 @@ export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refus
 export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord['certificate']>): string {
   const end = new Date(until).toISOString().slice(0, 10);
   return selfSigned
-    ? `Its certificate is the workbench’s own, for localhost, 127.0.0.1 and ::1, and is renewed before it ends on ${end}. Clients trust it when they are given its file, or compare its SHA-256 fingerprint:`
+    ? `Its certificate is the workbench’s own, for localhost, 127.0.0.1 and ::1, and is renewed before it expires on ${end}. To trust it, give clients its file, or compare its SHA-256 fingerprint:`
     : `It uses the given certificate, which expires on ${end}. Its SHA-256 fingerprint:`;
 }
 
@@ -64,8 +65,8 @@ export function statusLabel(servers: readonly ServerRecord[]): string {
 }
 
 function mcpLabel({ state, address }: ServerRecord): string {
-  if (state === 'starting') return 'MCP starts';
-  if (state === 'failed') return 'MCP is not served';
+  if (state === 'starting') return 'MCP is starting';
+  if (state === 'failed') return 'MCP failed to start';
   return address === null ? 'MCP is off' : `MCP ${hostOf(address)}`;
 }
 

@@ -46,7 +46,7 @@ export function ServerRow({ server, now }: { server: ServerRecord; now: number }
                 value={text}
                 onChange={setText}
                 onSubmit={start}
-                error={port === null ? 'A number up to 65535, 0 for any.' : null}
+                error={port === null ? 'Enter a number up to 65535, or 0 for any free port.' : null}
               />
             </div>
             <Button aria-label={`Start ${title}`} isDisabled={port === null} onPress={start}>

@@ -161,7 +161,7 @@ it('HTTPS is off until it is asked for, then shows address and fingerprint, and 
 });
 
 it('A server that failed is shown from the status bar with why, and starts once that was mended [L25, L31, issue 36.4]', async () => {
-  const problem = '/home/ada/shop/k.pem holds no private key as PEM.';
+  const problem = '/home/ada/shop/k.pem does not contain a private key in PEM format.';
   const https = row('HTTPS');
   await dialog.getByRole('button', { name: 'Close' }).click();
   change('http', OFF);

@@ -31,7 +31,7 @@ export const AGENTS: readonly SettingEntry[] = [
           onChange={(minutes) => changeSettings({ approvalMinutes: minutes })}
         />
         <Text as="p" tone={2}>
-          A request that you have not decided by then is denied, and the client is informed.
+          After this time, a request without your decision is denied, and the client is informed.
         </Text>
       </>
     ),
@@ -58,8 +58,8 @@ export const AGENTS: readonly SettingEntry[] = [
           onChange={(asks) => changeSettings({ asksPerson: asks })}
         />
         <Text as="p" tone={2}>
-          Effects of your own code wait too, as long as an agent has evaluated anything that you have not accepted. Off:
-          your own evaluations are trusted.
+          On: effects of your own code also wait for your approval while there is an agent’s evaluation that you have
+          not accepted. Off: your own evaluations are trusted.
         </Text>
       </>
     ),
@@ -106,7 +106,7 @@ function HttpsChoice({ wanted }: { wanted: boolean }) {
     <>
       <OnOff label="Start HTTPS with the program" value={wanted} onChange={(https) => changeSettings({ https })} />
       <Text as="p" tone={2}>
-        MCP and Lisply over HTTPS as well, on loopback, with the same tokens. The address and the fingerprint of the
+        Also serves MCP and Lisply over HTTPS, on loopback, with the same tokens. The address and the fingerprint of the
         certificate are under <Button onPress={() => openOverlay({ kind: 'servers' })}>Servers…</Button>
       </Text>
     </>
@@ -124,13 +124,13 @@ function SandboxChoice({ wanted }: { wanted: boolean }) {
     <>
       <OnOff label="Run images in a sandbox" value={wanted} onChange={(sandbox) => changeSettings({ sandbox })} />
       <Text as="p" tone={2}>
-        No network, and only the project folder can be written, also by your own code. Files elsewhere can still be
-        read, and you may later run files that code writes into the project. Needs Linux with bubblewrap.
+        Code has no network and can write only to the project folder; this includes your own code. Files elsewhere can
+        still be read, and files that code writes into the project may be run later. Requires Linux with bubblewrap.
       </Text>
       {living && wanted !== sandboxed ? (
         <Text as="p" tone={2}>
-          The image that runs is {sandboxed ? 'still in the sandbox' : 'not in the sandbox yet'}: this takes effect with
-          its next start. <Button onPress={restart}>Restart Image…</Button>
+          The running image is {sandboxed ? 'still in the sandbox' : 'not in the sandbox yet'}. The change takes effect
+          when the image starts next. <Button onPress={restart}>Restart Image…</Button>
         </Text>
       ) : null}
     </>

@@ -98,7 +98,7 @@ export const APPEARANCE: readonly SettingEntry[] = [
         settings={settings}
         label="Font of code"
         placeholder="JetBrains Mono"
-        description="Fonts of this computer, with commas between them. The first that is there is used in the editor and the REPL."
+        description="Font names, separated by commas. The editor and the REPL use the first font that is installed."
       />
     ),
   },

@@ -38,7 +38,7 @@ function HyperspecChoice({ place }: { place: string }) {
       <TextField
         label="Folder or address of the HyperSpec"
         placeholder={PUBLIC_HYPERSPEC}
-        description="Its pages open in your browser. The folder of a copy works without a network."
+        description="Its pages open in your browser. A local copy works without a network."
         value={text}
         error={draft?.problem ?? null}
         onChange={(next) => setDraft({ text: next, problem: null })}

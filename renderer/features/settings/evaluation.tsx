@@ -29,13 +29,13 @@ export const EVALUATION: readonly SettingEntry[] = [
   {
     id: 'output',
     group,
-    title: 'Keep of your evaluations’ output',
+    title: 'Stored output of your evaluations',
     words: 'MB output limit disk transcript',
     names: ['outputMegabytes'],
     draw: ({ outputMegabytes }) => (
       <>
         <NumberField
-          label="Keep of your evaluations’ output"
+          label="Stored output of your evaluations"
           unit="MB"
           value={outputMegabytes}
           min={1}
@@ -44,8 +44,8 @@ export const EVALUATION: readonly SettingEntry[] = [
           onChange={(kept) => changeSettings({ outputMegabytes: kept })}
         />
         <Text as="p" tone={2}>
-          Further output is only counted. This is also the limit for the output of all entries together, which is stored
-          on disk until they leave the transcript.
+          Output beyond this limit is not stored. The same limit applies to the total output of all entries in the
+          transcript, which is stored on disk.
         </Text>
       </>
     ),

@@ -14,11 +14,12 @@ export function folderFrom(
 }
 
 function problemOf(folder: string, known: readonly string[]): string | null {
-  if (folder === '') return 'Name a folder of the project, such as exports.';
-  if (/^(\/|~|[A-Za-z]:)/.test(folder)) return 'Name it from the project’s folder on, such as data/exports.';
+  if (folder === '') return 'Enter a folder of the project, such as exports.';
+  if (/^(\/|~|[A-Za-z]:)/.test(folder)) return 'Use a path relative to the project folder, such as data/exports.';
   const parts = folder.split('/');
-  if (parts.includes('..')) return 'It must lie in the project.';
-  if (parts.some((part) => part.startsWith('.'))) return 'Folders with a dot in front are never written unasked.';
+  if (parts.includes('..')) return 'The folder must be inside the project.';
+  if (parts.some((part) => part.startsWith('.')))
+    return 'Writing to folders whose names begin with a dot always needs approval.';
   if (folder.length > 1000) return 'This name is too long.';
-  return known.includes(folder) ? 'It is in the list.' : null;
+  return known.includes(folder) ? 'The folder is already in the list.' : null;
 }

@@ -21,7 +21,7 @@ export function ImagesNote() {
   };
   return (
     <Text as="p" tone={2}>
-      These take effect when an image starts.{' '}
+      These settings take effect when an image starts.{' '}
       {living ? (
         <Button kind="link" size="small" onPress={restart}>
           Restart Image…
@@ -52,7 +52,7 @@ export const IMAGES: readonly SettingEntry[] = [
         settings={settings}
         label="SBCL"
         placeholder="found automatically"
-        description="The program, by its whole path. LISP_WORKBENCH_SBCL in the environment goes before it."
+        description="The absolute path of the program. The environment variable LISP_WORKBENCH_SBCL overrides it."
         isFile
       />
     ),
@@ -79,7 +79,7 @@ export const IMAGES: readonly SettingEntry[] = [
         <Text as="p" tone={2}>
           {heapMegabytes === null
             ? 'A quarter of this computer’s memory, at least 1 and at most 4 GB.'
-            : 'The dynamic space of each image. An empty field leaves the size to the workbench.'}
+            : 'The dynamic space of each image. If empty, the workbench chooses the size.'}
         </Text>
       </>
     ),
@@ -114,7 +114,7 @@ export const IMAGES: readonly SettingEntry[] = [
         settings={settings}
         label="Init file"
         placeholder="none"
-        description="A Lisp file that each image loads before anything else, such as Quicklisp’s setup.lisp, by its whole path."
+        description="The absolute path of a Lisp file that each image loads first, such as Quicklisp’s setup.lisp."
         isFile
       />
     ),

@@ -39,7 +39,7 @@ export function Settings() {
         autoFocus
       />
       <Stack aria-label="Settings" as="section" gap={4}>
-        {found.length === 0 ? <Empty title={`No setting is about “${wanted.trim()}”.`} /> : null}
+        {found.length === 0 ? <Empty title={`No setting matches “${wanted.trim()}”.`} /> : null}
         {inGroups(found).map(({ title, settings: own }) => (
           <Stack key={title} gap={3} role="group" aria-label={title}>
             <Text as="h3" font="small-strong" tone={3}>

@@ -13,10 +13,10 @@ import { Button } from '../../ui/button.tsx';
 const group = 'Keys and typing';
 
 const GUARDS: Readonly<Record<Settings['structuralEditing'], string>> = {
-  off: 'Every key works as usual, also if a form loses a parenthesis.',
+  off: 'Every key works as usual, even if parentheses become unbalanced.',
   balanced:
     'Backspace and Delete step over a balanced parenthesis; typing a closing parenthesis moves out of the list.',
-  strict: 'As balanced, and what would unbalance a form is refused. Alt+Backspace and Alt+Delete delete it anyway.',
+  strict: 'Like Balanced, and changes that unbalance a form are refused. Alt+Backspace and Alt+Delete delete anyway.',
 };
 
 export const TYPING: readonly SettingEntry[] = [
@@ -67,8 +67,8 @@ export const TYPING: readonly SettingEntry[] = [
         />
         <Text as="p" tone={2}>
           {indentOnEnter
-            ? 'Enter indents the new line by the form that it is in.'
-            : 'Enter begins the new line in the column of the one before. Tab indents by the form.'}
+            ? 'Enter indents the new line according to its form.'
+            : 'Enter keeps the column of the previous line. Tab indents according to the form.'}
         </Text>
       </>
     ),

@@ -38,7 +38,7 @@ export function WritableFolders({ folders }: { folders: readonly string[] }) {
         <TextField
           label="Folder that agents’ code may write in"
           placeholder="exports"
-          description="From the project’s folder on. Folders in it that begin with a dot are left out. Deleting, and files that configure other programs, are asked about even there."
+          description="A path relative to the project folder. Subfolders that begin with a dot are excluded. Deleting files, and changing files that configure other programs, still needs approval."
           value={text}
           error={problem}
           onChange={(next) => {

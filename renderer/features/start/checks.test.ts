@@ -74,7 +74,7 @@ test('With an image, a port and a trusted folder everything is ready, without a 
 test('While the image starts nothing needs the person, and nothing is called ready before it is', () => {
   const checks = checksOf({ ...well, session: { ...session, state: 'starting', pid: null, building: true } });
   expect(isAllReady(checks)).toBe(false);
-  expect(summaryOf(checks)).toBe('The image starts; the editor works already.');
+  expect(summaryOf(checks)).toBe('The image is starting. The editor already works.');
   expect(checks.find(({ id }) => id === 'image')!.words).toBe('The core is being built, once for this SBCL.');
 });
 
@@ -89,7 +89,7 @@ test.each([
   expect(found.repairs).toContainEqual({ title: `Copy “${install}”`, copies: install });
   expect(titles(found).slice(0, 2)).toEqual(['Choose SBCL…', 'Try again']);
   expect(check(facts, 'image')).toMatchObject({ state: 'attention', log: null });
-  expect(summaryOf(checksOf(facts))).toBe('2 lines need you. The editor works already.');
+  expect(summaryOf(checksOf(facts))).toBe('2 lines need your attention. The editor already works.');
 });
 
 test('An image that ended is not the fault of SBCL: it can be started, and its output looked at', () => {

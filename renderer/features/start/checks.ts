@@ -48,21 +48,21 @@ export function isAllReady(checks: readonly Check[]): boolean {
 export function summaryOf(checks: readonly Check[]): string {
   if (isAllReady(checks)) return 'Everything is ready.';
   const bad = checks.filter(({ state }) => state === 'failed' || state === 'attention').length;
-  const waiting = bad === 0 ? 'The image starts; the editor works already.' : null;
-  return waiting ?? `${plural(bad, 'line needs', 'lines need')} you. The editor works already.`;
+  const waiting = bad === 0 ? 'The image is starting. The editor already works.' : null;
+  return waiting ?? `${plural(bad, 'line needs', 'lines need')} your attention. The editor already works.`;
 }
 
 function sbcl({ session, settings, platform }: Facts): Check {
   const base = { id: 'sbcl', title: 'Lisp', log: null, repairs: [] } as const;
   const from = settings.sbcl === '' ? '' : ` at ${settings.sbcl}`;
   if (isUp(session)) return { ...base, state: 'ready', words: `${session.lisp ?? 'SBCL'}${from}` };
-  if (session.state !== 'gone') return { ...base, state: 'underway', words: 'Looking for SBCL.' };
+  if (session.state !== 'gone') return { ...base, state: 'underway', words: 'Looking for SBCL…' };
   if (!session.lacksSbcl) return { ...base, state: 'ready', words: `SBCL found${from}` };
   const install = INSTALL[platform];
   return {
     ...base,
     state: 'failed',
-    words: 'No SBCL that can be used. Install it, or choose one, and try again.',
+    words: 'No usable SBCL was found. Install or choose one, and try again.',
     log: session.problem,
     repairs: [
       { title: 'Choose SBCL…', does: 'choose-sbcl' },
@@ -84,13 +84,13 @@ function image({ session }: Facts): Check {
     return {
       ...base,
       state: 'underway',
-      words: session.building ? 'The core is being built, once for this SBCL.' : 'It starts.',
+      words: session.building ? 'The core is being built, once for this SBCL.' : 'The image is starting.',
     };
   const isOwnFault = session.problem !== null && !session.lacksSbcl;
   return {
     ...base,
     state: isOwnFault ? 'failed' : 'attention',
-    words: isOwnFault ? 'It did not start, or has ended.' : 'None is running.',
+    words: isOwnFault ? 'The image did not start, or has ended.' : 'No image is running.',
     log: isOwnFault ? session.problem : null,
     repairs: [
       { title: 'Start', command: 'image.start' },
@@ -101,7 +101,7 @@ function image({ session }: Facts): Check {
 
 function libraries({ session, quicklisp, settings }: Facts): Check {
   const base = { id: 'libraries', title: 'Libraries', log: null } as const;
-  if (!isUp(session)) return { ...base, state: 'optional', words: 'Known when the image is running.', repairs: [] };
+  if (!isUp(session)) return { ...base, state: 'optional', words: 'Available when the image is running.', repairs: [] };
   const found =
     quicklisp === null
       ? 'ASDF is available.'
@@ -119,17 +119,17 @@ function libraries({ session, quicklisp, settings }: Facts): Check {
 
 function sandbox({ session, settings, platform }: Facts): Check {
   const base = { id: 'sandbox', title: 'Sandbox', log: null, repairs: [] } as const;
-  if (session.sandbox !== null) return { ...base, state: 'ready', words: 'The image runs in it.' };
+  if (session.sandbox !== null) return { ...base, state: 'ready', words: 'The image runs in the sandbox.' };
   if (settings.sandbox)
     return {
       ...base,
       state: isUp(session) ? 'attention' : 'optional',
-      words: 'Wanted; from the next start of the image on.',
+      words: 'On. It takes effect when the image starts next.',
     };
   const words =
     platform === 'linux'
-      ? 'Off. Agents’ code is guarded all the same; Settings has the system’s sandbox, by bubblewrap.'
-      : 'There is none on this system. Agents’ code is guarded all the same.';
+      ? 'Off. The guard is still on for agents’ code. You can turn on the system’s sandbox (bubblewrap) in Settings.'
+      : 'Not available on this system. The guard is still on for agents’ code.';
   return { ...base, state: 'optional', words };
 }
 
@@ -149,7 +149,7 @@ function server({ servers }: Facts): Check {
   }
   if (status?.state !== 'failed')
     return status?.state === 'starting'
-      ? { ...base, state: 'underway', words: 'The server for clients starts.' }
+      ? { ...base, state: 'underway', words: 'The server for clients is starting.' }
       : {
           ...base,
           state: 'optional',
@@ -159,7 +159,7 @@ function server({ servers }: Facts): Check {
   return {
     ...base,
     state: 'failed',
-    words: 'MCP does not listen; only clients over HTTP need it.',
+    words: 'MCP over HTTP could not start. Only clients that use HTTP need it.',
     log: status.problem,
   };
 }
@@ -170,14 +170,14 @@ function project({ project: folder }: Facts): Check {
     return {
       ...base,
       state: 'optional',
-      words: 'None is open.',
+      words: 'No folder is open.',
       repairs: [{ title: 'Open folder…', command: 'project.open' }],
     };
   if (folder.trusted) return { ...base, state: 'ready', words: folder.path, repairs: [] };
   return {
     ...base,
     state: 'attention',
-    words: `${folder.path} is not trusted yet: its systems are not loaded, and no client may do anything.`,
+    words: `${folder.path} is not trusted. Until you trust it, its systems are not loaded and clients cannot do anything.`,
     repairs: [{ title: 'Trust', does: 'trust' }],
   };
 }
@@ -191,7 +191,7 @@ function clients({ clients: known }: Facts): Check {
     ...base,
     words:
       known.length === 0
-        ? 'No AI client is known.'
+        ? 'No AI clients yet.'
         : `${plural(known.length, 'client is', 'clients are')} known, none connected.`,
     repairs: [{ title: 'Connect…', command: 'client.connect' }],
   };

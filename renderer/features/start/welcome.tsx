@@ -93,7 +93,7 @@ export function Welcome() {
         </div>
         <Text as="p" tone={2} className={styles.hint}>
           Put the caret in a form and press <Keys keys={commandKeys('evaluate.form') ?? ''} />: its value appears beside
-          it. The REPL below needs no file.
+          it. The REPL below works without a file.
         </Text>
       </Stack>
     </Box>

@@ -16,13 +16,13 @@ const withImage = (): true | string => (mirror.getState().session.pid === null ?
 
 const withSystem = (): true | string => {
   const image = withImage();
-  return image === true && !couldMeanSystem() ? 'with a file of a system, or a system chosen in Systems' : image;
+  return image === true && !couldMeanSystem() ? 'with a file of a system, or a system selected in Systems' : image;
 };
 
 function reload(force: ForcedPart | null): () => Promise<void> {
   return async () => {
     const system = await findMeantSystem();
-    if (system === null) notify('This file belongs to no system that the image can find.');
+    if (system === null) notify('This file does not belong to a system that the image can find.');
     else await reloadSystem(system, force, unsavedWords());
   };
 }
@@ -59,7 +59,7 @@ export const systemCommands: Command[] = [
     title: 'Browse System Dependencies',
     icon: Network,
     when: withImage,
-    detail: () => meantSystem() ?? 'all of the project',
+    detail: () => meantSystem() ?? 'all systems of the project',
     run: async () => showSystem(await findMeantSystem()),
   },
 ];
@@ -85,5 +85,5 @@ function couldMeanSystem(): boolean {
 /** Returns a note about unsaved open files, because a reload uses the version on disk. Empty if all are saved. */
 function unsavedWords(): string {
   const count = buffers.getState().buffers.filter(({ dirty, path }) => dirty && path?.endsWith('.lisp')).length;
-  return count === 0 ? '' : ` ${plural(count, 'open file')} not saved: the version on disk was loaded.`;
+  return count === 0 ? '' : ` ${plural(count, 'open file')} not saved, so the version on disk was loaded.`;
 }

@@ -68,9 +68,9 @@ it('The words for tests say how they went [D9]', () => {
   ]).toEqual([
     '4 checks: 2 passed, 1 failed, 1 skipped.',
     '1 check: 1 passed, 0 failed.',
-    'The tests ended without an error. They were not counted.',
+    'The tests ended without an error, but were not counted.',
     'The tests failed.',
-    'This system does not say how it is tested.',
+    'This system does not define how to test it.',
   ]);
 });
 

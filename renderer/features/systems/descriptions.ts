@@ -72,8 +72,8 @@ export function progressWords({ done, total, action, component }: SystemProgress
 
 /** Returns the result of tests in one sentence. */
 export function testWords({ hasTests, success, passed, failed, skipped, total }: TestOutcome): string {
-  if (!hasTests) return 'This system does not say how it is tested.';
-  if (total === null) return success ? 'The tests ended without an error. They were not counted.' : 'The tests failed.';
+  if (!hasTests) return 'This system does not define how to test it.';
+  if (total === null) return success ? 'The tests ended without an error, but were not counted.' : 'The tests failed.';
   const parts = [
     `${passed ?? 0} passed`,
     `${failed ?? 0} failed`,

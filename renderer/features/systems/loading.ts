@@ -31,7 +31,7 @@ export async function reloadChangedSystems(more: string): Promise<void> {
     loads.push(load);
     if (load.state !== 'loaded') break;
   }
-  if (loads.length === 0) notify(`No loaded system has a file that was changed since.${more}`);
+  if (loads.length === 0) notify(`No loaded system has changed files.${more}`);
   else tellLoads(loads, more, systems.length - loads.length);
 }
 

@@ -52,7 +52,7 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
           {load.system}
         </Text>
         <Text font="small" tone={3} className={styles.state}>
-          {load.state === 'gone' ? 'gone with its image' : load.state}
+          {load.state === 'gone' ? 'lost, because the image ended' : load.state}
         </Text>
         {load.actor === 'person' ? null : (
           <ActorMark hue={hueFor({ id: load.actor }, clients)} label={`by ${nameOf(load.actor, clients)}`} />

@@ -20,8 +20,8 @@ export function MissingSystem({ name }: { name: string }) {
         {quicklisp
           ? 'Quicklisp may have it.'
           : unused.length > 0
-            ? 'A library tool that is not in use yet may have it.'
-            : 'Put its folder where ASDF looks, such as ~/common-lisp, or install it: Debian calls its packages cl-… . Then refresh the systems.'}
+            ? 'A library tool that is not enabled yet may have it.'
+            : 'Put its folder where ASDF searches, such as ~/common-lisp, or install it (Debian packages are named cl-…). Then refresh the systems.'}
       </Text>
       <Row gap={2} wrap>
         {quicklisp ? (

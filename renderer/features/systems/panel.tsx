@@ -89,12 +89,10 @@ export function Systems() {
         </Virtualizer>
       ) : systems && !problem ? (
         <Empty title={text === '' ? 'No systems found.' : 'No system matches.'}>
-          {text === '' ? (
-            <p>Put a project where ASDF’s source registry looks, or open a folder that has an .asd file.</p>
-          ) : null}
+          {text === '' ? <p>Put a project into ASDF’s source registry, or open a folder with an .asd file.</p> : null}
         </Empty>
       ) : !systems && !problem ? (
-        <Empty title={loading ? 'Looking for systems…' : 'No image to ask.'} />
+        <Empty title={loading ? 'Looking for systems…' : 'No image is running.'} />
       ) : null}
       <SystemActions system={chosen} live={live} />
       {libraries
@@ -102,7 +100,7 @@ export function Systems() {
         .map((library) => (
           <Row key={library.path} gap={2} padY={1} padX={3} font="small" fixed edge="top" title={library.path}>
             <Truncate grow tone={2}>
-              {libraryTitle(library)} is here and not in use.
+              {libraryTitle(library)} was found but is not enabled.
             </Truncate>
             <UseLibrary library={library} />
           </Row>

@@ -21,7 +21,7 @@ export function SystemActions({ system, live }: { system: SystemRecord | null; l
       <Act title="Run tests" system={name} live={live} run={testSystem} />
       <Act title="Details" system={name} live={live} run={describeSystem} />
       <MenuButton label="Systems" groups={groupsFor(system, live)} placement="top start">
-        <IconButton label={name === null ? 'More on systems' : `More: ${name}`}>
+        <IconButton label={name === null ? 'More actions for systems' : `More: ${name}`}>
           <Ellipsis className="icon" aria-hidden />
         </IconButton>
       </MenuButton>

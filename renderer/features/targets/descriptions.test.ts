@@ -13,17 +13,17 @@ describe('session targets in the window', () => {
   it('A form says at each field what is wrong with it', () => {
     expect(targetProblems(HOST, [POD])).toEqual({});
     expect(targetProblems({ ...EMPTY, sbcl: ' ' }, [])).toEqual({
-      name: 'Give it a name, by which you choose it.',
+      name: 'Enter a name for the target.',
       place: 'Host is needed.',
-      sbcl: 'A name on the path, or the whole path.',
+      sbcl: 'Enter a program name or an absolute path.',
     });
     expect(targetProblems({ ...HOST, name: ' pod ', directory: 'src', place: '-oProxyCommand=x' }, [POD])).toEqual({
-      name: 'There is a target pod already.',
-      place: 'Host begins with a letter or a digit; words that begin with a dash are options.',
-      directory: 'The whole path, from / on.',
+      name: 'A target pod already exists.',
+      place: 'Host must begin with a letter or a digit; words that begin with a dash are options.',
+      directory: 'Enter the absolute path, beginning with /.',
     });
     const many = Array.from({ length: 50 }, (_, index) => ({ ...HOST, name: `host ${index}` }));
-    expect(targetProblems(POD, many)).toEqual({ name: 'There are 50 targets: remove one first.' });
+    expect(targetProblems(POD, many)).toEqual({ name: 'There can be at most 50 targets. Remove one first.' });
   });
 
   it('A target is kept without the blanks around its fields', () => {

@@ -19,7 +19,7 @@ export const KINDS: readonly KindWords[] = [
     place: 'Host',
     placeholder: 'user@host',
     placeWords:
-      'As ssh takes it, or a name of ~/.ssh/config. It is asked for no password: a key or an agent has to do.',
+      'A destination for ssh, or a host name from ~/.ssh/config. Passwords are not supported: use a key or an ssh agent.',
     optionsPlaceholder: '-p 2222',
   },
   {
@@ -51,7 +51,7 @@ export const KINDS: readonly KindWords[] = [
     title: 'Command',
     place: 'Command',
     placeholder: 'buildah run lisp --',
-    placeWords: 'A program that runs the words that are put after it, and hands over its input and output.',
+    placeWords: 'A program that runs the command that follows it, with its own input and output.',
     optionsPlaceholder: '',
   },
 ];
@@ -77,15 +77,19 @@ export function targetProblems(draft: Target, others: readonly Target[]): Target
   const name = draft.name.trim();
   const directory = draft.directory.trim();
   return {
-    ...(name === '' ? { name: 'Give it a name, by which you choose it.' } : {}),
-    ...(others.some((other) => other.name === name) ? { name: `There is a target ${name} already.` } : {}),
-    ...(others.length >= MOST_TARGETS ? { name: `There are ${MOST_TARGETS} targets: remove one first.` } : {}),
+    ...(name === '' ? { name: 'Enter a name for the target.' } : {}),
+    ...(others.some((other) => other.name === name) ? { name: `A target ${name} already exists.` } : {}),
+    ...(others.length >= MOST_TARGETS
+      ? { name: `There can be at most ${MOST_TARGETS} targets. Remove one first.` }
+      : {}),
     ...(draft.place.trim() === '' ? { place: `${place} is needed.` } : {}),
     ...(draft.place.trim().startsWith('-') && draft.kind !== 'command'
-      ? { place: `${place} begins with a letter or a digit; words that begin with a dash are options.` }
+      ? { place: `${place} must begin with a letter or a digit; words that begin with a dash are options.` }
       : {}),
-    ...(directory !== '' && !directory.startsWith('/') ? { directory: 'The whole path, from / on.' } : {}),
-    ...(draft.sbcl.trim() === '' ? { sbcl: 'A name on the path, or the whole path.' } : {}),
+    ...(directory !== '' && !directory.startsWith('/')
+      ? { directory: 'Enter the absolute path, beginning with /.' }
+      : {}),
+    ...(draft.sbcl.trim() === '' ? { sbcl: 'Enter a program name or an absolute path.' } : {}),
   };
 }
 

@@ -27,14 +27,14 @@ export function Places() {
       />
       {runs && (at ?? '') !== sharedTarget ? (
         <Text as="p" tone={2} role="status">
-          The image that runs is on {at ?? 'this machine'}: this takes effect with its next start.{' '}
+          The running image is on {at ?? 'this machine'}. The change takes effect when the image starts next.{' '}
           <Button kind="link" size="small" onPress={restart}>
             Restart Image…
           </Button>
         </Text>
       ) : null}
       <Place
-        title="Images that clients have of their own run on"
+        title="Separate images of clients run on"
         chosen={clientsTarget}
         onChange={(name) => changeSettings({ clientsTarget: name })}
       />

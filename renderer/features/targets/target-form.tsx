@@ -83,7 +83,7 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
             Back
           </Button>
           <Button size="large" onPress={() => void tryOut()}>
-            Try
+            Test
           </Button>
           <Button size="large" kind="primary" onPress={() => void save()}>
             Save
@@ -92,7 +92,7 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
       }
     >
       <Choice
-        label="Reached by"
+        label="Type of connection"
         value={draft.kind}
         options={KINDS.map(({ kind, title }) => ({ value: kind, title }))}
         onChange={(kind) => change({ kind, options: '' })}
@@ -119,23 +119,23 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
         <TextField
           label="Options"
           placeholder={words.optionsPlaceholder}
-          description={`Further words of ${draft.kind}, with quotes as in a shell.`}
+          description={`Additional options of ${draft.kind}, quoted as in a shell.`}
           value={draft.options}
           onChange={(options) => change({ options })}
           onSubmit={() => void save()}
         />
       )}
       <TextField
-        label="Folder there"
+        label="Folder on the target"
         placeholder={mirror.getState().project?.path ?? ''}
-        description="The project’s folder, where its path is another there. Its files have to be there: the workbench copies none."
+        description="The project’s folder, if its path differs on the target. The files must already exist there; the workbench does not copy them."
         value={draft.directory}
         onChange={(directory) => change({ directory })}
         error={problems.directory ?? null}
         onSubmit={() => void save()}
       />
       <TextField
-        label="SBCL there"
+        label="SBCL on the target"
         placeholder="sbcl"
         value={draft.sbcl}
         onChange={(sbcl) => change({ sbcl })}
@@ -155,11 +155,13 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
 /** The progress of the connection test, step by step. */
 function Trial({ running, steps }: { running: boolean; steps: readonly Step[] }) {
   return (
-    <Stack gap={1} role="status" aria-label="Trial of the connection">
+    <Stack gap={1} role="status" aria-label="Connection test">
       {running ? (
         <Row gap={2}>
           <Ring />
-          <Text tone={2}>Connecting… The first connection builds the engine there, which takes a few seconds.</Text>
+          <Text tone={2}>
+            Connecting… The first connection builds the engine on the target, which takes a few seconds.
+          </Text>
         </Row>
       ) : null}
       {steps.map(({ title, ok, words }) => (

@@ -37,8 +37,8 @@ export function Targets() {
       }
     >
       <Text as="p" tone={2}>
-        Other places where images can run: another machine by ssh, a container, a pod. They only need SBCL: the engine
-        is sent over the connection. The guard, reviews, activity and checkpoints work as they do here.
+        Other places where images can run: another machine by ssh, a container, a pod. They only need SBCL, because the
+        engine is sent over the connection. The guard, reviews, activity and checkpoints work as on this machine.
       </Text>
       {targets.length === 0 ? null : (
         <Stack as="ul" gap={2} aria-label="Targets">

@@ -40,7 +40,7 @@ export const testCommands: Command[] = [
     title: 'Run All Tests',
     keys: 'Ctrl+; A',
     icon: SquarePlay,
-    when: () => runnable(tests.getState()).length > 0 || 'once the image has tests: load the system that has them',
+    when: () => runnable(tests.getState()).length > 0 || 'when the image has tests: load the system that has them',
     detail: () => counted(runnable(tests.getState()).length),
     run: () =>
       runTests(

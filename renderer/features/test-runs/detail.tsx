@@ -102,7 +102,7 @@ export function Detail({ test, state, result }: DetailProps) {
             aria-label={`Output of ${name}`}
           >
             <LongText text={result.output} title={`Output of ${name}`} />
-            {result.outputCut > 0 ? `\n… ${result.outputCut.toLocaleString('en')} characters more` : ''}
+            {result.outputCut > 0 ? `\n… ${result.outputCut.toLocaleString('en')} more characters` : ''}
           </Text>
         </Stack>
       ) : null}

@@ -29,10 +29,10 @@ export function NoTests({ isAsking }: { isAsking: boolean }) {
   const problem = useTests((state) => state.problem);
   if (pid === null)
     return (
-      <Empty title="No image.">
-        <p>Start one and load the system that has your tests.</p>
+      <Empty title="No image is running.">
+        <p>Start an image and load the system that has your tests.</p>
         <Button size="small" onPress={() => runCommand('image.start')}>
-          Start one
+          Start image
         </Button>
       </Empty>
     );
@@ -45,7 +45,7 @@ export function NoTests({ isAsking }: { isAsking: boolean }) {
   if (isAsking) return <Empty title="Asking the image for its tests…" />;
   const [loaded] = frameworks;
   return (
-    <Empty title={loaded === undefined ? 'No test framework is loaded.' : 'The image has no test.'}>
+    <Empty title={loaded === undefined ? 'No test framework is loaded.' : 'The image has no tests.'}>
       <p>
         {loaded === undefined
           ? 'Load the system that has your tests. Tests of FiveAM, Fiasco, Parachute, Rove, lisp-unit2 and RT are listed here.'

@@ -82,7 +82,7 @@ export function Tests() {
           </Row>
           {rows.length === 0 ? (
             <Empty title={failedOnly && filter === '' ? 'No test has failed.' : 'No test matches.'}>
-              <p>{failedOnly ? 'Tests that have not run are under All.' : 'Another filter shows the others.'}</p>
+              <p>{failedOnly ? 'Tests that have not run are under All.' : 'Change the filter to see the others.'}</p>
             </Empty>
           ) : (
             // Keys in addition to the keys of the tree.
@@ -238,7 +238,7 @@ function Counts() {
   return (
     <Truncate font="small" tone={2} role="status" title={words}>
       {words}
-      {more === 0 ? '' : `, ${more.toLocaleString('en')} not listed`}
+      {more === 0 ? '' : `, ${more.toLocaleString('en')} not shown`}
     </Truncate>
   );
 }

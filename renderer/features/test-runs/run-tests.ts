@@ -96,7 +96,10 @@ export async function runTestAtCaret(debug: boolean): Promise<void> {
   const position = activeEditor()?.getPosition();
   if (!model || !position) return;
   const form = testFormAt(formsOf(model), model.getOffsetAt(position));
-  if (!form) return refuse('No test is at the caret: put it into a form such as (test name …) or (deftest name …).');
+  if (!form)
+    return refuse(
+      'There is no test at the caret. Put the caret into a form such as (test name …) or (deftest name …).',
+    );
   await runForms(model, [form], debug);
 }
 
@@ -105,13 +108,14 @@ export async function runTestsOfText(): Promise<void> {
   const model = activeEditor()?.getModel();
   if (!model) return;
   const forms = formsOf(model);
-  if (forms.length === 0) return refuse(`${activeBuffer()?.title ?? 'The text'} has no test.`);
+  if (forms.length === 0) return refuse(`${activeBuffer()?.title ?? 'The text'} has no tests.`);
   await runForms(model, forms, false);
 }
 
 /** Runs the tests that forms of a text define, after evaluating the forms that differ from the image's texts. */
 export async function runForms(model: Model, forms: readonly TestForm[], debug: boolean): Promise<void> {
-  if (tests.getState().run !== null) return refuse('Tests are running. Stop them first, or wait for their end.');
+  if (tests.getState().run !== null)
+    return refuse('Tests are already running. Stop them first, or wait until they end.');
   const texts = new Map(forms.map((form) => [form, textOf(model, form)]));
   const edited = forms.filter((form) => isEdited(form, texts.get(form)!));
   const faulty: TestForm[] = [];
@@ -126,7 +130,7 @@ export async function runForms(model: Model, forms: readonly TestForm[], debug: 
   if (ids.length === 0)
     return refuse(
       lacking
-        ? `No test framework of the image knows ${shownName(lacking.form)}. Load the system that has it.`
+        ? `The image has no test framework that defines ${shownName(lacking.form)}. Load the system of the framework.`
         : faultWords(faulty),
       'error',
     );
@@ -153,8 +157,8 @@ function firstWords(edited: readonly TestForm[]): string {
 function faultWords(faulty: readonly TestForm[]): string {
   if (faulty.length === 0) return '';
   return faulty.length === 1
-    ? `${shownName(faulty[0]!)} was not run: its form could not be evaluated. The editor says why.`
-    : `${faulty.length} tests were not run: their forms could not be evaluated. The editor says why.`;
+    ? `${shownName(faulty[0]!)} was not run, because its form could not be evaluated. The editor shows why.`
+    : `${faulty.length} tests were not run, because their forms could not be evaluated. The editor shows why.`;
 }
 
 /** Evaluates the form of a test as *Evaluate Top-Level Form* does; returns false if that failed. */

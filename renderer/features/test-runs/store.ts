@@ -166,8 +166,9 @@ export async function runTests(
   ids: readonly string[],
   { title, debug = false, before = '' }: RunWishes,
 ): Promise<void> {
-  if (tests.getState().run !== null) return void notify('Tests are running. Stop them first, or wait for their end.');
-  if (ids.length === 0) return void notify('There is no test to run.');
+  if (tests.getState().run !== null)
+    return void notify('Tests are already running. Stop them first, or wait until they end.');
+  if (ids.length === 0) return void notify('There are no tests to run.');
   const evaluation = crypto.randomUUID();
   tests.setState({ run: { evaluation, ids: new Set(ids), ended: new Set(), current: null, debug } });
   const problem = await ranTests(ids, { title, debug, evaluation });
@@ -208,10 +209,10 @@ async function ranTests(
 ): Promise<string | null> {
   try {
     const answer = await call('tests.run', { ...run, tests: [...ids] });
-    if (answer === null) return 'The image is gone. Start one, load the tests, and run them again.';
+    if (answer === null) return 'The image has ended. Start one, load the tests, and run them again.';
     const { status, condition, missing } = answer;
     if (status === 'interrupted') return 'The run was stopped.';
-    if (status !== 'ok') return condition?.message ?? 'The image gave no answer.';
+    if (status !== 'ok') return condition?.message ?? 'The image did not answer.';
     if (missing.length > 0)
       return `${missing.length === 1 ? 'A test is' : `${missing.length} tests are`} no longer in the image.`;
     return null;

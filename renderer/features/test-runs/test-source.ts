@@ -18,6 +18,6 @@ export async function revealTest(test: TestRecord): Promise<void> {
   else if (test.source) await revealSource(test.source);
   else
     notify(
-      `Where ${shownName(test)} is defined is unknown: it was not loaded as a part of a system, and is not in an open file.`,
+      `The source location of ${shownName(test)} is unknown, because it was not loaded as a part of a system and is not in an open file.`,
     );
 }

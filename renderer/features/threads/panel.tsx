@@ -108,7 +108,7 @@ function ListedThreads({ repl }: { repl: string }) {
     if (event.key !== 'Delete' || current?.kind !== 'thread') return;
     event.preventDefault();
     if (canEnd(current.thread)) void orNotice(endThread(repl, current));
-    else notify('This thread is not one of code. Interrupt the evaluation that runs in it instead.');
+    else notify('Only running threads of your code can be ended. Interrupt the evaluation of this thread instead.');
   };
   return (
     <Row align="stretch" grow className={styles.body}>

@@ -91,7 +91,7 @@ export async function endThread(repl: string, { thread, name }: Pick<ThreadRow, 
   if (thread.id === null) return;
   const answer = await ask({
     title: `End the thread ${name}?`,
-    text: 'It stops immediately and runs its cleanup forms. Its effects so far stay.',
+    text: 'It stops immediately and runs its cleanup forms. Its effects so far are not undone.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'end', title: 'End Thread', kind: 'danger' },
@@ -99,7 +99,7 @@ export async function endThread(repl: string, { thread, name }: Pick<ThreadRow, 
   });
   if (answer !== 'end') return;
   const told = await call('threads.end', { repl, thread: thread.id });
-  if (!told) return void notify('The image is gone, and its threads with it.');
+  if (!told) return void notify('The thread no longer exists, because the image has ended.');
   if (told.refused !== null) return void notify(told.refused, 'error');
   if (store.getState().backtrace?.thread === thread.id) closeBacktrace();
   notify(told.found ? `The thread ${name} was asked to end.` : `The thread ${name} had ended already.`);

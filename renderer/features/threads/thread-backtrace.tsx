@@ -58,7 +58,7 @@ function Frames({ backtrace: { frames: told, problem, at } }: { backtrace: Shown
   if (!told.answered)
     return (
       <Empty title="The thread did not answer.">
-        <p>It runs code that cannot be interrupted. Refresh to ask it again.</p>
+        <p>It is running code that cannot be interrupted. Refresh to try again.</p>
       </Empty>
     );
   return (

@@ -36,8 +36,8 @@ let isWaiting = false;
 function loadOnceUp(): void {
   const isReady = (): boolean => mirror.getState().session.pid !== null && mirror.getState().project?.trusted === true;
   if (isReady()) return void orNotice(reloadSystem(SYSTEM, null, ''));
-  const lacking = mirror.getState().session.pid === null ? 'there is an image' : 'you trust the folder';
-  notify(`${SYSTEM} is loaded once ${lacking}; most steps need it.`);
+  const lacking = mirror.getState().session.pid === null ? 'an image is running' : 'you trust the folder';
+  notify(`${SYSTEM} will be loaded when ${lacking}; most steps need it.`);
   if (isWaiting) return;
   isWaiting = true;
   const stop = mirror.subscribe(() => {

@@ -43,7 +43,7 @@ export const tourCommands: Command[] = [
     detail: () => STEPS[indexOf(tour.getState().place.step) + 1]?.title ?? 'ends the tour',
     run: () => moveStep(1),
   },
-  { id: 'tour.back', title: 'Tour: Step Before', keys: 'Ctrl+; P', when: inTour, run: () => moveStep(-1) },
+  { id: 'tour.back', title: 'Tour: Previous Step', keys: 'Ctrl+; P', when: inTour, run: () => moveStep(-1) },
   {
     id: 'tour.doIt',
     title: 'Tour: Do It for Me',

@@ -57,7 +57,7 @@ export function StartTour() {
     >
       <Text as="p" tone={2}>
         Nine short steps on a small project: evaluate, inspect, debug, fix and test. Afterwards you can keep or delete
-        the project. A tour that was started there continues.
+        the project. If you have started a tour in this folder before, it continues.
       </Text>
       <Row gap={2} align="start" className={styles.place}>
         <TextField

@@ -52,7 +52,7 @@ export function CallTree() {
     <Stack grow onKeyDown={onKeyDown}>
       {filter.trim() === '' ? null : (
         <Text font="small" tone={3} className={styles.found}>
-          {found.toLocaleString('en')} of {now.calls.toLocaleString('en')} calls, with their callers
+          {found.toLocaleString('en')} of {now.calls.toLocaleString('en')} calls (with their callers)
         </Text>
       )}
       <Tree<TraceNode>
@@ -98,7 +98,7 @@ function inspectFirst(call: CallNode): void {
     inspectHandle({ handle: value.handle, title: value.text.slice(0, 120), from: call.function });
   else
     notify(
-      'The arguments and values of this call are not stored: only those of the first 2,000 calls of your own evaluations are.',
+      'The arguments and values of this call are not stored: only the first 2,000 calls of your own evaluations are stored with them.',
     );
 }
 
@@ -153,7 +153,7 @@ function CallCells({ row }: { row: CallNode }) {
         ) : ended.kind === 'unwound' ? (
           <span className={styles.left}>
             {' '}
-            <CornerDownLeft className="icon-small" aria-hidden /> left without a value
+            <CornerDownLeft className="icon-small" aria-hidden /> exited without a value
           </span>
         ) : (
           <>
@@ -188,7 +188,7 @@ function NoCalls() {
     );
   return (
     <Empty title="Nothing is traced.">
-      <p>Name a function at the left, or put the caret of the editor on one. Then call it.</p>
+      <p>Enter the name of a function on the left, or put the editor’s caret on one. Then call it.</p>
       <Row gap={2}>
         <Button size="small" onPress={() => runCommand('trace.toggle')}>
           Trace Function at Caret

@@ -15,11 +15,11 @@ import { showRecordings } from '../recordings/recordings-store.ts';
 import { shownRepl } from '../../base/image/active-repl.ts';
 import { clearTrace, noteTraced, pauseTrace, refreshTraced, setTraced, trace } from './trace-store.ts';
 
-const NO_IMAGE = 'No image is running in which a function could be traced.';
+const NO_IMAGE = 'Nothing was traced, because no image is running.';
 
 async function toggleTrace(inTree: boolean): Promise<void> {
   const name = askedNameNear();
-  if (!name) return sayOfKeys('There is no name at the caret that could be traced.');
+  if (!name) return sayOfKeys('There is no name at the caret.');
   const answer = await call('trace.toggle', name);
   if (!answer) return void notify(NO_IMAGE);
   const { traced, function: meant, problem } = answer;
@@ -36,7 +36,7 @@ function tellTraced(name: string, isOn: boolean): void {
   const shown = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   notify(
     isOn
-      ? `${shown} is traced. Its calls come in the panel Trace, and below each evaluation in the REPL.`
+      ? `${shown} is traced. Its calls appear in the panel Trace, and below each evaluation in the REPL.`
       : `Untraced ${shown}.`,
     'info',
     isOn ? { title: 'Show', run: async () => runCommand('view.trace') } : null,
@@ -46,7 +46,7 @@ function tellTraced(name: string, isOn: boolean): void {
 /** Toggles the trace of the function or method whose definition is around the caret. */
 async function toggleTraceOfDefinition(): Promise<void> {
   const around = functionAround();
-  if (!around) return void notify('A trace is set on a function: put the caret into the definition of one.');
+  if (!around) return void notify('To trace a function, put the caret into its definition.');
   const { traced } = trace.getState();
   await refreshTraced();
   const key = keyOfPrinted(around.name);
@@ -63,7 +63,7 @@ async function endTraces(): Promise<void> {
   const functions = answer.ended.filter((each) => !each.startsWith('(METHOD '));
   const methods = answer.ended.length - functions.length;
   const named = [...functions, ...(methods > 0 ? [plural(methods, 'method')] : [])];
-  notify(named.length === 0 ? 'No function was traced.' : `Untraced ${named.join(', ')}.`);
+  notify(named.length === 0 ? 'No functions are traced.' : `Untraced ${named.join(', ')}.`);
 }
 
 export const traceCommands: Command[] = [

@@ -30,7 +30,7 @@ describe('the tree of traced calls', () => {
     log.take(told([exit(2, { values: [], took: 1_500 }), exit(1, { kind: 'unwound', values: [] })]));
     expect(labels(log)).toEqual([
       '1 worker, (f), by you',
-      '2 (F 1) left without a value, 5 µs',
+      '2 (F 1) exited without a value, 5 µs',
       '3 (F 2) → no values, 1.50 ms',
       '1 other, (f), by you',
       '2 (F 3) runs',

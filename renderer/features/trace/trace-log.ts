@@ -98,7 +98,7 @@ export class CallNode extends Node {
     const call = `(${[begun.function, ...begun.values.map(({ text }) => text)].join(' ')}${begun.more > 0 ? ' …' : ''})`;
     if (ended === null) return `${call} runs`;
     const took = ended.took === null ? '' : `, ${microseconds(ended.took)}`;
-    if (ended.kind === 'unwound') return `${call} left without a value${took}`;
+    if (ended.kind === 'unwound') return `${call} exited without a value${took}`;
     const values = ended.values.length === 0 ? 'no values' : ended.values.map(({ text }) => text).join(', ');
     return `${call} → ${values}${ended.more > 0 ? ' …' : ''}${took}`;
   }

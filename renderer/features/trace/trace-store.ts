@@ -112,7 +112,7 @@ export function noteTraced(traced: readonly string[]): void {
 export async function setTraced(name: string, on: boolean): Promise<string | null> {
   try {
     const answer = await call('trace.set', { repl: shownRepl().id, function: name, on });
-    if (!answer) return 'No image is running in which a function could be traced.';
+    if (!answer) return 'Nothing was traced, because no image is running.';
     noteTraced(answer.traced);
     return answer.problem;
   } catch (error) {

@@ -57,7 +57,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await expectCount(tree.getByRole('treeitem'), 7);
   await expect.element(tree.getByRole('treeitem', { name: /^\(FIB 3\) → 2, / })).toHaveAttribute('aria-level', '2');
   await expect.element(tree.getByRole('treeitem', { name: /^\(FIB 0\) → 0, / })).toHaveAttribute('aria-level', '4');
-  await expect.element(tree.getByRole('treeitem', { name: /^\(JUMP 7\) left without a value, / })).toBeVisible();
+  await expect.element(tree.getByRole('treeitem', { name: /^\(JUMP 7\) exited without a value, / })).toBeVisible();
   expect(await faults()).toEqual([]);
 
   // The keyboard collapses rows, opens values, and finds the caller that a filter hides.
@@ -88,7 +88,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await expect.element(panel.getByText('No calls yet.')).toBeVisible();
   await runCommand('untrace all');
   await expect.element(panel.getByRole('checkbox', { name: 'fib', exact: true })).not.toBeChecked();
-  await panel.getByRole('button', { name: 'Remove Unticked' }).click();
+  await panel.getByRole('button', { name: 'Remove Unchecked' }).click();
   await expect.element(panel.getByRole('checkbox')).not.toBeInTheDocument();
 
   // A single method is traced, at the caret in its definition.

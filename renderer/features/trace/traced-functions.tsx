@@ -29,7 +29,7 @@ export function TracedFunctions() {
         </Button>
         {before.length === 0 ? null : (
           <Button size="small" onPress={forgetUntraced}>
-            Remove Unticked
+            Remove Unchecked
           </Button>
         )}
       </Row>
@@ -66,7 +66,7 @@ function Name({ name, isOn }: { name: string; isOn: boolean }) {
         <FileCode className="icon-small" aria-hidden />
       </IconButton>
       <IconButton
-        label={`Take ${shown} off the list`}
+        label={`Remove ${shown} from the list`}
         onPress={() => void switchTrace(name, false).then(() => forgetTraced(name))}
       >
         <X className="icon-small" aria-hidden />

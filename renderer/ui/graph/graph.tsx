@@ -58,10 +58,10 @@ export function Graph({ links, boxed, ...rest }: GraphProps) {
     <Box grow className={styles.drawing}>
       <Canvas {...rest} drawing={drawing} geometry={geometry} links={links} boxed={boxed} onZoom={zoom} />
       <Row gap={1} className={styles.zoom} surface={2} round="control">
-        <IconButton label="Smaller" isDisabled={step === 0} onPress={() => zoom(-1)}>
+        <IconButton label="Zoom out" isDisabled={step === 0} onPress={() => zoom(-1)}>
           <Minus className="icon-small" aria-hidden />
         </IconButton>
-        <IconButton label="Larger" isDisabled={step === SCALES.length - 1} onPress={() => zoom(1)}>
+        <IconButton label="Zoom in" isDisabled={step === SCALES.length - 1} onPress={() => zoom(1)}>
           <Plus className="icon-small" aria-hidden />
         </IconButton>
       </Row>

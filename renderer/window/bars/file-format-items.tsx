@@ -36,7 +36,7 @@ export function FileFormatItems() {
 }
 
 function LineEndsItem({ buffer: { id, lineEnds, readOnly } }: { buffer: TextBuffer }) {
-  const titles = { LF: 'LF, as Unix has them', CRLF: 'CRLF, as Windows has them' };
+  const titles = { LF: 'LF (Unix)', CRLF: 'CRLF (Windows)' };
   return (
     <MenuButton
       label="Line ends"
@@ -71,7 +71,7 @@ function EncodingItem({ buffer: { id, path, dirty, encoding } }: { buffer: TextB
       groups={[
         {
           id: 'read',
-          title: 'Read the file again as',
+          title: 'Reopen with encoding',
           entries: all.map(([each, title]) => ({
             id: `read ${each}`,
             title,
@@ -81,7 +81,7 @@ function EncodingItem({ buffer: { id, path, dirty, encoding } }: { buffer: TextB
         },
         {
           id: 'save',
-          title: 'Save from now on as',
+          title: 'Save with encoding',
           entries: all.map(([each, title]) => ({
             id: `save ${each}`,
             title,

@@ -93,7 +93,7 @@ export function ImageState() {
 
 /** Returns the state of a further image in words. An image that was never started is not shown as ended. */
 function stateWords(image: Session, now: number): string {
-  return image.state === 'gone' && image.problem === null ? 'starts with the first form' : wordsFor(image, now);
+  return image.state === 'gone' && image.problem === null ? 'starts when you evaluate a form' : wordsFor(image, now);
 }
 
 const WAITING: readonly Session['state'][] = ['waiting-for-input', 'waiting-for-approval'];
@@ -108,7 +108,7 @@ function Mark({ session }: { session: Session }) {
 
 function wordsFor(session: Session, now: number): string {
   if (session.silence)
-    return `${session.silence.stopped ? 'stopped, ' : ''}does not answer · ${elapsed(now - session.silence.since)}`;
+    return `${session.silence.stopped ? 'stopped, ' : ''}is not answering · ${elapsed(now - session.silence.since)}`;
   switch (session.state) {
     case 'idle':
       return 'idle';
@@ -119,9 +119,9 @@ function wordsFor(session: Session, now: number): string {
     case 'debugging':
       return 'in the debugger';
     case 'waiting-for-input':
-      return 'waits for input';
+      return 'waiting for input';
     case 'waiting-for-approval':
-      return waitsWords(session.effects, now)?.words ?? 'waits for your decision';
+      return waitsWords(session.effects, now)?.words ?? 'waiting for your decision';
     case 'starting':
     case 'restarting':
       return session.building ? 'building the core, once for this SBCL' : session.state;

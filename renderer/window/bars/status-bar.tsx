@@ -81,18 +81,18 @@ function AgentAtWork() {
   const turn = [image?.overtaken, image?.running].find((each) => each?.actor.kind === 'client');
   const now = useSeconds(turn !== undefined);
   if (!turn || now - turn.startedAt < AT_WORK_MS) return null;
-  const what = `${turn.actor.name} evaluates`;
+  const what = `${turn.actor.name} is evaluating`;
   return waits ? (
     <Explained
-      label={`${what}; your code waits`}
-      text="You chose that your evaluations wait until an agent’s has ended: Settings, Agents."
+      label={`${what}; your code is waiting`}
+      text="Your evaluations wait until the agent’s evaluation has ended, because of your settings (Agents and safety)."
       icon={<Ring />}
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
     />
   ) : (
     <Explained
-      label={`${what}; your code runs beside it`}
-      text="Your evaluations and lookups do not wait. Loads of systems do, and no checkpoint is made until it ends."
+      label={`${what}; your code runs in parallel`}
+      text="Your evaluations and lookups do not wait. Loads of systems wait, and no checkpoint is created until the agent’s evaluation ends."
       icon={<Ring />}
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
     />
@@ -103,7 +103,7 @@ function AgentAtWork() {
 function KeysItem() {
   const begun = useKeyState((state) => state.begun);
   const said = useKeyState((state) => state.said);
-  const words = begun.length > 0 ? `${keyText(begun.join(' '))} was pressed, waiting for the next key…` : said;
+  const words = begun.length > 0 ? `${keyText(begun.join(' '))} was pressed. Waiting for the next key…` : said;
   return (
     <Truncate grow tone={begun.length > 0 ? 'accent' : 1} role="status" aria-label="Keys" title={words ?? undefined}>
       {words}
@@ -147,8 +147,8 @@ function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking']
   const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);
   return (
     <Explained
-      label={`${lisp}, not everything works`}
-      text={`This SBCL does without some things that Lisp Workbench needs. What does not work: ${features.join('; ')}. Everything else does.`}
+      label={`${lisp}, some features do not work`}
+      text={`Some features do not work, because this SBCL lacks functions that Lisp Workbench needs: ${features.join('; ')}. All other features work.`}
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline', tone: 'error' })}
       icon={<CircleX className="icon-small" aria-hidden />}
     />

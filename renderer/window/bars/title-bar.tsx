@@ -174,7 +174,7 @@ function Clients() {
             {suspended.some(({ actor }) => actor.id === client.id) ? (
               <>
                 <Hand className="icon-small waiting-mark" aria-hidden />
-                <span className="visually-hidden">waits for you </span>
+                <span className="visually-hidden">waiting for you </span>
               </>
             ) : null}
           </Row>
@@ -209,7 +209,7 @@ function Review() {
   const open = useMirror((state) => state.reviewOpen);
   return (
     <Hint
-      text={waiting === 0 ? 'Nothing waits for you' : `${waiting} waiting for you`}
+      text={waiting === 0 ? 'No requests are waiting' : `${waiting} waiting for you`}
       keys={commandKeys('review.show')}
     >
       <Button

@@ -24,8 +24,8 @@ export function TrustBar() {
     >
       <ShieldAlert className="icon" aria-hidden />
       <Text as="p" grow>
-        <strong>{project.name} is not trusted yet.</strong> You can read and edit its files. Its systems are listed and
-        not loaded, and no AI client may do anything.
+        <strong>{project.name} is not trusted.</strong> You can read and edit its files. Until you trust it, its systems
+        cannot be loaded and AI clients cannot do anything.
       </Text>
       <Button size="small" onPress={() => void orNotice(call('project.trust', {}))}>
         Trust this folder

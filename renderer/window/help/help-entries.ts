@@ -7,8 +7,8 @@ import { MENU_TITLES, menuOf } from '../menus.ts';
 import { layeredOwnKeys } from './own-key-rows.ts';
 
 const TEXT = 'Moving and changing text';
-const OWN = 'Of the editor itself';
-const MISSING = 'Not there yet';
+const OWN = 'Keys of the editor';
+const MISSING = 'Not implemented yet';
 /** The single-letter keys of the panels. */
 const LETTERS = features.flatMap((feature) => feature.letters ?? []);
 /** The groups of the list, in their order. */

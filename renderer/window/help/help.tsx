@@ -78,7 +78,7 @@ export function Help() {
         ))}
         {groups.length === 0 ? (
           <Text as="p" tone={2}>
-            {pressed === null ? 'No command and no keys have this in them.' : 'These keys mean nothing in this keymap.'}
+            {pressed === null ? 'No command or key matches.' : 'These keys are not bound in this keymap.'}
           </Text>
         ) : null}
       </Stack>
@@ -88,7 +88,7 @@ export function Help() {
 
 function heard(pressed: readonly KeyPress[]): string {
   return pressed.length === 0
-    ? 'Press the keys to look up; they do nothing else now. Escape ends this.'
+    ? 'Press the keys to look up. They are not executed. Escape cancels.'
     : `Pressed: ${keyText(pressed.map((press) => strokeOf(press)).join(' '))}`;
 }
 

@@ -7,7 +7,12 @@ import { paletteItems, type PaletteSources } from './palette-items.ts';
 const sources: PaletteSources = {
   folder: '/x',
   commands: [
-    { id: 'a', title: 'Restart Image…', detail: () => 'loses 3 definitions that are in no file', run: () => undefined },
+    {
+      id: 'a',
+      title: 'Restart Image…',
+      detail: () => 'loses 3 definitions that are not in a file',
+      run: () => undefined,
+    },
     { id: 'b', title: 'REPL: Focus', keys: 'Ctrl+`', run: () => undefined },
     { id: 'c', title: 'Interrupt Evaluation', when: () => 'while something is evaluated', run: () => undefined },
   ],
@@ -136,8 +141,8 @@ describe('palette', () => {
     expect(found('/cia').items[0]!.title).toBe('circuit-a.lisp');
     expect([moreWords(0), moreWords(1), moreWords(19_940)]).toEqual([
       null,
-      '1 more file fits: type more of the name.',
-      '19,940 more files fit: type more of the name.',
+      '1 more file matches: type more of the name.',
+      '19,940 more files match: type more of the name.',
     ]);
   });
 

@@ -178,7 +178,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
           ref={list}
           id={`${prefix}list`}
           role="listbox"
-          aria-label="What fits"
+          aria-label="Matches"
           grow
           scroll
           className={styles.list}
@@ -198,7 +198,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
         <div role="status">
           {items.length === 0 ? (
             <Text as="p" padY={2} padX={4} tone={2}>
-              Nothing called that.
+              No matches.
             </Text>
           ) : null}
           {said === '' ? null : (

@@ -19,7 +19,7 @@ const PROPOSES = 'In propose mode what changes the image is asked about too; in 
 const BUILT_IN: Readonly<Record<string, About>> = {
   level: {
     words: 'A dangerous tool is asked about each time, in every mode that lets it run.',
-    less: 'Tick “Also approve further ones like this” where the card offers it: it applies to this tool and target only, and ends automatically.',
+    less: 'Tick “Also approve similar requests” where the card offers it: it applies to this tool and target only, and ends automatically.',
     more: PROPOSES,
   },
   mode: {

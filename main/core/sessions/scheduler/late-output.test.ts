@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { LateOutput } from './late-output.ts';
 
-const LATE = '; Printed since by threads or timers of your earlier evaluations:';
+const LATE = '; Printed later by threads or timers of your earlier evaluations:';
 
 let bench: TestWorkbench;
 let client: TestClient;
@@ -50,7 +50,7 @@ it('The history has what threads printed since, and an error that ended one [iss
   await came;
   const { text } = await client.call('get-repl-history', { limit: 1 });
   expect(text).toMatch(
-    /\n\n; Printed since by threads or timers of your earlier evaluations:\n\n:BEFORE ?\n?;; Thread .* ended: SIMPLE-ERROR: it broke(\n;; \d+: .*)*$/,
+    /\n\n; Printed later by threads or timers of your earlier evaluations:\n\n:BEFORE ?\n?;; Thread .* ended: SIMPLE-ERROR: it broke(\n;; \d+: .*)*$/,
   );
   expect((await client.call('get-repl-history', { limit: 1 })).text).not.toContain('ended: SIMPLE-ERROR');
   expect(await client.evaluate('3')).toBe('=> 3');

@@ -18,10 +18,10 @@ const FAILS = { code: '(error "held")', hold: true };
 it('A checkpoint that a held error keeps from being made says how the hold ends, to its client and to others [issue 35.1]', async () => {
   await holder.call('evaluate-lisp', FAILS);
   expect((await holder.call('checkpoint', {})).text).toMatch(
-    /Your error is held: take the restart ABORT with .*invoke-restart.*, then try again\.$/,
+    /Your error is still waiting in the debugger: take the restart ABORT with .*invoke-restart.*, then try again\.$/,
   );
   expect((await other.call('checkpoint', {})).text).toMatch(
-    / holder holds an error, for two minutes after the last look at it at most\.$/,
+    / holder has an error waiting in the debugger; that ends at most two minutes after the error was last looked at\.$/,
   );
   await holder.call('invoke-restart', { restart: 'ABORT' });
   expect((await holder.call('checkpoint', {})).text).toMatch(/^Checkpoint \d+: /);

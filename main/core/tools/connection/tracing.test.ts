@@ -105,13 +105,17 @@ describe('trace-function', () => {
     [
       'a macro',
       { action: 'start', function: 'when' },
-      /names no function that can be traced\. It names: macro\. It is a macro\.$/,
+      /does not name a function that can be traced\. It is defined as: macro\. It is a macro\.$/,
     ],
-    ['a variable', { action: 'start', function: '*print-base*' }, /It names: variable\. It names no function\.$/],
+    [
+      'a variable',
+      { action: 'start', function: '*print-base*' },
+      /It is defined as: variable\. It names no function\.$/,
+    ],
     [
       'a package that is not there',
       { action: 'start', function: 'x', package: 'shpo' },
-      /^Package shpo does not exist\. Near names: SHOP/,
+      /^Package shpo does not exist\. Did you mean SHOP/,
     ],
     ['one that is not traced', { action: 'stop', function: 'car' }, /^CAR is not traced for this connection\.$/],
   ])('The tool trace-function fails for %s', async (_, args, answer) => {

@@ -308,7 +308,7 @@ describe('errors as a client works on them', () => {
       'a restart that is not there',
       'invoke-restart',
       { restart: 'USE-HALV' },
-      /^There is no restart USE-HALV\. Near names: USE-HALF\.\n- 0: \[USE-HALF\]/,
+      /^There is no restart USE-HALV\. Did you mean USE-HALF\?\n- 0: \[USE-HALF\]/,
     ],
     ['a number that is not there', 'invoke-restart', { restart: 17 }, /^There is no restart 17\.\n- 0/],
     [

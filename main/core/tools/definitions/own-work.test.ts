@@ -39,7 +39,7 @@ describe('eval-form', () => {
       'a read from the input that it has not',
       { form: '(read)' },
       true,
-      /^Tool error: end of file on .*\. Code of a client has no/,
+      /^Tool error: end of file on .*\. Code that a client evaluates has no/,
     ],
     ['an unreadable form [X24]', { form: '(list 1' }, true, /^Tool error: .*end of file/],
     ['a package that is not there', { form: '1', package: 'nowhere' }, true, /^Tool error: .*"nowhere".*package/],
@@ -223,7 +223,7 @@ describe('interrupt-evaluation', () => {
       expect(await other.call('interrupt-evaluation', args)).toMatchObject({ isError: true });
     expect(await (await bench.connect()).call('interrupt-evaluation', { evaluation: 'wrong' })).toMatchObject({
       isError: true,
-      text: `No evaluation of yours with the id wrong runs or waits. Under way are: ${id} ((loop (progn :secret))).`,
+      text: `None of your running or waiting evaluations has the id wrong. In progress: ${id} ((loop (progn :secret))).`,
     });
     await client.call('interrupt-evaluation', { evaluation: id });
     expect(await endless).toMatch(/^\[ERROR\]/);

@@ -104,7 +104,7 @@ describe('undo-definition', () => {
       '- #: OWN-ONE, *OWN*, OWN',
       expect.stringMatching(/^\d{3,} more come from libraries that you loaded; they are not listed\.$/),
     ]);
-    expect((await undo({ name: 'own::own-onee' })).text).toMatch(/Near names: OWN-ONE/);
+    expect((await undo({ name: 'own::own-onee' })).text).toMatch(/Did you mean OWN-ONE/);
     expect(await undo({ name: 'own::own-one' })).toMatchObject({ isError: false });
     expect((await undo()).text).not.toContain('OWN-ONE');
   });

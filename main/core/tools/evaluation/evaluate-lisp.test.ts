@@ -36,7 +36,7 @@ describe('answers of evaluate-lisp', () => {
     [
       'a long list cut at 100, and how to see the others [E24, issue 35.1]',
       '(loop for i below 102 collect 0)',
-      `=> (${Array(100).fill('0').join(' ')} ...)\n; Lists and arrays are cut at 100 elements: inspect-object with the expression * shows the others.`,
+      `=> (${Array(100).fill('0').join(' ')} ...)\n; Lists and arrays are shown up to 100 elements: inspect-object with the expression * shows the others.`,
     ],
     ['a text that looks cut [issue 35.1]', '"(a ...)"', '=> "(a ...)"'],
     ['a circle ends [E26]', '(let ((l (list 1 2))) (setf (cdr (last l)) l) l)', '=> #1=(1 2 . #1#)'],
@@ -140,7 +140,7 @@ describe('reports of evaluate-lisp', () => {
     [
       'a read from an empty input [decision 12]',
       '(read-line)',
-      /^\[ERROR\] END-OF-FILE\n[^]*\nCode of a client has no standard input/,
+      /^\[ERROR\] END-OF-FILE\n[^]*\nCode that a client evaluates has no standard input/,
     ],
     [
       'an end of file elsewhere',

@@ -34,5 +34,5 @@ export async function nearNames(
   const [, symbol = noMeaning, pkg = null] = NO_SYMBOL.exec(message) ?? [];
   if (symbol === undefined) return '';
   const { near } = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg });
-  return near.length > 0 ? `Near names: ${near.join(', ')}.` : '';
+  return near.length > 0 ? `Did you mean ${near.join(', ')}?` : '';
 }

@@ -168,13 +168,17 @@ describe('edit-files', () => {
     [
       'a place without a definition',
       { path: 'a.lisp', place: 'after', text: '(c)' },
-      /"place" needs a "definition", beside/,
+      /"place" needs a "definition" that/,
     ],
-    ['nothing to do', { path: 'src/shop.lisp' }, /Edit 2 \(src\/shop\.lisp\): It says not what to do\. Give one of/],
+    [
+      'nothing to do',
+      { path: 'src/shop.lisp' },
+      /Edit 2 \(src\/shop\.lisp\): The edit does not say what to do\. Give one of/,
+    ],
     [
       'two things at once',
       { path: 'src/shop.lisp', content: 'x', delete: true },
-      /Edit 2 \(src\/shop\.lisp\): It does several things at once/,
+      /Edit 2 \(src\/shop\.lisp\): The edit does several things at once/,
     ],
     [
       'a file to move that is not there',

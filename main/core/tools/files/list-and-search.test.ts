@@ -58,7 +58,7 @@ describe('looking at files', () => {
     );
     expect(
       (await files.client.call('search-files', { path: 'lisp-workbench://replies/x', pattern: 'x' })).text,
-    ).toMatch(/No long reply is stored there\. Repeat the call that made it\.$/);
+    ).toMatch(/This long reply is no longer stored\. Repeat the call\.$/);
   });
 
   it('A pattern that backtracks without end is stopped [K6]', async () => {
@@ -81,14 +81,19 @@ describe('looking at files', () => {
   });
 
   it.each<[string, string, Record<string, unknown>, RegExp]>([
-    ['a folder', 'list-directory', { path: 'srcs' }, /srcs does not exist\. Near names: src\.$/],
+    ['a folder', 'list-directory', { path: 'srcs' }, /srcs does not exist\. Did you mean src\?$/],
     ['a file as a folder', 'list-directory', { path: 'src/shop.lisp' }, /is a file of \d+ bytes\. read-file shows/],
     ['a folder to search', 'search-files', { pattern: 'x', path: 'nowhere' }, /nowhere does not exist\.$/],
-    ['a file by its name alone', 'read-file', { path: 'shop.lisp' }, /does not exist\. Near names: src\/shop\.lisp\.$/],
-    ['a file of another system', 'read-file', { path: 'src\\shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
-    ['a file to load', 'load-file', { path: 'src/shp.lisp' }, /Near names: src\/shop\.lisp\.$/],
+    [
+      'a file by its name alone',
+      'read-file',
+      { path: 'shop.lisp' },
+      /does not exist\. Did you mean src\/shop\.lisp\?$/,
+    ],
+    ['a file of another system', 'read-file', { path: 'src\\shop.lisp' }, /Did you mean src\/shop\.lisp\?$/],
+    ['a file to load', 'load-file', { path: 'src/shp.lisp' }, /Did you mean src\/shop\.lisp\?$/],
     ['a folder as a file', 'load-file', { path: 'src' }, /src is a folder\. read-file lists its entries\.$/],
-    ['a buffer', 'read-buffer', { buffer: 'shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
+    ['a buffer', 'read-buffer', { buffer: 'shop.lisp' }, /Did you mean src\/shop\.lisp\?$/],
     [
       'lines in the wrong order',
       'read-buffer',

@@ -119,7 +119,7 @@ class Plan {
     const changed = this.#files.filter(
       ({ after, deleted, to, present }) => (deleted ? present !== null : to !== null) || (!deleted && after !== null),
     );
-    if (changed.length === 0) throw new WorkbenchError('invalid', 'That would change nothing.');
+    if (changed.length === 0) throw new WorkbenchError('invalid', 'This edit changes nothing.');
     return changed;
   }
 
@@ -149,7 +149,7 @@ class Plan {
       if (found.present !== null && !found.deleted && found.to === null)
         throw new WorkbenchError('refused', `${path} is not a text file.`);
       if (kind === 'passage' && edit.old === '') return write(found, edit.new!);
-      const why = kind === 'passage' ? ', so it has no such passage' : '';
+      const why = kind === 'passage' ? ', so the text in "old" is not in it' : '';
       throw new WorkbenchError('invalid', `${path} does not exist${why}. Create it with "content".`);
     }
     const lineEnd = found.before?.lineEnd ?? '\n';
@@ -162,7 +162,7 @@ class Plan {
       found.after = edited.text;
       if (edited.renamed) found.notes.push(edited.renamed);
     }
-    if (found.after === text) throw new WorkbenchError('invalid', 'That would change nothing.');
+    if (found.after === text) throw new WorkbenchError('invalid', 'This edit changes nothing.');
   }
 
   async #move(path: string, to: string): Promise<void> {
@@ -171,8 +171,9 @@ class Plan {
     const taker = this.#files.find((each) => !each.deleted && placeOf(each) === goal && isThere(each));
     const vacated = this.#files.some((each) => each.file === goal && (each.deleted || each.to !== null));
     if (taker || (!vacated && (await presentAt(goal)) !== null))
-      throw new WorkbenchError('refused', `${to} exists already.`);
-    if (found.present === null) throw new WorkbenchError('invalid', `${path} is new. Create it as ${to} instead.`);
+      throw new WorkbenchError('refused', `${to} already exists.`);
+    if (found.present === null)
+      throw new WorkbenchError('invalid', `${path} is created by this same call. Create it as ${to} instead.`);
     found.to = goal === found.file ? null : goal;
   }
 
@@ -265,22 +266,21 @@ function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'p
   if (kind === undefined || others.length > 0)
     throw new WorkbenchError(
       'invalid',
-      `${kind === undefined ? 'It says not what to do' : 'It does several things at once'}. Give one of "definition" with "text" or with place "delete", "old" with "new", "content", "delete" (of the file), "move_to".`,
+      `${kind === undefined ? 'The edit does not say what to do' : 'The edit does several things at once'}. Give one of "definition" with "text" or with place "delete", "old" with "new", "content", "delete" (of the file), "move_to".`,
     );
   if (kind === 'passage') {
-    if (old === undefined || edit.new === undefined)
-      throw new WorkbenchError('invalid', '"old" and "new" go together.');
+    if (old === undefined || edit.new === undefined) throw new WorkbenchError('invalid', 'Give both "old" and "new".');
     if (text !== undefined || place !== undefined)
-      throw new WorkbenchError('invalid', '"text" and "place" do not go with "old" and "new".');
+      throw new WorkbenchError('invalid', '"text" and "place" cannot be combined with "old" and "new".');
   }
   if (kind === 'definition') {
     if (definition === undefined)
       throw new WorkbenchError(
         'invalid',
-        `"${place === undefined ? 'text' : 'place'}" needs a "definition", beside or in place of which the text goes. "line 14" names any form by its line.`,
+        `"${place === undefined ? 'text' : 'place'}" needs a "definition" that the text replaces or is inserted next to. "line 14" names any form by its line.`,
       );
     if (place === 'delete' && text !== undefined)
-      throw new WorkbenchError('invalid', 'Place "delete" takes no "text".');
+      throw new WorkbenchError('invalid', 'The place "delete" does not take a "text".');
     if (place !== 'delete' && text === undefined) throw new WorkbenchError('invalid', '"definition" needs a "text".');
   }
   return kind;
@@ -295,10 +295,7 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
   const inside = text.slice(from, to);
   const where = span ? `${definition} in ${path}` : path;
   if (old === '' && text !== '')
-    throw new WorkbenchError(
-      'invalid',
-      `${path} exists: the old text must be the passage of it that is to be replaced.`,
-    );
+    throw new WorkbenchError('invalid', `${path} already exists. Give the passage to replace as "old".`);
   const passage = inside.includes(old) ? old : withLineEnds(old, lineEnd);
   const given = withLineEnds(edit.new!, lineEnd);
   if (old === '') return given;
@@ -310,7 +307,7 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
   if (places.length > 1 && !all)
     throw new WorkbenchError(
       'invalid',
-      `The passage occurs ${plural(places.length, 'time')} in ${where}, in ${linesInWords(text, places)}. Give more lines around it, or replace_all.`,
+      `The passage occurs ${plural(places.length, 'time')} in ${where}, in ${linesInWords(text, places)}. Give more lines around it, or set replace_all.`,
     );
   let result = '';
   let end = 0;
@@ -343,8 +340,9 @@ function notFound(where: string, whole: string, from: number, text: string, old:
   const first = squeezed(old.split('\n').find((line) => line.trim() !== '') ?? '');
   const near = text.split('\n').findIndex((line) => first !== '' && squeezed(line).includes(first));
   const line = whole.slice(0, from).split('\n').length + near;
-  const hint = near < 0 ? 'Read the file again.' : `Its first line resembles line ${line}; white space matters.`;
-  return `${where} has no such passage. ${hint}`;
+  const hint =
+    near < 0 ? 'Read the file again.' : `The first line of "old" resembles line ${line}; white space must match.`;
+  return `The text in "old" does not occur in ${where}. ${hint}`;
 }
 
 /** Returns the file's state on disk. @throws WorkbenchError `refused` for a folder, a pipe or a device. */
@@ -356,9 +354,9 @@ async function presentAt(file: string): Promise<Present> {
   if (found === null) return null;
   const measures = { size: found.size, modified: found.mtimeMs, names: found.nlink };
   if (found.isSymbolicLink()) return { ...measures, digest: `link ${await readlink(file)}` };
-  if (found.isDirectory()) throw new WorkbenchError('refused', `${file} is a folder. Only files are changed.`);
+  if (found.isDirectory()) throw new WorkbenchError('refused', `${file} is a folder. Only files can be changed.`);
   if (!found.isFile())
-    throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
+    throw new WorkbenchError('refused', `${file} is not a regular file, so it cannot be read or written.`);
   const text = await readExact(file).catch(() => null);
   return { ...measures, digest: text?.digest ?? `${found.size} ${found.mtimeMs}` };
 }

@@ -126,7 +126,7 @@ describe('propose-file-edit', () => {
     [
       'a passage that differs in white space',
       { original: '(defun  total (cart)' },
-      /resembles line 3; white space matters/,
+      /resembles line 3; white space must match/,
     ],
     ['a passage that occurs twice', { original: '(defmethod discount ' }, /occurs 2 times/],
     ['a file that is not there', { path: 'src/none.lisp' }, /does not exist/],

@@ -22,7 +22,7 @@ it.each([
   [
     'propose-file-edit',
     { path: 'a.lisp', original: '(b)', modified: '(theirs)', description: '' },
-    /Nothing was written|no such passage/,
+    /Nothing was written|does not occur in/,
   ],
   ['edit-definition', { path: 'a.lisp', definition: 'line 1', text: '(theirs)' }, /Nothing was written/],
   ['move-file', { path: 'a.lisp', to: 'b.lisp' }, /Nothing was moved/],

@@ -50,5 +50,5 @@ export function takenText(
   const hunks = hunksOf(before?.text ?? '', after, isLispPath(file));
   if (hunks) return { text: hunks.take(taken), hunks: hunks.shown };
   if (taken === null) return { text: after, hunks: [] };
-  throw new WorkbenchError('refused', 'The texts could not be compared again in time. Nothing was written.');
+  throw new WorkbenchError('refused', 'Nothing was written, because comparing the old and the new text took too long.');
 }

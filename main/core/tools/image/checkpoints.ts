@@ -11,9 +11,9 @@ export const checkpoint = defineTool({
   title: 'Make a checkpoint',
   level: 'cautious',
   description:
-    'Save the state of the whole image for rewind; the answer has its id. Use it before you try something that you may want to take back.',
+    'Save the state of the whole image for rewind; the answer has its id. Use it before you try something that you may want to undo.',
   input: z.strictObject({
-    label: z.string().min(1).max(80).optional().describe('Its name, for people.'),
+    label: z.string().min(1).max(80).optional().describe('A name for people to read.'),
     list: z.boolean().optional().describe('Only list the checkpoints.'),
   }),
   openWorld: false,
@@ -22,12 +22,12 @@ export const checkpoint = defineTool({
     const { session, actor } = context;
     const { checkpoints, checkpointProblem } = session.view();
     if (list) return { success: true, text: listText(checkpoints, checkpointProblem) };
-    const made = await session.checkpoint(label ?? `made by ${actor.name}`, actor).catch((error: unknown) => {
+    const made = await session.checkpoint(label ?? `created by ${actor.name}`, actor).catch((error: unknown) => {
       throw new WorkbenchError('refused', `${messageOf(error)}${howToEndHold(context)}`);
     });
     return {
       success: true,
-      text: `Checkpoint ${made.id}: ${made.label}\n${context.howToCall('rewind')} with id ${made.id} goes back to it. It stays until the image ends, with at most ${MOST_ASKED} that were asked for.`,
+      text: `Checkpoint ${made.id}: ${made.label}\n${context.howToCall('rewind')} with id ${made.id} goes back to it. It is available until the image ends or ${MOST_ASKED} newer ones were requested.`,
     };
   },
 });
@@ -36,11 +36,11 @@ export const checkpoint = defineTool({
 function howToEndHold({ session, connectionId, actor, howToCall }: ToolContext): string {
   const { suspended } = connectionOf({ session, connectionId });
   if (suspended && !suspended.over)
-    return ` Your error is held: take the restart ABORT with ${howToCall('invoke_restart')}, then try again.`;
+    return ` Your error is still waiting in the debugger: take the restart ABORT with ${howToCall('invoke_restart')}, then try again.`;
   const others = session.held.of((each) => each.id !== actor.id);
   return others.length === 0
     ? ''
-    : ` ${others.map(({ name }) => name).join(' and ')} holds an error, for two minutes after the last look at it at most.`;
+    : ` ${others.map(({ name }) => name).join(' and ')} has an error waiting in the debugger; that ends at most two minutes after the error was last looked at.`;
 }
 
 export const rewind = defineTool({
@@ -52,7 +52,7 @@ export const rewind = defineTool({
   input: z.strictObject({
     id: z
       .union([z.int(), z.string().min(1)], { error: 'must be an id or a label' })
-      .describe('Of the checkpoint, or its label.'),
+      .describe('The id or the label of the checkpoint.'),
   }),
   openWorld: false,
   tellsOfImage: true,
@@ -76,7 +76,7 @@ export const rewind = defineTool({
     if (!found)
       return {
         success: false,
-        text: `Tool error: There is no checkpoint ${given}, or no longer.\n${listText(checkpoints, null)}`,
+        text: `Tool error: There is no checkpoint ${given}; it may have been deleted.\n${listText(checkpoints, null)}`,
       };
     const { id } = found;
     const missing = await session.rewind(id, actor);
@@ -92,7 +92,7 @@ function checkpointOf(checkpoints: readonly CheckpointRecord[], given: number | 
 }
 
 function listText(checkpoints: readonly CheckpointRecord[], problem: string | null): string {
-  const why = problem === null ? '' : `\nThe last one could not be made: ${problem}`;
+  const why = problem === null ? '' : `\nThe latest checkpoint could not be created: ${problem}`;
   if (checkpoints.length === 0) return `There are no checkpoints.${why}`;
   return checkpoints.map(({ id, label, at }) => `- ${id}: ${label} (${new Date(at).toISOString()})`).join('\n') + why;
 }

@@ -14,12 +14,12 @@ it('The tool list-sessions says of an evaluation that the image is copied before
     await expect
       .poll(listed)
       .toMatch(
-        /\n- preparing for \d+ s, the image is started or copied first: \(defvar \*never\* t\) \(yours, [\w-]+\)$/,
+        /\n- preparing for \d+ s, after the image is started or a checkpoint is created: \(defvar \*never\* t\) \(yours, [\w-]+\)$/,
       );
     const interrupted = client.call('interrupt-evaluation');
     await listed(); // the interrupt was received before this
     process.kill(pid!, 'SIGCONT');
-    expect((await interrupted).text).toBe('Cancelled before it began: (defvar *never* t)');
+    expect((await interrupted).text).toBe('Cancelled before it started: (defvar *never* t)');
     expect(await answer).toContain('Cancelled before it was evaluated.');
     expect(await client.evaluate('(list :next)')).toBe('=> (:NEXT)');
   } finally {

@@ -48,7 +48,7 @@ describe('systems and running code as a client sees them', () => {
       'list-systems',
       { start: 5000 },
       false,
-      /^There are \d+ and none from 5000 on\.$/,
+      /^There are only \d+, so none from 5000\.$/,
     ],
     [
       'describes a system',
@@ -77,14 +77,14 @@ describe('systems and running code as a client sees them', () => {
       'run-tests',
       { system: 'shop/plain' },
       false,
-      /^The tests ended without an error, and their output names no failure\. .* they were not counted\.\n\nplain$/,
+      /^The tests ended without an error, and their output mentions no failure\. .* they were not counted\.\n\nplain$/,
     ],
     [
       'says when there are none',
       'run-tests',
       { system: 'shop' },
       true,
-      /^The system shop says nothing of how to test it: it has no method for test-op/,
+      /^The system shop does not define how to test it: it has no method for test-op/,
     ],
     [
       'times code',
@@ -107,7 +107,7 @@ describe('systems and running code as a client sees them', () => {
       'profile-code',
       { code: '1' },
       false,
-      /^0 samples in \d+ ms => 1\nIt was over before/,
+      /^0 samples in \d+ ms => 1\nThe code ended before/,
     ],
     ['reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
     ['tells of memory', 'list-sessions', { memory: true }, false, /\n\[Memory\] [\d.]+ of \d+ MB used/],
@@ -153,10 +153,12 @@ describe('tests of a system', () => {
       const { text, isError } = await other.call('run-tests', { system, failed: true });
       return `${isError}: ${text}`;
     };
-    const unknown = 'true: Which tests of shop/tests failed is not known: you have not run them on this connection.';
+    const unknown = 'true: It is not known which tests of shop/tests failed: you have not run them on this connection.';
     expect(await failed('shop/tests')).toContain(unknown);
     await other.call('run-tests', { system: 'shop/plain' });
-    expect(await failed('shop/plain')).toMatch(/^true: Which tests of .* is not known: they were not counted when you/);
+    expect(await failed('shop/plain')).toMatch(
+      /^true: It is not known which tests of .* failed: your last run did not count them/,
+    );
     await other.call('run-tests', { system: 'shop/tests', test: 'adds' });
     expect(await failed('shop/tests')).toMatch(/^false: No test of shop\/tests failed/);
     await other.call('run-tests', { system: 'shop/tests' });

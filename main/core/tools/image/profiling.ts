@@ -14,11 +14,11 @@ const SHORT = 50;
 
 /** Returns the reason why a profile has no samples. */
 function withoutSamples(mode: 'cpu' | 'alloc' | 'time', elapsedMs: number): string {
-  if (mode === 'alloc') return 'It allocated too little for a sample. Run it more often, say in a loop.';
-  if (elapsedMs < SHORT) return 'It was over before a sample was taken. Let the code run longer, say in a loop.';
+  if (mode === 'alloc') return 'The code allocated too little for a sample. Run it more often, for example in a loop.';
+  if (elapsedMs < SHORT) return 'The code ended before a sample was taken. Let it run longer, for example in a loop.';
   if (mode === 'cpu')
-    return 'No samples: this thread waited, or other threads did the work. The mode time includes waiting.';
-  return 'No sample of this thread was taken. Profile it again; if there is none then either, reset-session gives it a new thread.';
+    return 'No samples: this thread was waiting, or other threads did the work. The mode "time" includes waiting.';
+  return 'No sample of this thread was taken. Profile the code again; if there is still no sample, reset-session gives it a new thread.';
 }
 
 export const profileCode = defineTool({
@@ -29,7 +29,7 @@ export const profileCode = defineTool({
     'Run code under the statistical profiler: shows what is slow or allocates, by function and call stack. Use it before you make something faster.',
   input: z.strictObject({
     code: codeInput,
-    mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('What is sampled; time includes waiting.'),
+    mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('What to sample; time includes waiting.'),
     package: packageOf,
     ...TIMEOUT,
   }),
@@ -55,10 +55,10 @@ export const profileCode = defineTool({
               ({ name, selfPercent, self, total }) => `${selfPercent.toFixed(1)} % · ${self} · ${total} ${name}`,
             ),
             functionsTotal,
-            'Each has less than 1 % itself.',
+            'Each of these has less than 1 % self time.',
           ),
           '',
-          '[Stacks] samples · from the outermost',
+          '[Stacks] samples · frames, outermost first',
           listed(joined.slice(0, 20), joined.length),
         ].join('\n');
       },
@@ -69,10 +69,10 @@ export const timeExecution = defineTool({
   name: 'time_execution',
   title: 'Time code',
   level: 'cautious',
-  description: 'Measure the time and the allocation of code over several runs. Use it to compare two ways.',
+  description: 'Measure the time and the allocation of code over several runs. Use it to compare two solutions.',
   input: z.strictObject({
     code: codeInput,
-    runs: z.int().min(1).max(1000).default(5).describe('How often.'),
+    runs: z.int().min(1).max(1000).default(5).describe('Number of runs.'),
     package: packageOf,
     ...TIMEOUT,
   }),

@@ -38,10 +38,10 @@ export const listSessions = defineTool({
   title: 'The image',
   level: 'safe',
   description:
-    'The image that you work in: its state, what runs and what waits; its threads and its memory by type on request. Use it when an answer takes long, something hangs or memory grows; it has the ids for interrupt-evaluation.',
+    'The image that you work in: its state, running and waiting evaluations with their ids for interrupt-evaluation; on request its threads, and its memory by type. Use it when an answer takes long, something hangs or memory grows.',
   input: z.strictObject({
-    threads: z.boolean().optional().describe('With state and processor time.'),
-    memory: z.boolean().optional().describe('How much is used, by which types.'),
+    threads: z.boolean().optional().describe('Also list the threads, with state and CPU time.'),
+    memory: z.boolean().optional().describe('Also show the memory in use, by type.'),
     count: countOf(100, 30),
   }),
   output: z.object({
@@ -69,14 +69,15 @@ export const listSessions = defineTool({
     const { id, name, state, lisp, lacking, problem, target } = context.session.view();
     const underway = workOf(context);
     const shared = context.shared ? 'a person works in it too' : 'no person works in it';
-    const placed = target === null ? [] : [`on the target ${target}, where its files and programs are`];
+    const placed = target === null ? [] : [`on the target ${target}, which has its own files and programs`];
     const head = [
       `${name} (${state}), ${shared}`,
       ...placed,
       ...(lisp === null ? [] : [lisp]),
       ...(problem ? [problem] : []),
     ];
-    const lines = underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing runs or waits.';
+    const lines =
+      underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing is running or waiting.';
     const without = lacking.map(
       ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
     );
@@ -104,7 +105,7 @@ export const getReplHistory = defineTool({
   description:
     'Your evaluations on this connection, with their results, newest last. Use it to see earlier definitions or results.',
   input: z.strictObject({
-    limit: z.int().min(1).max(MOST_HISTORY).default(10).describe('At most so many.'),
+    limit: z.int().min(1).max(MOST_HISTORY).default(10).describe('Maximum number.'),
   }),
   openWorld: false,
   summarize: ({ limit }) => `${limit}`,
@@ -129,9 +130,13 @@ export const interruptEvaluation = defineTool({
   title: 'Interrupt an evaluation',
   level: 'cautious',
   description:
-    'Stop an evaluation of yours; its own call then answers that it was interrupted. Code that ignores it is ended with its image after a few seconds. Use it when code takes too long.',
+    'Stop one of your evaluations; its call then answers that it was interrupted. If the code ignores it, its image is ended after a few seconds. Use it when code takes too long.',
   input: z.strictObject({
-    evaluation: z.string().min(1).optional().describe('Id. Default: your running call, else your waiting one.'),
+    evaluation: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Its id. Default: your running call, otherwise your waiting one.'),
   }),
   openWorld: false,
   summarize: ({ evaluation }) => evaluation ?? 'its own',
@@ -148,15 +153,15 @@ export const interruptEvaluation = defineTool({
       [undefined, suspended.evaluation, suspended.call].includes(evaluation)
     ) {
       suspended.interrupt();
-      return { success: true, text: 'Interrupted: what runs in the debugger' };
+      return { success: true, text: 'Interrupted: the code that runs in the debugger' };
     }
     // A call without a turn waits for code of the same connection that is running in the debugger.
     if (!target && evaluation !== undefined && context.cancel(evaluation))
-      return { success: true, text: 'Cancelled before it began.' };
+      return { success: true, text: 'Cancelled before it started.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
     const begun = context.session.hasBegun(target.evaluation);
     await context.session.interrupt(target.evaluation, { holds: true });
-    return { success: true, text: `${begun ? 'Interrupted' : 'Cancelled before it began'}: ${target.summary}` };
+    return { success: true, text: `${begun ? 'Interrupted' : 'Cancelled before it started'}: ${target.summary}` };
   },
 });
 
@@ -166,7 +171,7 @@ async function memoryOf(
 ): Promise<{ text: string; told: z.infer<typeof memory> }> {
   const { used, size, gcMs, types, total } = await session.lookUp('memory-report', { limit });
   const lines = types.map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
-  const head = `[Memory] ${(used / MEGABYTE).toFixed(1)} of ${(size / MEGABYTE).toFixed(0)} MB used, ${gcMs.toFixed(0)} ms spent collecting`;
+  const head = `[Memory] ${(used / MEGABYTE).toFixed(1)} of ${(size / MEGABYTE).toFixed(0)} MB used, ${gcMs.toFixed(0)} ms of garbage collection`;
   const text = `${head}\n${listed(lines, total, 'A count of up to 100 shows more.')}`;
   return { text, told: { used, size, gc_ms: gcMs, types, total } };
 }
@@ -176,7 +181,7 @@ async function threadsOf({ session }: ToolContext) {
   const lines = threads.map(({ id, name, state, ours, cpuMs }) => {
     const facts = [
       ...(state === null ? [] : [state]),
-      ...(cpuMs === null ? [] : [`${cpuMs} ms of processor`]),
+      ...(cpuMs === null ? [] : [`${cpuMs} ms of CPU time`]),
       ...(ours ? ["the workbench's own"] : []),
     ];
     return `${id ?? '?'} ${name ?? 'unnamed'} (${facts.join(', ')})`;
@@ -187,10 +192,10 @@ async function threadsOf({ session }: ToolContext) {
 
 function nothingToStop(evaluation: string | undefined, own: readonly TurnRequest[]): string {
   const others = own.map((each) => `${each.evaluation} (${each.summary})`);
-  const near = others.length > 0 ? ` Under way are: ${others.join(', ')}.` : '';
+  const near = others.length > 0 ? ` In progress: ${others.join(', ')}.` : '';
   return evaluation === undefined
-    ? `Nothing of this connection runs or waits.${near}`
-    : `No evaluation of yours with the id ${evaluation} runs or waits.${near}`;
+    ? `No evaluation of this connection is running or waiting.${near}`
+    : `None of your running or waiting evaluations has the id ${evaluation}.${near}`;
 }
 
 function workOf(context: ToolContext): z.infer<typeof work>[] {
@@ -220,8 +225,8 @@ function isOf({ actor }: ToolContext, turn: TurnRequest): boolean {
 
 function workLine({ evaluation, actor, yours, state, code, seconds }: z.infer<typeof work>): string {
   const since = seconds === null ? '' : ` for ${seconds} s`;
-  const why = state === 'preparing' ? ', the image is started or copied first' : '';
-  return `${state}${since}${why}: ${yours ? `${code} (yours, ${evaluation})` : `something of ${actor} (${evaluation})`}`;
+  const why = state === 'preparing' ? ', after the image is started or a checkpoint is created' : '';
+  return `${state}${since}${why}: ${yours ? `${code} (yours, ${evaluation})` : `an evaluation of ${actor} (${evaluation})`}`;
 }
 
 function entryText({ code, package: pkg, result }: HistoryEntry): string {

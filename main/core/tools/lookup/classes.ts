@@ -21,7 +21,7 @@ export const classSlots = defineTool({
   title: 'Slots of a class',
   level: 'safe',
   description:
-    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and whence each comes. Use it before you make an instance or read a slot.',
+    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and the class that each is inherited from. Use it before you create an instance or read a slot.',
   input: classInput,
   output: z.object({ name: z.string(), kind: classKind, slots: z.array(slotDescription) }),
   openWorld: false,
@@ -43,7 +43,7 @@ export const classHierarchy = defineTool({
   title: 'Class hierarchy',
   level: 'safe',
   description:
-    'The direct superclasses and subclasses of a class and its precedence list. Use it to see what a class inherits and what a change would reach.',
+    'The direct superclasses and subclasses of a class and its precedence list. Use it to see what a class inherits and what a change would affect.',
   input: classInput,
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),

@@ -30,7 +30,7 @@ export async function evaluatedSources(session: Pick<Session, 'lookUp'>, printed
 }
 
 function sectionOf({ actor, time, readPackage }: DefinitionEvent, text: string): string {
-  const who = actor === null ? 'code that was not evaluated here' : actor.replace(/^client:/, '');
+  const who = actor === null ? 'an unknown author' : actor.replace(/^client:/, '');
   const where = readPackage === null ? '' : ` in ${readPackage}`;
   const cut = text.length - LONGEST;
   const shown = cut > 0 ? `${text.slice(0, LONGEST)}\n… ${cut} more characters` : text;

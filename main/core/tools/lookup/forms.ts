@@ -11,10 +11,10 @@ export const macroexpandForm = defineTool({
   name: 'macroexpand_form',
   title: 'Expand a form',
   level: 'cautious', // expanding runs the code of macros, and MACROLET may bring its own
-  description: 'What a form expands to, one step or fully. Use it to understand a macro that you have not read.',
+  description: 'The macro expansion of a form, one step or fully. Use it to understand a macro that you have not read.',
   input: z.strictObject({
     form: z.string().min(1).describe('One form.'),
-    full: z.boolean().optional().describe('All macros in it.'),
+    full: z.boolean().optional().describe('Expand all macros in the form.'),
     package: packageOf,
   }),
   openWorld: false,
@@ -24,7 +24,7 @@ export const macroexpandForm = defineTool({
     const asked = { context: context.connectionId, package: pkg ?? null, form, mode, path: null } as const;
     const { text, changed, cut } = await lookUp(context, 'macroexpand', asked);
     const rest = cut > 0 ? `\n; ${cut} more characters are not shown: expand a part of the form` : '';
-    return { success: true, text: (changed ? text : `${text}\n; nothing to expand`) + rest };
+    return { success: true, text: (changed ? text : `${text}\n; not a macro form`) + rest };
   },
 });
 
@@ -32,7 +32,7 @@ export const disassembleFunction = defineTool({
   name: 'disassemble_function',
   title: 'Disassemble',
   level: 'safe',
-  description: 'The machine code of a compiled function. Use it to see what the compiler made of declarations.',
+  description: 'The machine code of a compiled function. Use it to see how the compiler used declarations.',
   input: z.strictObject({ symbol: nameOf('"shop:total"'), package: packageOf }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
@@ -49,7 +49,7 @@ export const validateSyntax = defineTool({
   title: 'Check syntax',
   level: 'safe',
   description:
-    'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned. Use it before you write or load text that you have edited.',
+    'Check if the Lisp reader accepts a text: parentheses, strings, comments, package prefixes. Evaluates and interns nothing. Use it before you write or load text that you have edited.',
   input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
   output: z.object({ problems: z.array(syntaxProblem), total: z.int(), forms: z.int() }),
   openWorld: false,
@@ -59,7 +59,7 @@ export const validateSyntax = defineTool({
     const { problems, total, forms } = await lookUp(context, 'validate-syntax', asked);
     const structured = { problems, total, forms };
     const count = plural(forms, 'form');
-    if (problems.length === 0) return { success: true, text: `The text can be read: ${count}.`, structured };
+    if (problems.length === 0) return { success: true, text: `The syntax is correct: ${count}.`, structured };
     const lines = problems.map(
       ({ line, column, severity, message }) => `${line}:${column + 1} ${severity}: ${message}`,
     );

@@ -65,7 +65,7 @@ describe('inspect-object', () => {
     const last = await inspect({ handle, start: 100 });
     expect(last.data.parts.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, i) => String(100 + i)));
     expect(last.text).not.toContain('more:');
-    expect((await inspect({ handle, start: 500 })).text).toContain('No parts from 500 on; there are 120.');
+    expect((await inspect({ handle, start: 500 })).text).toContain('No parts from 500; the object has 120.');
   });
 
   it('The tool inspect-object takes the last value of the connection as * [D7]', async () => {
@@ -100,15 +100,15 @@ describe('inspect-object', () => {
     [
       'a name that is not there [X42]',
       { expression: '*itme*' },
-      /^Symbol \*ITME\* not found in package COMMON-LISP-USER\. Near names: \*ITEM\*/,
+      /^Symbol \*ITME\* not found in package COMMON-LISP-USER\. Did you mean \*ITEM\*/,
     ],
     [
       'a prefix that is not there',
       { expression: 'cl-usr:*x*' },
-      /^Package cl-usr does not exist\. Near names: CL-USER/,
+      /^Package cl-usr does not exist\. Did you mean CL-USER/,
     ],
     ['a package that is not there', { expression: '*item*', package: 'nowhere' }, /nowhere/],
-    ['a function that is not there', { expression: "#'*item*" }, /\*ITEM\* names no function/],
+    ['a function that is not there', { expression: "#'*item*" }, /\*ITEM\* does not name a function/],
     ['a handle of nobody', { handle: 999_999 }, /^Handle 999999 is not \(or no longer\) stored for this connection/],
     ['nothing to inspect', {}, /^Tool error: Give either/],
     ['both', { expression: '*item*', handle: 1 }, /^Tool error: Give either/],
@@ -126,13 +126,13 @@ describe('inspect-object', () => {
     const other = await bench.connect();
     expect(await other.call('inspect-object', { handle })).toMatchObject({ isError: true });
     await client.call('reset-session');
-    expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not \(or no longer\) stored/);
+    expect((await inspect({ handle })).text).toMatch(/^The handle \d+ is unknown or no longer valid/);
   });
 
   it('Only the latest handles of inspect-object are kept [K6, D7]', async () => {
     await client.evaluate('(defvar *many* (loop for i below 200 collect i))');
     const { handle } = (await inspect({ expression: '*many*', count: 200 })).data;
     for (let count = 0; count < 12; count += 1) await inspect({ expression: '*many*', count: 200 });
-    expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not \(or no longer\) stored/);
+    expect((await inspect({ handle })).text).toMatch(/^The handle \d+ is unknown or no longer valid/);
   });
 });

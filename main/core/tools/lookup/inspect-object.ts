@@ -21,10 +21,10 @@ export const inspectObject = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('A variable such as "*orders*" or "*", \'symbol or #\'function; no form.'),
-    handle: z.int().optional().describe('From an earlier answer, in place of an expression.'),
+      .describe('A variable such as "*orders*" or "*", \'symbol or #\'function; other forms are not accepted.'),
+    handle: z.int().optional().describe('A handle from an earlier answer, instead of an expression.'),
     package: packageOf,
-    view: z.string().optional().describe('A handle from the answer.'),
+    view: z.string().optional().describe('One of the views that the answer names.'),
     start: startOf,
     count: countOf(MOST_PARTS, 50),
   }),
@@ -55,7 +55,7 @@ interface Wanted {
 
 async function inspectHandle(context: ToolContext, handle: number, wanted: Wanted): Promise<ToolOutcome> {
   const { handles } = connectionOf(context);
-  const gone = `Handle ${handle} is not (or no longer) stored for this connection. Inspect the variable again to get handles.`;
+  const gone = `The handle ${handle} is unknown or no longer valid on this connection. Inspect the variable again to get handles.`;
   if (!handles.has(handle)) return { success: false, text: gone };
   const page = await context.session.lookUp('inspect', { handle, holder: handles.holder(), ...wanted });
   return page.expired ? { success: false, text: gone } : shown(context, handle, page, wanted);
@@ -73,7 +73,7 @@ async function inspectName(who: ToolContext, name: string, wanted: Wanted): Prom
     };
   const symbol = name.replace(/^#?'/, '');
   const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: wanted.package });
-  if (reply.found) return { success: false, text: `${reply.symbol} names no function.` };
+  if (reply.found) return { success: false, text: `${reply.symbol} does not name a function.` };
   return missing(who, reply);
 }
 
@@ -99,7 +99,7 @@ function pageText(handle: number, page: InspectedPage, start: number): string {
     ...(problem === null ? [] : [`The parts cannot be shown: ${problem}`]),
   ];
   if (parts.length === 0) {
-    const beyond = start > 0 && total > 0 ? [`No parts from ${start} on; there are ${total}.`] : [];
+    const beyond = start > 0 && total > 0 ? [`No parts from ${start}; the object has ${total}.`] : [];
     return [...head, ...beyond].join('\n');
   }
   const rest = more ? [`… more: call again with handle ${handle}${viewText(view, views)} and start ${end}`] : [];

@@ -124,7 +124,7 @@ describe('lookups as a client sees them', () => {
       'says that a function is no variable',
       'who-references',
       { variable: 'shop:total' },
-      /refers to SHOP:TOTAL\. It names no variable but: function\.$/,
+      /refers to SHOP:TOTAL\. It is not a variable but: function\.$/,
     ],
     [
       'lists names without a meaning too',
@@ -144,7 +144,7 @@ describe('lookups as a client sees them', () => {
       'counts the forms',
       'validate-syntax',
       { code: '(a . b) #(1) (c . #+sbcl d #-sbcl e) #\\Space' },
-      /^The text can be read: 4 forms\.$/,
+      /^The syntax is correct: 4 forms\.$/,
     ],
     [
       'finds dots that stand wrong',
@@ -158,7 +158,7 @@ describe('lookups as a client sees them', () => {
       { code: '#\\Foo' },
       /^1:1 note: SBCL knows no character named Foo\.$/,
     ],
-    ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read: 1 form\.$/],
+    ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The syntax is correct: 1 form\.$/],
   ])('A lookup %s', async (_, tool, args, answer) => {
     expect((await client.call(tool, args)).text).toMatch(answer);
   });
@@ -168,13 +168,13 @@ describe('lookups as a client sees them', () => {
       'a name that is not there [X42]',
       'who-calls',
       { function: 'shop::totall' },
-      /^Symbol SHOP::TOTALL not found in package SHOP\. Near names: SHOP:TOTAL/,
+      /^Symbol SHOP::TOTALL not found in package SHOP\. Did you mean SHOP:TOTAL/,
     ],
     [
       'a name of another kind',
       'class-slots',
       { class: 'shop:total' },
-      /^SHOP:TOTAL names no class\. It names: function\.$/,
+      /^SHOP:TOTAL does not name a class\. It is defined as: function\.$/,
     ],
     [
       'a package that is not there',
@@ -203,7 +203,7 @@ describe('lookups as a client sees them', () => {
           `${tool as string} in a package with a slip`,
           tool,
           args,
-          /^Package shpo does not exist\. Near names: SHOP\.$/,
+          /^Package shpo does not exist\. Did you mean SHOP\?$/,
         ] as [string, string, Record<string, unknown>, RegExp],
     ),
     [
@@ -216,13 +216,13 @@ describe('lookups as a client sees them', () => {
       'a name that another package keeps [X42]',
       'describe-symbol',
       { symbol: 'checkout' },
-      /Near names: SHOP::CHECKOUT\.$/,
+      /Did you mean SHOP::CHECKOUT\?$/,
     ],
     [
       'a class with a slip',
       'class-slots',
       { class: 'shop:itme' },
-      /^Symbol SHOP:ITME not found in package SHOP\. Near names: SHOP:ITEM/,
+      /^Symbol SHOP:ITME not found in package SHOP\. Did you mean SHOP:ITEM/,
     ],
     [
       'a form that ends too early',
@@ -254,8 +254,8 @@ describe('lookups as a client sees them', () => {
       { form: '(shop::failing-macro)', package: 'shop' },
       /^Tool error: no expansion/,
     ],
-    ['a system with a slip', 'list-systems', { system: 'alexandira' }, /^Tool error: .*\. Near names: alexandria/],
-    ['the tests of a system with a slip', 'run-tests', { system: 'alexandira' }, /Near names: alexandria/],
+    ['a system with a slip', 'list-systems', { system: 'alexandira' }, /^Tool error: .*\. Did you mean alexandria/],
+    ['the tests of a system with a slip', 'run-tests', { system: 'alexandira' }, /Did you mean alexandria/],
   ])('A lookup fails with what to look for instead: %s', async (_, tool, args, answer) => {
     expect(await client.call(tool, args)).toMatchObject({
       isError: true,
@@ -311,7 +311,7 @@ describe('names that are no names', () => {
 describe('long answers', () => {
   it('Long answers say how to get the rest [D10]', async () => {
     expect((await client.call('apropos-search', { pattern: 'a' })).text).toMatch(
-      /… and \d+ more\. Search for more of the name, or in a package such as CL\.$/,
+      /… and \d+ more\. Give more of the name, or a package such as CL\.$/,
     );
     expect((await client.call('list-package-symbols', { package: 'cl' })).text).toMatch(
       /… and 778 more\. Call again with start 200\.$/,
@@ -339,14 +339,14 @@ describe("look-ups where SBCL's own definitions are many", () => {
   it("Names, methods and callers of the user's are listed, and SBCL's own are counted [issue 35.1]", async () => {
     const names = (await client.call('apropos-search', { pattern: 'string-' })).text;
     expect(names).toMatch(
-      /^- MY-STRING-JOIN \[function\] \(A B\)\n… and \d+ more\. Search for more of the name, or in a package such as CL\.$/,
+      /^- MY-STRING-JOIN \[function\] \(A B\)\n… and \d+ more\. Give more of the name, or a package such as CL\.$/,
     );
     const methods = (await client.call('find-definition', { symbol: 'print-object' })).text;
     expect(methods).toContain('PRINT-OBJECT (BASKET-LIKE T) [method]');
     expect(methods).toContain('- PRINT-OBJECT [generic-function]');
     expect(methods).not.toContain('(RATIO T)');
     expect(methods).toMatch(
-      /\n… and \d+ more\. They are SBCL's own; "print-object \(cons\)" finds the one for that class\./,
+      /\n… and \d+ more\. The others are SBCL's own methods; "print-object \(cons\)" finds the method for the class CONS\./,
     );
     expect((await client.call('find-definition', { symbol: 'print-object (ratio)' })).text).toContain('(RATIO T)');
     const callers = (await client.call('who-calls', { function: 'car', count: 5 })).text;
@@ -356,7 +356,7 @@ describe("look-ups where SBCL's own definitions are many", () => {
   it("Where only code of SBCL's own calls a function, a few of it are listed, and the others page by page [issue 35.1]", async () => {
     const { text } = await client.call('who-calls', { function: 'sb-int:info' });
     const [, start] =
-      /\n… and \d+ more\. They are in SBCL's own code\. Use who-calls with the relation called-by and start (\d+)\.$/.exec(
+      /\n… and \d+ more\. The others are in SBCL's own code\. Use who-calls with the relation called-by and start (\d+)\.$/.exec(
         text,
       )!;
     expect(text.split('\n').length).toBeLessThanOrEqual(25);
@@ -398,7 +398,7 @@ describe('look-ups of sources and callers', () => {
     expect(text).not.toContain(bench.project);
     const none = await client.call('who-calls', { function: 'calls::alone' });
     expect(none.text).toMatch(
-      /^No code that is loaded calls CALLS::ALONE\. Calls from top-level forms are not recorded; no other form/,
+      /^No loaded code calls CALLS::ALONE\. Calls from top-level forms are not recorded; no other form/,
     );
   });
 
@@ -445,7 +445,7 @@ describe('checkpoints as a client sees them', () => {
     expect(await client.call('rewind', { id: 99 })).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        new RegExp(`^Tool error: There is no checkpoint 99, or no longer\\.\\n(.*\\n)*- ${id}: mine \\(`),
+        new RegExp(`^Tool error: There is no checkpoint 99; it may have been deleted\\.\\n(.*\\n)*- ${id}: mine \\(`),
       ) as unknown,
     });
   });

@@ -47,10 +47,10 @@ export const aproposSearch = defineTool({
   title: 'Search names',
   level: 'safe',
   description:
-    'Defined symbols whose name contains a text, in all packages or one. Use it before you write something that may exist.',
+    'Defined symbols whose name contains a text, in all packages or one. Use it before you define something that may already exist.',
   input: z.strictObject({
-    pattern: z.string().min(1).describe('Part of the name; no regular expression.'),
-    package: z.string().optional().describe('Default: all but the internals of SBCL and ASDF.'),
+    pattern: z.string().min(1).describe('Part of the name; not a regular expression.'),
+    package: z.string().optional().describe('Default: all packages except the internal ones of SBCL and ASDF.'),
   }),
   openWorld: false,
   summarize: ({ pattern, package: pkg }) => inPackage(pattern, pkg),
@@ -66,7 +66,7 @@ export const aproposSearch = defineTool({
     }
     return {
       success: true,
-      text: listed(symbols.map(symbolLine), total, 'Search for more of the name, or in a package such as CL.'),
+      text: listed(symbols.map(symbolLine), total, 'Give more of the name, or a package such as CL.'),
     };
   },
 });
@@ -101,9 +101,9 @@ export const findDefinition = defineTool({
   description:
     'Where the definitions of a name are (functions, methods, variables, classes, macros, packages, systems), and their text with source: true, libraries included. Use it before you read whole files.',
   input: z.strictObject({
-    symbol: nameOf('"print-object" or, for one method, "area (circle)"'),
+    symbol: nameOf('A name such as "print-object" or, for one method, "area (circle)"'),
     package: packageOf,
-    source: z.boolean().optional().describe('With the text of each definition.'),
+    source: z.boolean().optional().describe('Also show the text of each definition.'),
   }),
   output: z.object({ symbol: z.string(), definitions: z.array(toldDefinition), total: z.int() }),
   openWorld: false,
@@ -131,8 +131,8 @@ export const findDefinition = defineTool({
       .map((each) => `${each.name} [${each.kind}] ${placeText(each, context)}`);
     const rest =
       hidden.size > 0
-        ? `They are SBCL's own; "${name} (cons)" finds the one for that class.`
-        : `For methods use ${context.howToCall('describe_symbol')}.`;
+        ? `The others are SBCL's own methods; "${name} (cons)" finds the method for the class CONS.`
+        : `For the methods use ${context.howToCall('describe_symbol')}.`;
     const evaluated = definitions.some(({ evaluation }) => evaluation !== null)
       ? await evaluatedSources(context.session, printed)
       : '';
@@ -182,7 +182,7 @@ export const whoCalls = defineTool({
   input: z.strictObject({
     function: nameOf('"shop:total"'),
     package: packageOf,
-    relation: relations.optional().describe('A kind of use other than the usual ones of the name.'),
+    relation: relations.optional().describe('Another kind of use than the default for the name.'),
     start: startOf,
     count: countOf(500, 200),
   }),
@@ -231,10 +231,11 @@ export const listPackageSymbols = defineTool({
   name: 'list_package_symbols',
   title: 'Symbols of a package',
   level: 'safe',
-  description: 'The symbols that a package exports, with what each names. Use it to learn what a library offers.',
+  description:
+    'The symbols that a package exports, with the kinds of definition of each. Use it to learn what a library offers.',
   input: z.strictObject({
     package: z.string().min(1).describe('Name or nickname.'),
-    include_internal: z.boolean().optional().describe('Also internal symbols.'),
+    include_internal: z.boolean().optional().describe('Also list internal symbols.'),
     start: startOf,
     count: countOf(LISTED, 200),
   }),
@@ -281,7 +282,7 @@ async function references(
   const found = usersFirst(reply, start).slice(start);
   const structured = { symbol: reply.symbol, relation, references: found, total, start };
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
-  if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
+  if (found.length === 0) return { success: true, text: `There are only ${total}, so none from ${start}.`, structured };
   const next = start + found.length;
   const rest = nextPage(context, relation, next, reply);
   const lines = byCaller(found, context);
@@ -295,7 +296,7 @@ function nextPage(
   start: number,
   { total, implementation }: OperationReply<'cross-references'>,
 ): string {
-  const whose = start >= total - implementation ? "They are in SBCL's own code. " : '';
+  const whose = start >= total - implementation ? "The others are in SBCL's own code. " : '';
   return `${whose}Use ${howToCall('who_calls')} with the relation ${relation} and start ${start}.`;
 }
 
@@ -332,26 +333,30 @@ async function callersOf(
   const lines = byCaller(found, context);
   const sections = [
     ...(lines.length > 0
-      ? [`${byObject ? '[Functions that hold it]\n' : ''}${listed(lines, lines.length + total - found.length, rest)}`]
+      ? [
+          `${byObject ? '[Functions that refer to it as an object]\n' : ''}${listed(lines, lines.length + total - found.length, rest)}`,
+        ]
       : []),
-    ...(forms.length > 0 ? [`[Top-level forms and tests, by the text of the project]\n${forms.join('\n')}`] : []),
+    ...(forms.length > 0
+      ? [`[Top-level forms and tests, found in the text of the project's files]\n${forms.join('\n')}`]
+      : []),
   ];
   const text =
     sections.length > 0
       ? sections.join('\n\n')
-      : `${none} Calls from top-level forms are not recorded; no other form of the project names it.`;
+      : `${none} Calls from top-level forms are not recorded; no other form in the project's files contains the name.`;
   return { success: true, text, structured };
 }
 
 const NONE: Record<(typeof relations.options)[number], (name: string) => string> = {
   calls: (name) => `${name} calls no function by name.`,
-  'called-by': (name) => `No code that is loaded calls ${name}.`,
-  references: (name) => `No code that is loaded refers to ${name}.`,
-  binds: (name) => `No code that is loaded binds ${name}.`,
-  sets: (name) => `No code that is loaded sets ${name}.`,
-  macroexpands: (name) => `No code that is loaded expands ${name}.`,
+  'called-by': (name) => `No loaded code calls ${name}.`,
+  references: (name) => `No loaded code refers to ${name}.`,
+  binds: (name) => `No loaded code binds ${name}.`,
+  sets: (name) => `No loaded code sets ${name}.`,
+  macroexpands: (name) => `No loaded code expands ${name}.`,
   specializes: (name) => `No method specializes on ${name}.`,
-  'callers-by-object': (name) => `No function that is loaded holds the function ${name}.`,
+  'callers-by-object': (name) => `No loaded function refers to the function ${name}.`,
 };
 
 /** Returns the answer that nothing was found. If the name is of another kind than the one asked about, it says where to look. */
@@ -367,11 +372,11 @@ async function noneText(
   if (relation === 'called-by' && kinds.includes('macro'))
     return `${none} It is a macro: ${howToCall('who_calls')} with the relation macroexpands lists its users.`;
   if (relation === 'called-by' && kinds.length > 0 && !kinds.some((kind) => kind.includes('function')))
-    return `${none} It names no function but: ${kinds.join(', ')}.`;
+    return `${none} It is not a function but: ${kinds.join(', ')}.`;
   if (relation === 'references' && kinds.includes('constant'))
-    return `${none} It is a constant, whose uses are compiled away: ${howToCall('search_files')} finds them in the sources.`;
+    return `${none} It is a constant, and the compiler does not record uses of constants: ${howToCall('search_files')} finds them in the sources.`;
   if (relation === 'references' && kinds.length > 0 && !kinds.some((kind) => kind.includes('variable')))
-    return `${none} It names no variable but: ${kinds.join(', ')}.`;
+    return `${none} It is not a variable but: ${kinds.join(', ')}.`;
   return none;
 }
 

@@ -7,8 +7,8 @@ import { suggestionText } from '../suggestions.ts';
 import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const PACKAGE = 'Default: your current one.';
-const START = 'First entry.';
-const COUNT = 'At most so many.';
+const START = 'Index of the first entry.';
+const COUNT = 'Maximum number.';
 
 /** Descriptions of parameters that many tools have. They are left out, because the parameters' names are clear enough. */
 export const SAID_BY_NAME: ReadonlySet<string> = new Set([PACKAGE, START, COUNT, 'In seconds.']);
@@ -33,7 +33,7 @@ export async function missing(
   reply: OperationReply<'describe-symbol'>,
 ): Promise<ToolOutcome> {
   if (reply.unknownPackage) return { success: false, text: await noPackageText(session, reply.package) };
-  const near = reply.near.length > 0 ? `. Near names: ${reply.near.join(', ')}.` : '';
+  const near = reply.near.length > 0 ? `. Did you mean ${reply.near.join(', ')}?` : '';
   const said = `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near}`;
   const named = await findPackage(session, reply.symbol);
   if (!named) return { success: false, text: said };
@@ -55,8 +55,8 @@ export async function explainMissing(
   const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg ?? null });
   if (!reply.found) return missing(who, reply);
   const kinds = reply.meanings.map(({ kind }) => kind);
-  const is = kinds.length > 0 ? `It names: ${kinds.join(', ')}.` : 'It names nothing.';
-  return { success: false, text: `${reply.symbol} names no ${wanted}. ${is}` };
+  const is = kinds.length > 0 ? `It is defined as: ${kinds.join(', ')}.` : 'It is not defined.';
+  return { success: false, text: `${reply.symbol} does not name a ${wanted}. ${is}` };
 }
 
 /**

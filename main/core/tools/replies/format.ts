@@ -65,7 +65,8 @@ function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | unde
   return [isCut ? { ...first, note: first.note + CUT_NOTE } : first, ...others];
 }
 
-const CUT_NOTE = '\n; Lists and arrays are cut at 100 elements: inspect-object with the expression * shows the others.';
+const CUT_NOTE =
+  '\n; Lists and arrays are shown up to 100 elements: inspect-object with the expression * shows the others.';
 
 /** Returns a part for each value. */
 export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyPart[] {
@@ -78,7 +79,7 @@ export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyP
 /** Explains how the rest of a value can be seen if it was not printed completely; otherwise empty. */
 export function restOf({ cut }: PrintedValue, index = 0): string {
   const name = index === 0 ? '*' : `(nth ${index} /)`;
-  return cut === 0 ? '' : ` … ${cut} characters not shown. The value is ${name}: print parts of it.`;
+  return cut === 0 ? '' : ` … ${cut} characters not shown. The value is in ${name}: print parts of it.`;
 }
 
 /**
@@ -117,7 +118,7 @@ function backtraceText(frames: ConditionRecord['frames']): string {
 }
 
 const NO_INPUT =
-  'Code of a client has no standard input. Pass the text in the code, for example with with-input-from-string.';
+  'Code that a client evaluates has no standard input. Pass the text in the code, for example with with-input-from-string.';
 
 /** Returns true if the code tried to read input. The message then names the stream that replaces a person's input for agents. */
 function readsInput(message: string): boolean {
@@ -208,7 +209,7 @@ export function printedBy(
 }
 
 /** The heading of the output that threads and timers printed after their evaluations were answered. */
-export const LATE = '; Printed since by threads or timers of your earlier evaluations:';
+export const LATE = '; Printed later by threads or timers of your earlier evaluations:';
 
 /** Returns all output of one stream, without its last newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
@@ -231,7 +232,7 @@ function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
   const interrupted = { type: INTERRUPTED, message: 'The evaluation was interrupted.' };
   const lost = {
     type: 'LISP-WORKBENCH:EVALUATION-LOST',
-    message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',
+    message: 'The evaluation ended without a value: the code did a THROW or an abort, or its thread ended.',
   };
   return { ...(status === 'interrupted' ? interrupted : lost), frames: [], phase: 'limit', offset: null };
 }

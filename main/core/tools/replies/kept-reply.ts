@@ -6,5 +6,5 @@ import type { ToolContext } from '../tool.ts';
 export function keptReply(handle: string, { replies, actor }: ToolContext, part: 'page' | 'whole'): string {
   const text = replies[part](handle, actor);
   if (text !== null) return text;
-  throw new WorkbenchError('not-found', 'No long reply is stored there. Repeat the call that made it.');
+  throw new WorkbenchError('not-found', 'This long reply is no longer stored. Repeat the call.');
 }

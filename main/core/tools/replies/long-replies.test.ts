@@ -35,7 +35,9 @@ describe.each(Object.entries(texts))('%s', (_title, text) => {
   it('A cut reply says in its place what is left out, how much, and names one handle', () => {
     const shown = new LongReplies().reply(text, actor);
     const [, hidden] = /\n… (\d+) characters are not shown here …\n/.exec(shown)!;
-    expect(shown).toContain(`[${hidden} of ${text.length} characters are not shown. All of it is at `);
+    expect(shown).toContain(
+      `[${hidden} of ${text.length} characters are not shown. The whole text is stored for an hour, in pages: read `,
+    );
     expect(new Set(shown.match(HANDLE)).size).toBe(1);
   });
 
@@ -52,9 +54,10 @@ describe.each(Object.entries(texts))('%s', (_title, text) => {
         next = more;
         const page = replies.page(next, actor)!;
         expect(replies.reply(page, actor, size)).toBe(page);
-        const [, part, after] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They continue at (\S+), .*)?$/.exec(
-          page,
-        )!;
+        const [, part, after] =
+          /^([^]*?)(?:\n… \d+ more characters are not shown\. They are stored for an hour: read (\S+) as .*)?$/.exec(
+            page,
+          )!;
         all += part;
         more = after;
       }

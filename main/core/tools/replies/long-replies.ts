@@ -50,11 +50,11 @@ export class LongReplies {
     const rest = head.slice(lead.length).replace(/^\n+/, '');
     return [
       ...(lead === '' ? [] : [`${lead}\n`]),
-      `[${hidden} of ${text.length} characters are not shown. All of it is at ${handle}, page by page, which is a resource and a path for read-file. It is stored for an hour.]\n`,
+      `[${hidden} of ${text.length} characters are not shown. The whole text is stored for an hour, in pages: read ${handle} as a resource, or with read-file.]\n`,
       rest,
       `… ${hidden} characters are not shown here …`,
       tail,
-      `\n[All of it: read-file with path ${handle}]`,
+      `\n[The whole text: read-file with path ${handle}]`,
     ].join('\n');
   }
 
@@ -108,7 +108,7 @@ function told(id: string, kept: ReadonlyMap<string, Kept>, page: number): string
   if (text === undefined || page === pages.length) return text ?? null;
   const rest = pages.slice(page).reduce((sum, each) => sum + each.length, 0);
   const next = `${REPLIES}${id}/${page + 1}`;
-  return `${text}\n… ${rest} more characters are not shown. They continue at ${next}, which is a resource and a path for read-file. It is stored for an hour.`;
+  return `${text}\n… ${rest} more characters are not shown. They are stored for an hour: read ${next} as a resource, or with read-file.`;
 }
 
 /** Returns the text in pages, cut between characters. `first`: bytes of the first page. */

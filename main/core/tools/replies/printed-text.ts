@@ -13,7 +13,7 @@ export function joinedText(output: readonly OutputChunk[]): string {
 
 /** Returns a note that characters were printed but not stored. */
 export function notKept(characters: number): string {
-  return `… ${characters} characters of output were counted here but not stored …`;
+  return `… ${characters} characters of output were not stored …`;
 }
 
 /** Returns the output with a header, if it has none of its own. */

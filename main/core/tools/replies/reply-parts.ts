@@ -110,12 +110,12 @@ function cut({ text, keeps, lost }: ReplyPart, size: number, where: string): str
   const room = Math.max(0, size - NOTE);
   if (keeps === 'start') {
     const head = bytes.toString('utf8', 0, boundary(bytes, room));
-    return `${head}\n; The first ${head.length} of ${text.length} characters of this are shown. All of it: ${where}`;
+    return `${head}\n; The first ${head.length} of ${text.length} characters are shown. The whole text: ${where}`;
   }
   const first = Math.floor(room * HEAD);
   const head = wholeLines(bytes.toString('utf8', 0, boundary(bytes, first)), 'start');
   const tail = wholeLines(bytes.toString('utf8', boundary(bytes, bytes.length - room + first)), 'end');
   const hidden = text.length - head.length - tail.length;
   const gone = lost > 0 ? `, and ${lost} more were not stored` : '';
-  return `${head}\n… ${hidden} characters are not shown here${gone}. All of it: ${where} …\n${tail}`;
+  return `${head}\n… ${hidden} characters are not shown here${gone}. The whole text: ${where} …\n${tail}`;
 }

@@ -14,7 +14,7 @@ export const runTests = defineTool({
   title: 'Run tests',
   level: 'cautious',
   description:
-    'Load a system and run its tests (any framework): how many failed, then each failure. Use it after a change, also for one test or only what failed before.',
+    'Load a system and run its tests (any framework): the number of failures, then each failure. Use it after a change, also for one test or only the tests that failed before.',
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "shop/tests".'),
     test: z.string().min(1).optional().describe('Only this test or suite.'),
@@ -48,7 +48,7 @@ export const runTests = defineTool({
       }
       const structured = { ...outcome, output: printed };
       if (!outcome.hasTests) {
-        const text = `The system ${outcome.name} says nothing of how to test it: it has no method for test-op. Give its test system, or one test as test.`;
+        const text = `The system ${outcome.name} does not define how to test it: it has no method for test-op. Give its test system, or one test as "test".`;
         return { success: false, text, structured };
       }
       const shown = quiet(printed, reply, context, { tests: true });
@@ -90,12 +90,15 @@ function bare(test: string): string {
 
 /** Explains why there is nothing to run again. */
 function nothingAgain(system: string, last: readonly string[] | null | undefined): ToolOutcome {
-  if (last) return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
+  if (last) return { success: true, text: `No test of ${system} failed in your last run, so none is run again.` };
   const why =
     last === undefined
       ? 'you have not run them on this connection'
-      : 'they were not counted when you ran them last: that ended with an error before, or its framework is not known';
-  return { success: false, text: `Which tests of ${system} failed is not known: ${why}. Run them without "failed".` };
+      : 'your last run did not count them, because it ended early with an error or the framework is unknown';
+  return {
+    success: false,
+    text: `It is not known which tests of ${system} failed: ${why}. Run them without "failed".`,
+  };
 }
 
 function failuresOf({ session, connectionId }: ToolContext): Failures {

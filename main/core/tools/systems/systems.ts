@@ -27,7 +27,7 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    'Load an ASDF system and its dependencies, with Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
+    'Load an ASDF system and its dependencies, with Quicklisp if the image has it; answers with the version, or the reason why it failed. Use it before you work with a system or library.',
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "alexandria".'),
     ...TIMEOUT,
@@ -57,11 +57,11 @@ export const listSystems = defineTool({
   title: 'List systems',
   level: 'safe',
   description:
-    'The ASDF systems that can be loaded, of the project and installed; or one of them with its dependencies, version and files, for which its definition is read. Use it before load-system or run-tests if you do not know the name.',
+    'The ASDF systems that can be loaded, of the project and installed; or one of them with its dependencies, version and files, after reading its definition. Use it before load-system or run-tests if you do not know the name.',
   input: z.strictObject({
-    system: z.string().min(1).optional().describe('Name of the one to describe.'),
+    system: z.string().min(1).optional().describe('Name of a system to describe.'),
     filter: z.string().optional().describe('Part of the name.'),
-    project_only: z.boolean().optional().describe("Only the project's own."),
+    project_only: z.boolean().optional().describe('Only the systems of the project.'),
     start: startOf,
     count: countOf(1000, 200),
   }),
@@ -87,7 +87,7 @@ export const listSystems = defineTool({
     const structured = { systems: shown, total: found.length, start };
     if (shown.length === 0) {
       const none =
-        found.length === 0 ? 'No matching systems found.' : `There are ${found.length} and none from ${start} on.`;
+        found.length === 0 ? 'No matching systems found.' : `There are only ${found.length}, so none from ${start}.`;
       return { success: true, text: none, structured };
     }
     const rest = `Call again with start ${start + shown.length}.`;

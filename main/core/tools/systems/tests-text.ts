@@ -31,7 +31,7 @@ export function testsText(outcome: TestOutcome, { output, named, display }: Prin
     const text = `No test ran: the test operation of ${outcome.name} found none.`;
     return { text: [text, ...section(output)].join('\n'), success: false };
   }
-  const more = (outcome.exit ?? 0) === 0 ? '' : ` Then they asked to exit with code ${outcome.exit}.`;
+  const more = (outcome.exit ?? 0) === 0 ? '' : ` Then the test code tried to exit with code ${outcome.exit}.`;
   const head = `${resultLine(outcome)}${more}`;
   const rest = named ? section(output) : unshown(output, outcome.success);
   return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
@@ -83,10 +83,10 @@ function resultLine({ ran, failing, failed, total, skipped, expected }: TestOutc
 function uncounted({ success, exit }: TestOutcome, output: string): Told {
   const line = success ? saysFailed(output) : null;
   const head = !success
-    ? `The tests failed${exit === null ? '' : `: they asked to exit with code ${exit}`}.`
+    ? `The tests failed${exit === null ? '' : `: the test code tried to exit with code ${exit}`}.`
     : line === null
-      ? 'The tests ended without an error, and their output names no failure. Their framework is not known, so they were not counted.'
-      : `The tests failed, as their output says: ${line}`;
+      ? 'The tests ended without an error, and their output mentions no failure. Their framework is unknown, so they were not counted.'
+      : `The tests failed according to their output: ${line}`;
   const passed = success && line === null;
   return {
     text: [head, ...section(withoutDots(output), passed ? LEAST_OUTPUT : MOST_OUTPUT)].join('\n'),

@@ -16,9 +16,9 @@ export function makeFindTools(tools: () => readonly Tool[]): Tool {
     title: 'Find further tools',
     level: 'safe',
     description:
-      'Find tools that are not in your list, with their parameters: tracing, timing, profiling, disassembly, checkpoints, history, packages, systems, threads, memory. Use it before you do without.',
+      'Find tools that are not in your list, with their parameters: tracing, timing, profiling, disassembly, checkpoints, history, packages, systems, threads, memory. Use it if your list lacks a tool.',
     input: z.strictObject({
-      words: z.string().default('').describe('What you want to do, or the name of a tool. Default: a list of all.'),
+      words: z.string().default('').describe('What you want to do, or the name of a tool. Default: list all tools.'),
     }),
     openWorld: false,
     summarize: ({ words }) => words,
@@ -34,9 +34,9 @@ export const callTool = defineTool({
   title: 'Call a tool by its name',
   level: 'cautious',
   description:
-    'Call a tool that is not in your list, with the same checks and approvals as any other. Use it after find-tools, which shows the parameters.',
+    'Call a tool that is not in your list, with the same checks and approvals as any other tool. Use it after find-tools, which shows the parameters.',
   input: z.strictObject({
-    name: z.string().min(1).describe('As find-tools shows it.'),
+    name: z.string().min(1).describe('The name that find-tools shows.'),
     arguments: z.record(z.string(), z.unknown()).default({}).describe('Its parameters by name.'),
   }),
   openWorld: true,
@@ -58,18 +58,19 @@ function foundText(words: string, every: readonly Tool[], isListed: (tool: Tool)
   const tools = all.filter((tool) => !isListed(tool));
   const wanted = wordsOf(words);
   if (wanted.length === 0)
-    return `${linesOf(tools)}\n\nTheir parameters: find-tools with a name or words about the work.`;
+    return `${linesOf(tools)}\n\nFor their parameters, call find-tools with a name or a description of the task.`;
   const rated = all
     .map((tool) => ({ tool, score: scoreOf(tool, wanted), own: isListed(tool) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score || Number(other.own) - Number(one.own));
   const [best] = rated;
-  if (!best) return `No further tool is about ${words.trim()}. There are: ${tools.map(published).join(', ')}.`;
+  if (!best)
+    return `No further tool matches ${words.trim()}. The further tools are: ${tools.map(published).join(', ')}.`;
   const others = rated.filter(({ tool, score }) => tool !== best.tool && score * 2 >= best.score);
   const near = others.slice(0, MOST_NAMED).map(({ tool }) => published(tool));
   return [
     best.own ? `In your list: ${published(best.tool)}. ${best.tool.description}` : inFull(best.tool),
-    ...(near.length > 0 ? [`Also near: ${near.join(', ')}.`] : []),
+    ...(near.length > 0 ? [`Similar: ${near.join(', ')}.`] : []),
   ].join('\n\n');
 }
 

@@ -135,7 +135,7 @@ export async function listenError(error: Error, port: number): Promise<Workbench
   const code = systemCode(error);
   const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;
   const reason =
-    owner !== null ? `is taken by ${owner}` : code === 'EACCES' ? 'may not be used (permission denied)' : null;
+    owner !== null ? `is taken by ${owner}` : code === 'EACCES' ? 'cannot be used (permission denied)' : null;
   return new WorkbenchError('system', `Port ${port} ${reason ?? `cannot be used (${error.message})`}.`, {
     cause: error,
   });

@@ -25,7 +25,7 @@ export function readBody(incoming: IncomingMessage, ms: number): Promise<{ value
       end(
         incoming.complete
           ? parseBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
-          : { status: 400, message: 'The body ended before all of it was there.' },
+          : { status: 400, message: 'The body ended before it was complete.' },
       );
     const timer = setTimeout(
       () => end({ status: 408, message: `The body did not arrive within ${ms / 1000} seconds.` }),

@@ -26,7 +26,10 @@ export function allowedHosts(
 export function checkHost(host: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
   return host !== undefined && allowed.has(host)
     ? null
-    : { status: 403, message: `This server does not answer to the host ${quoted(host)}. Use 127.0.0.1 with its port.` };
+    : {
+        status: 403,
+        message: `This server does not accept requests for the host ${quoted(host)}. Use 127.0.0.1 with its port.`,
+      };
 }
 
 /**

@@ -52,7 +52,7 @@ export function givenPair(certificate: NamedFile | null, key: NamedFile | null):
   const alone = certificate ?? key;
   return alone === null
     ? null
-    : `${alone.from} is given without its counterpart: a certificate needs its key (--https-cert and --https-key, or HTTPS_CERT_FILE and HTTPS_KEY_FILE). Name both, or neither to use the workbench's own certificate.`;
+    : `${alone.from} is not enough: a certificate needs its key (--https-cert and --https-key, or HTTPS_CERT_FILE and HTTPS_KEY_FILE). Name both, or omit both to use the workbench's own certificate.`;
 }
 
 /**
@@ -148,7 +148,7 @@ function parseCertificate(text: string, file: string): X509Certificate {
   } catch {
     throw new WorkbenchError(
       'invalid',
-      `${file} holds no certificate as PEM. Such a file begins with "-----BEGIN CERTIFICATE-----".`,
+      `${file} does not contain a certificate in PEM format. Such a file begins with "-----BEGIN CERTIFICATE-----".`,
     );
   }
 }
@@ -158,21 +158,24 @@ function parseKey(text: string, file: string): KeyObject {
     return createPrivateKey(text);
   } catch (error) {
     if (systemCode(error) === 'ERR_MISSING_PASSPHRASE' || /ENCRYPTED/.test(text))
-      throw new WorkbenchError('invalid', `The key in ${file} is encrypted. Give it without a passphrase.`);
+      throw new WorkbenchError(
+        'invalid',
+        `The key in ${file} is encrypted. Remove its passphrase, or name another key.`,
+      );
     throw new WorkbenchError(
       'invalid',
-      `${file} holds no private key as PEM. Such a file begins with "-----BEGIN PRIVATE KEY-----".`,
+      `${file} does not contain a private key in PEM format. Such a file begins with "-----BEGIN PRIVATE KEY-----".`,
     );
   }
 }
 
 function checkValidity({ validFrom, validTo }: X509Certificate, file: string, now: number): void {
   if (timeOf(validTo) <= now)
-    throw new WorkbenchError('invalid', `The certificate in ${file} ended on ${day(validTo)}. Renew it.`);
+    throw new WorkbenchError('invalid', `The certificate in ${file} expired on ${day(validTo)}. Renew it.`);
   if (timeOf(validFrom) > now)
     throw new WorkbenchError(
       'invalid',
-      `The certificate in ${file} is valid from ${day(validFrom)} on only. See whether the clock of this machine is right.`,
+      `The certificate in ${file} is not valid before ${day(validFrom)}. Check the clock of this machine.`,
     );
 }
 
@@ -181,7 +184,7 @@ function checkUsable({ certificate, key }: CertificateAndKey, file: string): voi
   try {
     createSecureContext({ cert: certificate, key });
   } catch (error) {
-    throw new WorkbenchError('invalid', `The certificate in ${file} cannot be served with: ${messageOf(error)}.`, {
+    throw new WorkbenchError('invalid', `The certificate in ${file} cannot be used: ${messageOf(error)}.`, {
       cause: error,
     });
   }

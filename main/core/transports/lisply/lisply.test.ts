@@ -118,7 +118,11 @@ describe('Lisply', () => {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024);
       let whole = text;
       let page = text;
-      for (let next = /They continue at (\S+),/.exec(page); next; next = /They continue at (\S+),/.exec(page)) {
+      for (
+        let next = /They are stored for an hour: read (\S+) as/.exec(page);
+        next;
+        next = /They are stored for an hour: read (\S+) as/.exec(page)
+      ) {
         page = (await reader.call('read-file', { path: next[1]! })).text;
         whole += page;
       }
@@ -140,7 +144,7 @@ describe('Lisply', () => {
       success: true,
       result: '1',
       stdout:
-        '; Printed since by threads or timers of your earlier evaluations:\nLATE\n; Printed by this evaluation:\nnow',
+        '; Printed later by threads or timers of your earlier evaluations:\nLATE\n; Printed by this evaluation:\nnow',
     });
   });
 

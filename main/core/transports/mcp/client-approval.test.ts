@@ -312,7 +312,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     expect(textOf(await send(answered))).toEqual(['Wrote 1 byte to once.txt.', false]);
     await writeFile(at('once.txt'), 'changed since');
     expect(textOf(await send(answered))).toEqual([
-      expect.stringMatching(/^This question was answered before, so nothing was run: call await-approval/),
+      expect.stringMatching(/^Nothing was run, because this question was already answered: call await-approval/),
       true,
     ]);
     expect(await readFile(at('once.txt'), 'utf8')).toBe('changed since');
@@ -322,17 +322,17 @@ describe('answer that comes with a call (2026-07-28)', () => {
     [
       'with a changed call',
       (requestState) => send({ ...call('forged.txt', 'other'), inputResponses: ANSWER, requestState }),
-      /^The question was about another call, so nothing was run/,
+      /^Nothing was run, because the question was about another call/,
     ],
     [
       'with a made-up key',
       () => send({ ...call('forged.txt'), inputResponses: ANSWER, requestState: 'x'.repeat(43) }),
-      /^This answer belongs to no open question of yours, so nothing was run/,
+      /^Nothing was run, because this answer does not belong to an open question of yours/,
     ],
     [
       'without a key',
       () => send({ ...call('forged.txt'), inputResponses: ANSWER }),
-      /^This answer belongs to no open question of yours, so nothing was run/,
+      /^Nothing was run, because this answer does not belong to an open question of yours/,
     ],
     [
       'by another client',
@@ -340,7 +340,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
         const { token } = await bench.workbench.clients.mint('thief');
         return send({ ...call('forged.txt'), inputResponses: ANSWER, requestState }, token);
       },
-      /^This answer belongs to no open question of yours, so nothing was run/,
+      /^Nothing was run, because this answer does not belong to an open question of yours/,
     ],
     [
       'after its request was decided',
@@ -348,7 +348,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
         endAll();
         return send({ ...call('forged.txt'), inputResponses: ANSWER, requestState });
       },
-      /^This answer came too late, so nothing was run/,
+      /^Nothing was run, because this answer came too late/,
     ],
   ])('An answer %s is refused in a sentence, and nothing runs', async (_how, answer, refusal) => {
     const { requestState } = await ask(call('forged.txt'));
@@ -370,7 +370,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     const odd = { approval: { action: 'accept', content: { decision: 'perhaps' } } };
     const result = await send({ ...call('odd.txt'), inputResponses: odd, requestState });
     expect(textOf(result)).toEqual([
-      expect.stringMatching(/^User denied tool execution: The client program gave an answer/),
+      expect.stringMatching(/^User denied tool execution: The client program returned an answer/),
       true,
     ]);
     expect(await exists('odd.txt')).toBe(false);

@@ -108,7 +108,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     await holdError(agent);
     const first = await inFrame(agent, '(loop (sleep 0.01))');
     expect(await agent.call('interrupt-evaluation', { evaluation: interruptibleBy(first) })).toMatchObject({
-      text: 'Interrupted: what runs in the debugger',
+      text: 'Interrupted: the code that runs in the debugger',
       isError: false,
     });
     expect((await endOf(agent, first)).isError).toBe(true);

@@ -162,8 +162,8 @@ export class McpHttp {
   #noSession(id: string, { id: client }: Actor): string {
     const isOfAnother = SESSION.test(id) && !id.startsWith(this.#host.run);
     if (isOfAnother) this.#returning.add(client);
-    const why = isOfAnother ? 'Lisp Workbench was started again since, and its image is a new one' : 'it has ended';
-    return `Session not found: ${why}. Send initialize again, without the Mcp-Session-Id header, to begin another one.`;
+    const why = isOfAnother ? 'Lisp Workbench was restarted, and its image is new' : 'it has ended';
+    return `Session not found: ${why}. Send initialize again, without the Mcp-Session-Id header, to start a new session.`;
   }
 
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {

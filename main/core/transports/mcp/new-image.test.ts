@@ -71,7 +71,7 @@ it('A session of a workbench that has ended is answered with what to do, and the
         error: {
           code: -32001,
           message:
-            'Session not found: Lisp Workbench was started again since, and its image is a new one. Send initialize again, without the Mcp-Session-Id header, to begin another one.',
+            'Session not found: Lisp Workbench was restarted, and its image is new. Send initialize again, without the Mcp-Session-Id header, to start a new session.',
         },
       },
     ]);

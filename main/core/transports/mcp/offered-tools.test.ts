@@ -102,7 +102,7 @@ describe('client of the standard set', () => {
     ['rename a file', 'move-file (dangerous): '],
     ['threads', 'list-sessions (safe): '],
     ['methods of a generic function', 'In your list: describe-symbol. '],
-    ['timeout', 'No further tool is about timeout. '],
+    ['timeout', 'No further tool matches timeout. '],
   ])(
     'The tool find-tools answers %j with the parameters of one tool, others by name [issue 35.1]',
     async (words, start) => {
@@ -169,9 +169,9 @@ describe('client of the standard set', () => {
 
   it('The tool call-tool tells near names for what is not there, and refuses to call itself', async () => {
     expect((await codex.call('call-tool', { name: 'trace-functions' })).text).toMatch(
-      /^Unknown tool: trace-functions\. Near names: trace-function/,
+      /^Unknown tool: trace-functions\. Did you mean trace-function/,
     );
-    expect((await codex.call('call-tool', { name: 'zebra' })).text).toContain('find-tools shows what there is');
+    expect((await codex.call('call-tool', { name: 'zebra' })).text).toContain('find-tools lists the tools');
     expect((await codex.call('call-tool', { name: 'call-tool' })).text).toContain('not itself');
   });
 });

@@ -250,7 +250,7 @@ describe('request checks of the live server', () => {
 
 describe('long answers', () => {
   const LIMIT = 24 * 1024;
-  const MISSING = /… \d+ characters are not shown here\. All of it: read-file with path (\S+) …/;
+  const MISSING = /… \d+ characters are not shown here\. The whole text: read-file with path (\S+) …/;
 
   it('An answer to an evaluation has at most 8 KiB of text, with the head and the tail of its output before its value [K1, issue 35.1]', async () => {
     const { text } = await client.call('evaluate-lisp', {
@@ -291,9 +291,10 @@ describe('long answers', () => {
     while (next !== undefined) {
       const { text, isError } = await client.call('read-file', { path: next });
       expect([isError, Buffer.byteLength(text) <= LIMIT]).toEqual([false, true]);
-      const [, page, more] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They continue at (\S+), .*)?$/.exec(
-        text,
-      )!;
+      const [, page, more] =
+        /^([^]*?)(?:\n… \d+ more characters are not shown\. They are stored for an hour: read (\S+) as .*)?$/.exec(
+          text,
+        )!;
       all += page;
       next = more;
     }
@@ -305,7 +306,9 @@ describe('long answers', () => {
     expect(await other.call('read-file', { path: handle })).toMatchObject({ isError: true });
     await expect(other.client.readResource({ uri: handle })).rejects.toThrow(/no resource/);
     for (const wrong of [`${handle}000`, 'lisp-workbench://replies/', `${handle}/../1`])
-      expect((await client.call('read-file', { path: wrong })).text).toMatch(/^Tool error: No long reply is stored/);
+      expect((await client.call('read-file', { path: wrong })).text).toMatch(
+        /^Tool error: This long reply is no longer stored/,
+      );
   });
 
   it('An answer holds for Codex what Codex shows of it, that of a file as well [K1]', async () => {

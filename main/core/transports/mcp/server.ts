@@ -114,7 +114,7 @@ function reportChanges(
  */
 function instructions({ notice, place }: Pick<TransportHost, 'notice' | 'place'>, profile: ClientProfile): string {
   const rules = place === null ? [] : [place, ...rulesFor(profile)];
-  return `A live Common Lisp image. Where your list has no tool for something, find-tools finds it and call-tool calls it. ${[notice, ...rules].filter((each) => each !== '').join(' ')}`;
+  return `A live Common Lisp image. If your list has no tool for something, find-tools finds one and call-tool calls it. ${[notice, ...rules].filter((each) => each !== '').join(' ')}`;
 }
 
 function publish(

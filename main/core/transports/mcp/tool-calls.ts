@@ -291,7 +291,7 @@ async function reply(
   const decision = decisionOf(responses[QUESTION]);
   if (decision !== null) {
     const { reason, message } = await decide(question.card, decision);
-    if (reason === 'gone') return `This answer came too late, so nothing was run: ${message}`;
+    if (reason === 'gone') return `Nothing was run, because this answer came too late: ${message}`;
   }
   const waiting = checkCall(randomUUID(), awaitApproval.name, { approval_id: question.handle });
   if (!waiting.ok) throw new Error(waiting.message);

@@ -221,7 +221,9 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       { onprogress: (progress) => told.push(progress) },
     );
     await expect.poll(() => told.length).toBeGreaterThan(0);
-    expect(told[0]).toMatchObject({ message: `A person is asked: Write 1 byte to asked-${place}.lisp` });
+    expect(told[0]).toMatchObject({
+      message: `Waiting for the decision of a person: Write 1 byte to asked-${place}.lisp`,
+    });
     await denyAll();
     await call;
   });

@@ -89,17 +89,17 @@ function withArgument(does: Word, rest: string): DebuggerCommand | null {
   return rest === '' ? { do: does } : null;
 }
 
-export const DEBUGGER_HELP = `Commands, as words or keywords; all else is a form, evaluated among the variables of the frame:
-  0, 1, …        takes the restart of that number; so does its name (use-value), or restart NAME
+export const DEBUGGER_HELP = `Commands, as words or keywords; other input is a form, evaluated with the variables of the frame:
+  0, 1, …        takes the restart with that number; its name (use-value) or restart NAME does the same
   abort          leaves this level of the debugger      top      leaves all levels
   continue       takes the restart CONTINUE             restarts lists the restarts again
-  backtrace [N]  lists the frames, N of them            frame N  goes to frame N
+  backtrace [N]  lists the frames, at most N            frame N  goes to frame N
   up, down       goes to the caller, to the callee      where    shows the frame
   locals         shows the variables of the frame       error    shows the condition again
-  eval FORM      evaluates a form in the frame, also a symbol that is called like a command
-  return FORM    has the frame return the form's values
+  eval FORM      evaluates a form in the frame, also a symbol with the name of a command
+  return FORM    returns the form's values from the frame
   restart-frame  calls the function of the frame again with the same arguments
   step, next, out
-                 continue to the next form, over this one, or to the end of the function, where code stopped or was stepped
+                 step into the next form, over it, or out of the function, if code stopped at a break or a step
   help           shows this
 `;

@@ -102,7 +102,7 @@ export class DebuggerCommands {
     const { write, run } = this.#around;
     const { record } = place;
     const frame = current(place);
-    if (!frame) return write(notice('There is no frame to look at.'));
+    if (!frame) return write(notice('There are no frames.'));
     const asked = { debugger: record.id, frame: frame.index };
     const connection = this.#connection;
     switch (command.do) {
@@ -122,7 +122,9 @@ export class DebuggerCommands {
   #step(record: DebuggerRecord, kind: 'into' | 'over' | 'out'): void {
     const { within, out } = record.steps;
     if (kind === 'out' ? !out : !within)
-      return this.#around.write(notice('There is nothing to step through here: the code did not stop, it failed.'));
+      return this.#around.write(
+        notice('The code cannot be stepped, because it failed with an error instead of stopping at a break.'),
+      );
     this.#around.run(record, () => this.#connection.step({ debugger: record.id, kind }));
   }
 
@@ -151,7 +153,7 @@ export class DebuggerCommands {
     while (place.more && place.frames.length <= index) await this.#fetch(place);
     const frame = place.frames.find((each) => each.index === index);
     if (!frame)
-      return this.#around.write(notice(`There is no frame ${index}; they go up to ${place.frames.length - 1}.`));
+      return this.#around.write(notice(`There is no frame ${index}; the last one is ${place.frames.length - 1}.`));
     place.current = index;
     this.#around.write(`${frameText(frame)}\n`);
   }

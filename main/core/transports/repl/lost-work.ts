@@ -22,11 +22,11 @@ export class LostWorkOffer {
     this.#told = lost.at;
     const own = lost.definitions.filter(({ actor }) => actor === PERSON.id).length + lost.more.own;
     const parts = [
-      ...(own > 0 ? [plural(own, 'definition of yours', 'definitions of yours')] : []),
+      ...(own > 0 ? [plural(own, 'definition', 'definitions')] : []),
       ...(lost.systems.length > 0 ? [plural(lost.systems.length, 'system', 'systems')] : []),
     ];
     if (parts.length === 0) return null;
-    return `Lost with the image: ${parts.join(' and ')}. ${REPLAY} brings them back, ${FORGET} lets them go.`;
+    return `Lost with the image: ${parts.join(' and ')}. ${REPLAY} replays them, ${FORGET} discards them.`;
   }
 
   /** Executes a command line if there is lost work. @returns the outcome in words; null if the line is not one of the two commands. */
@@ -35,9 +35,12 @@ export class LostWorkOffer {
     if ((command !== REPLAY && command !== FORGET) || this.#session.view().lost === null) return null;
     if (command === FORGET) {
       this.#session.dismissLost();
-      return 'Let go.';
+      return 'Discarded.';
     }
     const { replayed, failed } = await this.#session.replay();
-    return [`${replayed} brought back.`, ...failed.map(({ what, message }) => `Not ${what}: ${message}`)].join('\n');
+    return [
+      `${replayed} replayed.`,
+      ...failed.map(({ what, message }) => `${what} could not be replayed: ${message}`),
+    ].join('\n');
   }
 }

@@ -66,7 +66,9 @@ export class OwnEvents {
         const what = file ?? name;
         if (alone)
           this.#shown.push(
-            Promise.resolve(notice(`ED has no editor here${what === null ? '' : `: open ${what} in yours`}.`)),
+            Promise.resolve(
+              notice(`ED cannot open an editor here${what === null ? '' : `: open ${what} in your own`}.`),
+            ),
           );
       }),
       events.on('debugger-question', () => listener.changed()),

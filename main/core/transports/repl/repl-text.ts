@@ -74,14 +74,14 @@ export function backtraceText(frames: readonly Frame[], count: number, more: boo
       : more
         ? ['…']
         : [];
-  return `${[...shown.map(frameText), ...rest].join('\n') || 'There are no frames of code that is not SBCL’s own.'}\n`;
+  return `${[...shown.map(frameText), ...rest].join('\n') || 'All frames belong to SBCL.'}\n`;
 }
 
 export function localsText(locals: readonly FrameLocal[]): string {
   if (locals.length === 0) return 'There are no local variables in this frame.\n';
   const lines = locals.map(({ name, value, absence }) =>
     value === null
-      ? `  ${name} ${absence === 'unbound' ? 'is not bound here' : 'is not available here; RETRY makes variables available'}`
+      ? `  ${name} ${absence === 'unbound' ? 'is not bound here' : 'is not available here; the restart RETRY makes variables available'}`
       : `  ${name} = ${valueText(value).replaceAll('\n', '\n    ')}`,
   );
   return `${lines.join('\n')}\n`;

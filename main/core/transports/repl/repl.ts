@@ -154,13 +154,13 @@ export class Repl {
     if (line === CALLED_OFF) return;
     if (this.#reader.text.length + line.length > CODE_LIMIT) {
       this.#reader.clear();
-      this.#notice(`The form is longer than ${CODE_LIMIT} characters and was left out. Load it from a file.`);
+      this.#notice(`The form was ignored, because it is longer than ${CODE_LIMIT} characters. Load it from a file.`);
     } else this.#reader.add(line);
   }
 
   #inputEnded(): void {
     const left = this.#reader.clear().trim();
-    if (left !== '') this.#notice('The input ended within a form, which was not evaluated.');
+    if (left !== '') this.#notice('The last form was not evaluated, because the input ended before the form did.');
     this.#exit ??= this.#served || this.#console.isTerminal ? 0 : NOT_SERVED;
   }
 

@@ -49,7 +49,9 @@ describe.skipIf(process.platform === 'win32')('private socket', () => {
     'A socket that answers %j is no desktop [K1, case 8]',
     async (answer) => {
       const { address, close } = await impostor(answer);
-      await expect(joinDesktop(address, { client: null, token: null })).rejects.toThrow(/is not a desktop/);
+      await expect(joinDesktop(address, { client: null, token: null })).rejects.toThrow(
+        /is not a Lisp Workbench desktop/,
+      );
       close();
     },
   );
@@ -70,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('another user of the machine', () 
     await listening.close();
     chmodSync(folder, 0o777);
     await expect(new PrivateSocket(transportHost, new Pairing(clients, () => 5), address).listen()).rejects.toThrow(
-      /can be written by others/,
+      /is writable by other users/,
     );
   });
 });

@@ -78,7 +78,7 @@ export class PrivateSocket {
   async listen(): Promise<void> {
     checkFolder(this.#address);
     if (await answers(this.#address))
-      throw new WorkbenchError('system', 'Another desktop of the same home is running.');
+      throw new WorkbenchError('system', 'Another desktop with the same home folder is already running.');
     if (process.platform !== 'win32') rmSync(this.#address, { force: true });
     const server = createServer((socket) => void this.#receive(socket));
     await new Promise<void>((resolve, reject) => {
@@ -104,7 +104,7 @@ export class PrivateSocket {
       this.#server.close(); // closed first, because a closing server deletes the file of its name
       await this.listen();
     } catch (error) {
-      process.emitWarning(`The private socket is gone and cannot be made again: ${messageOf(error)}`);
+      process.emitWarning(`The private socket was deleted and cannot be created again: ${messageOf(error)}`);
     }
   }
 
@@ -143,7 +143,7 @@ export class PrivateSocket {
     if (said.success && !said.data.token) return this.#letWait(socket, said.data);
     const { actor, welcome } = said.success
       ? this.#admit(said.data)
-      : refused('invalid', 'The first line must say who connects.');
+      : refused('invalid', 'The first line must identify the client.');
     greet(socket, welcome);
     if (!actor) return void socket.end();
     await this.#serve(socket, this.#host, actor, actor.id, said.success ? this.#optionsFor(said.data) : {});
@@ -205,7 +205,7 @@ export class PrivateSocket {
       return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
     const others = [...this.#open.values()].filter((id) => id === actor.id).length;
     if (others >= this.#limits.perClient)
-      return refused('too-many', `${actor.name} has ${others} connections already.`);
+      return refused('too-many', `${actor.name} already has ${others} connections.`);
     return { actor, welcome: { welcome: true, waiting: false, run: this.#host.run } };
   }
 }
@@ -230,7 +230,7 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
     throw error;
   }
   socket.destroy();
-  throw new WorkbenchError('invalid', `The program at ${address} is not a desktop of this version.`);
+  throw new WorkbenchError('invalid', `The program at ${address} is not a Lisp Workbench desktop of this version.`);
 }
 
 /**
@@ -244,7 +244,7 @@ function checkFolder(address: string): void {
   if (uid === process.getuid!() && (mode & 0o022) === 0) return;
   throw new WorkbenchError(
     'refused',
-    `${folder} can be written by others, so the private socket in it cannot be trusted. Make it yours with mode 700, or set XDG_RUNTIME_DIR.`,
+    `${folder} is writable by other users, so the private socket in it cannot be trusted. Change its owner to you and its mode to 700, or set XDG_RUNTIME_DIR.`,
   );
 }
 

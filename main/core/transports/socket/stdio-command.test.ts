@@ -107,7 +107,7 @@ describe('stdio client without a token', () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.pairing.admit(list()[0]!.id, 'reader');
-    const [, handle] = /All of it: read-file with path (\S+)/.exec(
+    const [, handle] = /The whole text: read-file with path (\S+)/.exec(
       await agent.evaluate('(dotimes (i 9000) (print i))'),
     )!;
     expect((await agent.call('read-file', { path: handle! })).text).toContain('\n4000');
@@ -121,7 +121,9 @@ describe('stdio client without a token', () => {
 
   it('An unpaired client is told who it is not: resources are refused until then [D14]', async () => {
     const agent = await stdio({});
-    await expect(agent.client.readResource({ uri: 'lisp-workbench://definitions' })).rejects.toThrow(/has not let/);
+    await expect(agent.client.readResource({ uri: 'lisp-workbench://definitions' })).rejects.toThrow(
+      /has not admitted/,
+    );
   });
 
   it('An unpaired client is ended when it is refused, and says why [D14]', async () => {

@@ -7,7 +7,7 @@ import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from '../host.ts';
 
 const WAITS =
-  'The person at the desktop has not let this client in yet. Nothing was run. They are asked in its Clients panel; send the call again when they have decided. A client that was connected with "Connect an AI client…" has a token and need not wait.';
+  'Nothing was run, because the person at the desktop has not admitted this client yet. The Clients panel asks them; send the call again when they have decided. A client that was connected with "Connect an AI client…" has a token and does not wait.';
 
 /** `decided` resolves with the actor of the client. Until then, calls wait as long as they may, then report that. */
 export function unpairedHost(host: TransportHost, decided: Promise<PairingDecision>): TransportHost {
@@ -42,7 +42,7 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
       return host.readResource(resource, { ...reader, actor: known });
     },
     call: async (call, options) => {
-      options.onProgress?.({ message: 'The person is asked to let this client in' });
+      options.onProgress?.({ message: 'Waiting until the person admits this client' });
       const started = performance.now();
       const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
       if (!actor) return { result: notIn(call.id), evaluation: null };

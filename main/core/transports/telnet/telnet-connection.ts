@@ -45,7 +45,7 @@ export async function serveTelnet(options: TelnetConnectionOptions): Promise<voi
   const incoming = new Incoming(socket);
   socket.write(ECHO_OFF);
   socket.write(`${greeting}\r\n`);
-  const late = setTimeout(() => refuse(options, 'No secret came in time.'), secretMs);
+  const late = setTimeout(() => refuse(options, 'No secret was entered in time.'), secretMs);
   const admitted = await Promise.race([askSecret(incoming, options), gone.then(() => false)]);
   clearTimeout(late);
   if (!admitted || socket.destroyed) return gone;
@@ -96,7 +96,7 @@ async function askSecret(incoming: Incoming, options: TelnetConnectionOptions): 
     }
     const goesOn = options.onWrong();
     if (!goesOn) break;
-    if (tried < TRIES - 1) socket.write('That is not the secret.\r\n');
+    if (tried < TRIES - 1) socket.write('This secret is wrong.\r\n');
   }
   refuse(options, 'The secret was wrong.');
   return false;
@@ -240,7 +240,7 @@ class Outgoing extends Writable {
   #catchUp(): void {
     if (this.#last === '' || !this.#socket.writable) return;
     const note =
-      this.#leftOut > 0 ? `\n; … ${this.#leftOut} characters were left out: they were not read fast enough.\n` : '';
+      this.#leftOut > 0 ? `\n; … ${this.#leftOut} characters were left out: your connection was too slow.\n` : '';
     this.#socket.write(encodeText(note + this.#last));
     this.#leftOut = 0;
     this.#last = '';

@@ -16,7 +16,7 @@ import { NEXT, promptOf, removeChip, writePrompt } from '../prompt-store.ts';
 export const panel = page.getByRole('region', { name: 'Agent', exact: true });
 export const log = panel.getByRole('log');
 export const field = panel.getByRole('textbox', { name: /^Prompt to/ });
-export const chips = panel.getByRole('list', { name: 'Goes along with the prompt' });
+export const chips = panel.getByRole('list', { name: 'Attachments of the prompt' });
 /** The state in the panel's head. A tab contains the same word, for screen readers. */
 export const ready = panel.getByText('ready', { exact: true }).last();
 export const question = page.getByRole('alertdialog');

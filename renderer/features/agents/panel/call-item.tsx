@@ -92,12 +92,12 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
       {/* Below the grid, because the grid's rows have no room for it and are a single tab stop. */}
       {rows.some(waits) ? (
         <Box padX={2}>
-          <WaitsForYou words="This call waits for you." />
+          <WaitsForYou words="This call is waiting for you." />
         </Box>
       ) : null}
       {all.length > shown.length ? (
         <Text as="p" padX={2} font="small" tone={3}>
-          {(all.length - shown.length).toLocaleString('en')} more in the activity
+          {(all.length - shown.length).toLocaleString('en')} more in Activity
         </Text>
       ) : null}
       {isOpen ? (
@@ -195,13 +195,13 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
 
 /** Returns the workbench's own words about a call without a row. */
 function storyOf({ tool, status, call }: Call): string {
-  if (tool === null) return 'As reported by the agent: one of its own tools, which the workbench does not see.';
+  if (tool === null) return 'Reported by the agent: this is one of its own tools, which the workbench cannot observe.';
   // The activity is empty at each start of the program, and stores a limited number of events.
   if (call !== null)
-    return 'The workbench received this call, and its row is no longer in Activity. These details are as reported by the agent.';
+    return 'The workbench received this call, but its row is no longer in Activity. These details are reported by the agent.';
   return status === 'pending' || status === 'running'
-    ? 'As reported by the agent: the workbench has not received this call yet.'
-    : 'As reported by the agent: the workbench has no such call.';
+    ? 'Reported by the agent: the workbench has not received this call yet.'
+    : 'Reported by the agent: the workbench did not receive this call.';
 }
 
 /** Draws the status of a call. Only a call that the workbench received gets the success mark. */

@@ -156,7 +156,7 @@ it('A link of an agent asks with its whole address and opens that, and no other 
   await question.getByRole('button', { name: 'Open', exact: true }).click();
   await expect.poll(opened).toEqual([{ address: ADDRESS }]);
 
-  const told = page.getByRole('alertdialog', { name: 'Where the link leads' });
+  const told = page.getByRole('alertdialog', { name: 'Target of the link' });
   await words.getByRole('button', { name: 'this file' }).click();
   await expect.element(told).toMatchTextContent(/file:\/\/\/etc\/passwd/);
   expect(told.getByRole('button', { name: 'Open' }).elements()).toEqual([]);

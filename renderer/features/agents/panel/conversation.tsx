@@ -102,7 +102,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
       {unseen ? (
         <Row justify="center" className={styles.toEnd}>
           <Button size="small" onPress={toEnd}>
-            To the end
+            Scroll to end
           </Button>
         </Row>
       ) : null}
@@ -112,6 +112,6 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
 
 function emptyWords(agent: HostedAgent | null): string {
   if (agent === null) return 'No messages of this conversation were saved.';
-  if (agent.state === 'ended') return 'Nothing was said.';
-  return 'Ask for something below. The agent’s calls in the image appear here, with their results.';
+  if (agent.state === 'ended') return 'There are no messages.';
+  return 'Write a prompt below. The agent’s calls in the image appear here, with their results.';
 }

@@ -86,7 +86,7 @@ function Page({ agent: { id, title }, page }: { agent: HostedAgent; page: AskedP
       </Text>
       <Text as="p" tone={2} breaks>
         {page.isOpened
-          ? `${title} waits for you there.`
+          ? `${title} is waiting for you on that page.`
           : `${title} asks you to open a page of ${new URL(page.address).host}.`}
       </Text>
       <Row gap={2} wrap>
@@ -154,7 +154,7 @@ function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
         {text}
       </Truncate>
       <Button size="small" kind="link" onPress={() => void orNotice(takeQueuedBack(agent.id))}>
-        Take back
+        Withdraw
       </Button>
     </Row>
   );
@@ -176,7 +176,7 @@ function Ended({ agent }: { agent: HostedAgent }) {
       padY={3}
       font="small"
       role="group"
-      aria-label="It has ended"
+      aria-label="Agent ended"
       tabIndex={-1}
       data-region-focus
       className={styles.ended}
@@ -217,14 +217,14 @@ function Login({ agent }: { agent: HostedAgent }) {
   return (
     <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="Login">
       <Text as="p" font="small-strong" tone={1} breaks lines="wrap">
-        {problem ?? `${title} wants you to log in.`}
+        {problem ?? `${title} requires you to log in.`}
       </Text>
       <Text as="p" tone={2} breaks lines="wrap">
-        {`${title} does this itself: Lisp Workbench sees no password and keeps no key.`}
+        {`${title} handles the login itself: Lisp Workbench never sees your password and does not store a key.`}
       </Text>
       {logins.length === 0 ? (
         <Text as="p" tone={2} breaks lines="wrap">
-          {`${title} names no way to log in. Set the key of its model provider in the environment, as its documentation says, and start Lisp Workbench again.`}
+          {`${title} does not offer a login. Set the API key of its model provider in the environment, as its documentation says, and restart Lisp Workbench.`}
         </Text>
       ) : null}
       <LoginTerminal agent={id} />

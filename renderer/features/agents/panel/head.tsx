@@ -58,7 +58,7 @@ export function Head({ agent }: { agent: HostedAgent }) {
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
       {/* A request for one of the agent's own tools has no row in the activity. */}
-      {asks && state === 'working' ? <WaitsForYou words="A tool of its own waits for you." /> : null}
+      {asks && state === 'working' ? <WaitsForYou words="One of its own tools is waiting for you." /> : null}
       {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
         <Row gap={1} wrap className={styles.pickers}>

@@ -27,7 +27,7 @@ export const Item = memo(
       case 'said':
         return (
           <Article label={`${who} said`}>
-            <Markdown text={item.text} title={`Words of ${who}`} />
+            <Markdown text={item.text} title={`Message of ${who}`} />
             <Cut count={item.cut} />
             {item.open ? <Ring /> : null}
           </Article>
@@ -36,7 +36,7 @@ export const Item = memo(
         return (
           <Article label={`${who} thought`}>
             <Folded
-              title={item.open ? 'Thinks…' : 'Thought'}
+              title={item.open ? 'Thinking…' : 'Thought'}
               isOpen={opened.has(String(item.seq))}
               onToggle={() => onToggle(String(item.seq))}
               beside={item.open ? <Ring /> : null}
@@ -93,7 +93,7 @@ function Asked({ item: { text, cut, context, images, at } }: { item: Extract<Age
       </Text>
       <Cut count={cut} />
       {context.length + images.length === 0 ? null : (
-        <Row as="ul" wrap gap={1} aria-label="Went along" className={styles.went}>
+        <Row as="ul" wrap gap={1} aria-label="Attachments" className={styles.went}>
           {context.map((title, index) => (
             // The same title may occur twice.
             // oxlint-disable-next-line react/no-array-index-key
@@ -127,13 +127,13 @@ function Notice({ item: { text, cut, tone } }: { item: Extract<AgentItem, { kind
   const Icon = { plain: Info, warning: TriangleAlert, error: CircleX }[tone];
   const colour = tone === 'plain' ? 3 : tone;
   return (
-    <Article label="Of the workbench">
+    <Article label="From the workbench">
       <Row align="start" gap="mark" font="small" tone={2}>
         <Text fixed tone={colour} className={styles.noticeMark}>
           <Icon className="icon-small" aria-hidden />
         </Text>
         <Text breaks lines="wrap" shrink>
-          <LongText text={text} title="Words of the workbench" />
+          <LongText text={text} title="Message of the workbench" />
           <Cut count={cut} />
         </Text>
       </Row>

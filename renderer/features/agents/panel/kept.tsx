@@ -36,7 +36,7 @@ export function Kept() {
       </ul>
       {kept.length > LISTED ? (
         <Text as="p" padX={4} font="small" tone={3}>
-          {plural(kept.length - LISTED, 'older one is', 'older ones are')} saved too.
+          {plural(kept.length - LISTED, 'older one is', 'older ones are')} also saved.
         </Text>
       ) : null}
     </Stack>
@@ -83,7 +83,7 @@ function KeptRow({ conversation, now }: { conversation: KeptConversation; now: n
 async function forget({ id, title, about }: KeptConversation): Promise<void> {
   const answer = await ask({
     title: 'Forget this conversation?',
-    text: `“${about === '' ? title : about}” is deleted from the disk. The agent’s changes in the image and in files stay, as does the activity.`,
+    text: `“${about === '' ? title : about}” is deleted from disk. The agent’s changes in the image and in files stay, and so does Activity.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'forget', title: 'Forget', kind: 'danger' },

@@ -6,5 +6,5 @@ import { openText } from '../../../editor/text/whole-text.ts';
 /** Opens the program's standard error output in the editor. */
 export async function showLog({ id, actor }: HostedAgent): Promise<void> {
   const { text } = await call('hosted.log', { id });
-  openText(`Log of ${actor.name}`, text === '' ? 'The program has written nothing on standard error.\n' : text);
+  openText(`Log of ${actor.name}`, text === '' ? 'The program has not written to standard error.\n' : text);
 }

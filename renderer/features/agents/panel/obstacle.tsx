@@ -12,7 +12,7 @@ export function useObstacle() {
   if (project === null)
     return (
       <Obstacle
-        words="An agent works on a project: open its folder first."
+        words="To start an agent, open the folder of a project."
         title="Open a folder…"
         command="project.open"
       />
@@ -20,7 +20,7 @@ export function useObstacle() {
   if (!project.trusted)
     return (
       <Obstacle
-        words={`${project.name} is not trusted yet, and no agent is started in it until you say so.`}
+        words={`${project.name} is not trusted. Agents cannot start in it until you trust it.`}
         title="Trust this folder"
         command="project.trust"
       />
@@ -30,8 +30,8 @@ export function useObstacle() {
       <Obstacle
         words={
           server?.state === 'starting'
-            ? 'The MCP server, by which an agent reaches the image, is starting.'
-            : `The MCP server, by which an agent reaches the image, is off. ${server?.problem ?? ''}`
+            ? 'The MCP server that connects agents to the image is starting.'
+            : `The MCP server that connects agents to the image is off. ${server?.problem ?? ''}`
         }
         title="Servers…"
         command="servers.show"

@@ -92,7 +92,7 @@ function Standings({
       value={value}
       onChange={(next) => onChange(next as AgentStanding)}
     >
-      <Label className="visually-hidden">How closed off {program.title} is</Label>
+      <Label className="visually-hidden">Access level of {program.title}</Label>
       {program.standings.map((each) => (
         <Radio key={each} value={each} className={look({ padX: 2, round: 'control' }, styles.standing)}>
           <Text font="small-strong" tone={1}>
@@ -155,7 +155,7 @@ function Managing({ program }: { program: AgentProgram }) {
     return (
       <>
         <Text as="p" tone={3} breaks>
-          You installed this program yourself, so the workbench does not update or remove it.
+          You installed this program yourself, so the workbench cannot update or remove it.
         </Text>
         <Text breaks selectable className="code">
           {command ?? place}

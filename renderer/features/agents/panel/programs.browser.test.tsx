@@ -49,7 +49,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
   const list = { at: null, problem: 'The list was not refreshed: The list is not valid JSON.', leftOut: 0 };
   answer({ 'hosted.look': () => ({ programs, list }), 'hosted.refreshList': () => ({ list }) });
   const refresh = panel.getByRole('button', { name: 'Refresh the List' });
-  await expect.element(panel).toMatchTextContent('The list of this release.');
+  await expect.element(panel).toMatchTextContent('The list that came with this release.');
   await refresh.click();
   await expect.element(panel.getByRole('alert')).toHaveTextContent(list.problem);
   await expect.element(panel.getByRole('heading', { name: 'Kimi Code' })).toBeVisible();
@@ -72,7 +72,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
   expect(await faults()).toEqual([]);
   const filter = panel.getByRole('searchbox', { name: 'Filter agent programs' });
   await filter.fill('nothing like this');
-  await expect.element(panel).toMatchTextContent('No agent program has these words.');
+  await expect.element(panel).toMatchTextContent('No agent program matches.');
   await filter.fill('listed');
   await expect.poll(() => panel.getByRole('listitem').elements().length).toBe(1);
 
@@ -96,7 +96,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
   await choose('Start Another…');
   const remove = panel.getByRole('button', { name: 'Remove Listed Agent…' });
   await remove.click();
-  await question.getByRole('button', { name: 'Remove It', exact: true }).click();
+  await question.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.element(page.getByText(/Listed Agent runs\. End it first/)).toBeVisible();
 
   // A failed update leaves the program unchanged.
@@ -120,7 +120,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     },
   });
   await remove.click();
-  await question.getByRole('button', { name: 'Remove It with Its State' }).click();
+  await question.getByRole('button', { name: 'Remove with Its State' }).click();
   await expect.element(install).toBeVisible();
   expect(core.inputs('hosted.remove')).toEqual([
     { program: LISTED.id, state: false },

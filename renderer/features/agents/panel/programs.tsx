@@ -68,8 +68,8 @@ export function Programs({ programs, blocked, isWriting }: ProgramsProps) {
         {others.length === 0 ? (
           <Text as="p" padX={4} padY={2} font="small" tone={2} role="status">
             {found.length > 0 || programs.length === 0
-              ? 'There is no other agent program in the list.'
-              : 'No agent program has these words. Clear the filter to see all.'}
+              ? 'The list has no other agent programs.'
+              : 'No agent program matches. Clear the filter to see all.'}
           </Text>
         ) : (
           <ul aria-label="Programs that are not ready">{rows(others)}</ul>
@@ -100,7 +100,7 @@ function List() {
           onPress={() =>
             void orNotice(
               refreshList().then((isNew) => {
-                if (isNew) notify('The list of agents is refreshed.');
+                if (isNew) notify('The list of agents was refreshed.');
               }),
             )
           }

@@ -141,7 +141,7 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
           ) : null}
           {agent === null ? null : (
             <IconButton
-              label={works ? 'Queue behind the turn' : 'Send'}
+              label={works ? 'Queue for the next turn' : 'Send'}
               keys="Enter"
               placement="top"
               isDisabled={!canSend || text.trim() === ''}
@@ -157,10 +157,10 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
 }
 
 function placeholderOf(agent: HostedAgent | null): string {
-  if (agent === null) return 'Written for the agent that you start';
-  if (agent.state === 'starting') return 'Starting; you can already write';
-  if (agent.state === 'login') return 'Log in first; your text stays here';
-  return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask the agent (Shift+Enter for a new line)';
+  if (agent === null) return 'Prompt for the agent that you start';
+  if (agent.state === 'starting') return 'Starting… You can already write a prompt';
+  if (agent.state === 'login') return 'Log in first. Your text stays here';
+  return agent.state === 'working' ? 'Queue a prompt for the next turn' : 'Ask the agent (Shift+Enter for a new line)';
 }
 
 /** Returns the agent's own commands that match the text typed after a slash. */
@@ -172,7 +172,7 @@ function matching(text: string, commands: HostedAgent['commands']): HostedAgent[
 
 function Chips({ agent, chips, onGone }: { agent: string; chips: readonly PromptContext[]; onGone: () => void }) {
   return (
-    <Row as="ul" wrap gap={1} aria-label="Goes along with the prompt" className={styles.chips}>
+    <Row as="ul" wrap gap={1} aria-label="Attachments of the prompt" className={styles.chips}>
       {chips.map((chip) => (
         <Chip
           key={`${chip.kind} ${chip.title}`}
@@ -197,10 +197,10 @@ function Chip({ chip, onRemove }: { chip: PromptContext; onRemove: () => void })
           <Truncate>{chip.title}</Truncate>
         </Row>
       ) : (
-        <Hint text={`See what goes along, ${size}`} placement="top">
+        <Hint text={`Show attachment, ${size}`} placement="top">
           <AriaButton
             className={look({ flow: 'row', gap: 1, padX: 1, shrink: true, round: 'inline' }, styles.chipName)}
-            aria-label={`See what goes along: ${chip.title}`}
+            aria-label={`Show attachment: ${chip.title}`}
             onPress={() => openText(chip.title, chip.text)}
           >
             <Paperclip className="icon-tiny" aria-hidden />
@@ -208,7 +208,7 @@ function Chip({ chip, onRemove }: { chip: PromptContext; onRemove: () => void })
           </AriaButton>
         </Hint>
       )}
-      <PlainIconButton aria-label={`Leave out: ${chip.title}`} onPress={onRemove}>
+      <PlainIconButton aria-label={`Remove: ${chip.title}`} onPress={onRemove}>
         <X className="icon-tiny" aria-hidden />
       </PlainIconButton>
     </Row>

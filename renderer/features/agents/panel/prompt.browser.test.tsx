@@ -38,7 +38,7 @@ it('A form at the caret goes along as a chip that can be removed, and nothing is
   // The started agent's prompt field contains the text written before.
   await expect.element(field).toHaveValue('What is this?');
   // The project is part of the context too, and the person can leave it out.
-  await chips.getByRole('button', { name: /^Leave out: Project/ }).click();
+  await chips.getByRole('button', { name: /^Remove: Project/ }).click();
   await expect.poll(() => chips.getByRole('listitem').elements().length).toBe(1);
   await expect.element(ready).toBeVisible();
   expect(core.inputs('hosted.prompt')).toEqual([]);
@@ -59,7 +59,7 @@ it('A form at the caret goes along as a chip that can be removed, and nothing is
       },
     ]);
   core.item(asked(1, 'What is this?', { context: ['form in shop.lisp, line 1'] }));
-  await expect.element(youAsked.getByRole('list', { name: 'Went along' })).toMatchTextContent('form in');
+  await expect.element(youAsked.getByRole('list', { name: 'Attachments' })).toMatchTextContent('form in');
   await expect.element(chips).not.toBeInTheDocument();
 });
 
@@ -185,7 +185,7 @@ const GIF = Uint8Array.from(atob('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAA
 
 it('Images that are pasted, dropped or chosen go along as chips with thumbnails, and stay in the conversation [issue 36.4]', async () => {
   const core = await openAgents([readyAgent()], { place: [PROJECT] });
-  await chips.getByRole('button', { name: /^Leave out: Project/ }).click();
+  await chips.getByRole('button', { name: /^Remove: Project/ }).click();
   await give('paste', await picture('image.png'));
   await give('drop', await picture('plot.png'));
   await expect.poll(() => chips.getByRole('img').elements().length).toBe(2);
@@ -207,7 +207,7 @@ it('Images that are pasted, dropped or chosen go along as chips with thumbnails,
       expect.stringContaining('dot.gif'),
     ]);
   expect(await faults()).toEqual([]);
-  await chips.getByRole('button', { name: 'Leave out: image.png' }).click();
+  await chips.getByRole('button', { name: 'Remove: image.png' }).click();
   await expect.poll(() => chips.getByRole('img').elements().length).toBe(2);
   await ask('What is on them?');
   await expect.poll(() => core.inputs('hosted.prompt').length).toBe(1);

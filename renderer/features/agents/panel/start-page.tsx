@@ -84,7 +84,7 @@ function LookAgain() {
         void lookForPrograms().finally(() => setLooking(false));
       }}
     >
-      Look again
+      Search again
     </Button>
   );
 }

@@ -25,13 +25,13 @@ it('A folder that is not trusted and an agent that wants a login each say what t
     },
   });
   const start = panel.getByRole('button', { name: 'Start Claude Code' });
-  await expect.element(panel).toMatchTextContent('is not trusted yet, and no agent is started in it');
+  await expect.element(panel).toMatchTextContent('is not trusted. Agents cannot start in it');
   await expect.element(start).toBeDisabled();
   await panel.getByRole('button', { name: 'Trust this folder' }).click();
   await expect.element(start).toBeEnabled();
   await clickStart('Unconfined');
   expect(core.inputs('hosted.start')).toEqual([{ program: 'claude-code', standing: 'unconfined', conversation: null }]);
-  await expect.element(login).toMatchTextContent('Claude Code wants you to log in.');
+  await expect.element(login).toMatchTextContent('Claude Code requires you to log in.');
   expect(await faults()).toEqual([]);
   await logIn.click();
   await expect.element(ready).toBeVisible();
@@ -150,7 +150,7 @@ it('A login that needs a page of the web asks the person to open it, and shows t
   expect(core.inputs('hosted.answerPage')).toEqual([]);
   await open.click();
   await question.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect.element(asking).toMatchTextContent('waits for you there');
+  await expect.element(asking).toMatchTextContent('is waiting for you on that page');
   await expect.element(asking).toMatchTextContent('ABCD-1234');
   expect(core.inputs('app.openAddress')).toEqual([{ address }]);
   expect(core.inputs('hosted.answerPage')).toMatchObject([{ page: 'p1', isOpened: true }]);

@@ -25,7 +25,7 @@ import {
 } from './agent.fixture.ts';
 
 const EVENTS = recorded.events as unknown as ActivityEvent[];
-const ended = panel.getByRole('group', { name: 'It has ended' });
+const ended = panel.getByRole('group', { name: 'Agent ended' });
 const queued = panel.getByRole('group', { name: 'Queued prompt' });
 const AT_WORK = { state: 'working', turnStartedAt: Date.now() } as const;
 
@@ -71,8 +71,8 @@ it('A turn is drawn as words in Markdown and the row of its call, with its plan 
   await rows.first().click();
   await expect.element(log.getByRole('button', { name: 'Undo Its Definitions…' })).toBeVisible();
   // A call that the workbench never received is shown as a claim of the agent.
-  await expect.element(log).toMatchTextContent('As reported by the agent: the workbench has no such call.');
-  await expect.element(panel).toMatchTextContent('12k of 200k tokens · 0.12 USD, it says');
+  await expect.element(log).toMatchTextContent('Reported by the agent: the workbench did not receive this call.');
+  await expect.element(panel).toMatchTextContent('12k of 200k tokens · 0.12 USD (reported by the agent)');
   await panel.getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
   await expect.element(panel.getByRole('list', { name: 'Plan' })).toMatchTextContent('Call it with 12');
   expect(await faults()).toEqual([]);
@@ -92,7 +92,7 @@ it('Stop ends the turn, and a prompt that waits can be taken back [issue 14.2, i
   });
   await ask('then define sq');
   await expect.element(queued).toMatchTextContent('then define sq');
-  await queued.getByRole('button', { name: 'Take back' }).click();
+  await queued.getByRole('button', { name: 'Withdraw' }).click();
   await expect.element(field).toHaveValue('then define sq');
   await expect.element(queued).not.toBeInTheDocument();
   await press('Control+Shift+Backspace');
@@ -166,14 +166,14 @@ it('An agent that is killed gives the queued prompt back, and the keyboard is wh
 it('A request for a tool of its own is shown in the conversation, with the way to its card [issue 14.3, issue 36.4]', async () => {
   const items = [asked(1, 'shell'), called(2, 'echo hello', { tool: null, status: 'pending' })];
   const core = await openAgents([readyAgent({ ...AT_WORK, asks: true })], { items });
-  await expect.element(panel).toMatchTextContent('waits for you');
+  await expect.element(panel).toMatchTextContent('waiting for you');
   await expect.element(log.getByRole('article', { name: /called echo hello$/ })).toBeVisible();
   expect(await faults()).toEqual([]);
   await panel.getByRole('button', { name: 'Show the card' }).click();
   await expect.poll(() => core.inputs('review.show')).toEqual([{ open: true, focus: true }]);
   await press('Control+Shift+Backspace');
   await expect.element(ready).toBeVisible();
-  await expect.element(panel).not.toMatchTextContent('waits for you');
+  await expect.element(panel).not.toMatchTextContent('waiting for you');
 });
 
 it.each([
@@ -188,7 +188,7 @@ it.each([
     const snapshot = { activity: between(from, waits), waitingApprovals: 1 };
     const core = await openAgents([readyAgent(AT_WORK)], { items, snapshot });
     const row = log.getByRole('article', { name: new RegExp(`called ${tool}$`) });
-    await expect.element(row).toMatchTextContent('This call waits for you.');
+    await expect.element(row).toMatchTextContent('This call is waiting for you.');
     expect(await faults()).toEqual([]);
     (row.getByRole('button', { name: 'Show the card' }).element() as HTMLElement).focus();
     await press('Enter');
@@ -196,7 +196,7 @@ it.each([
     core.tell('activity-added', between(waits + 1, decided));
     core.change({ state: 'idle', turnStartedAt: null });
     await expect.element(ready).toBeVisible();
-    await expect.element(row).not.toMatchTextContent('waits for you');
+    await expect.element(row).not.toMatchTextContent('waiting for you');
   },
 );
 
@@ -225,13 +225,15 @@ it('After a restart a call that the workbench got is told apart from one that it
   await openAgents([], { items });
   const kept = { program: 'claude-code', title: 'Claude Code', standing: 'unconfined' as const, startedAt: 1 };
   answer({ 'hosted.conversations': () => ({ conversations: [{ ...kept, id: 'before', about: 'lie', items: 3 }] }) });
-  await panel.getByRole('button', { name: 'Look again' }).click();
+  await panel.getByRole('button', { name: 'Search again' }).click();
   await panel.getByRole('button', { name: 'Open: lie' }).click();
   const calls = log.getByRole('article', { name: /called evaluate-lisp$/ });
   await expect
     .element(calls.first())
-    .toMatchTextContent('The workbench received this call, and its row is no longer in Activity.');
-  await expect.element(calls.last()).toMatchTextContent('As reported by the agent: the workbench has no such call.');
+    .toMatchTextContent('The workbench received this call, but its row is no longer in Activity.');
+  await expect
+    .element(calls.last())
+    .toMatchTextContent('Reported by the agent: the workbench did not receive this call.');
 });
 
 it('An agent that works and says nothing is told of after 20 seconds, with its log and the stop [issue 33.2, issue 36.4]', async () => {
@@ -255,7 +257,7 @@ it('Another folder is opened while an agent works only when the person lets it e
   answer({ 'project.choose': () => null });
   const opening = page.getByRole('alertdialog', { name: 'Open another folder?' });
   await press('Control+Shift+O');
-  await expect.element(opening).toMatchTextContent('Claude Code here works on this one at this moment.');
+  await expect.element(opening).toMatchTextContent('Claude Code here is working on this folder.');
   await press('Escape');
   await expect.element(opening).not.toBeInTheDocument();
   expect(core.inputs('project.choose')).toEqual([]);

@@ -106,7 +106,7 @@ export function Apropos() {
             selected={question.documentation}
             onChange={(documentation) => apropos.setState({ documentation })}
           >
-            In documentation too
+            Also in documentation
           </ToggleChip>
         </Row>
         {answer === 'asked' ? <Ring /> : null}
@@ -122,7 +122,7 @@ export function Apropos() {
 function statusWords(answer: AproposAnswer): string {
   if (typeof answer === 'string' || 'problem' in answer) return '';
   const { total, symbols } = answer;
-  const listed = symbols.length < total ? `; the first ${LIMIT.toLocaleString('en')} are listed` : '';
+  const listed = symbols.length < total ? `; the first ${LIMIT.toLocaleString('en')} are shown` : '';
   return `${plural(total, 'symbol')}${listed}`;
 }
 
@@ -131,25 +131,27 @@ function Found({ answer, pattern }: { answer: AproposAnswer; pattern: string }) 
   if (answer === 'no-image') return <ImageProblem what="symbols" />;
   if (answer === 'nothing')
     return (
-      <Empty title="Nothing asked yet.">
-        <p>A part of a name, in any case, finds the symbols that mean something in the image; your own come first.</p>
+      <Empty title="Search for symbols">
+        <p>
+          Type a part of a name, in upper or lower case, to find the defined symbols in the image. Your own come first.
+        </p>
       </Empty>
     );
   if (answer === 'asked') return null;
   if ('problem' in answer) return <Empty title={answer.problem} />;
   if (answer.total === 0)
     return (
-      <Empty title={`No symbol with a meaning has “${pattern}” in its name.`}>
+      <Empty title={`No defined symbol has “${pattern}” in its name.`}>
         <p>
-          Search in documentation too, or remove a filter. Definitions that are only in files and not loaded are not
-          found here.
+          Also search in documentation, or remove a filter. Definitions in files that are not loaded cannot be found
+          here.
         </p>
       </Empty>
     );
   return (
     <>
       <Table
-        label="Symbols that were found"
+        label="Found symbols"
         columns={COLUMNS}
         rows={aproposRows(answer.symbols)}
         onActive={(row) => showName(row.symbol)}

@@ -88,7 +88,7 @@ export function BuildComparison() {
       {pid === null ? (
         <ImageProblem what="differences from a build" />
       ) : comparison === null ? (
-        <Empty title={problem ?? 'Would the project build tomorrow as it is in the image today?'}>
+        <Empty title={problem ?? 'Does the image match a clean build of the project?'}>
           <p>
             Compiles the loaded systems from their files in another image, then lists the definitions that are only in
             this image, only in the files, or different. Nothing in this image changes.
@@ -102,7 +102,7 @@ export function BuildComparison() {
 }
 
 function Building({ since }: { since: number }) {
-  return <>Building in an image of its own, {elapsed(useSeconds(true) - since)}</>;
+  return <>Building in a separate image, {elapsed(useSeconds(true) - since)}</>;
 }
 
 function Differences({ comparison }: { comparison: Compared }) {
@@ -117,7 +117,7 @@ function Differences({ comparison }: { comparison: Compared }) {
       {isPast ? (
         <Bar kind="parked">
           <Text grow breaks>
-            Definitions of the image have changed since it was compared.
+            Definitions in the image have changed since the comparison.
           </Text>
         </Bar>
       ) : null}
@@ -154,7 +154,7 @@ function Differences({ comparison }: { comparison: Compared }) {
           />
         )}
         <Stack className={columns.beside} surface={1}>
-          {described ? <DifferenceDetails difference={described} /> : <Empty title="No difference is chosen." />}
+          {described ? <DifferenceDetails difference={described} /> : <Empty title="No difference is selected." />}
         </Stack>
       </Row>
     </>

@@ -23,17 +23,17 @@ export const STATES: readonly { readonly state: DifferenceState; readonly title:
     {
       state: 'only-in-image',
       title: 'Only in the image',
-      meaning: 'No file makes it: the next image has it not, and what calls it fails there.',
+      meaning: 'No file defines it, so a new image will lack it and its callers will fail.',
     },
     {
       state: 'different',
       title: 'Different',
-      meaning: 'The next image will have the definition of the file instead of this one.',
+      meaning: 'A new image will have the definition in the file instead of this one.',
     },
     {
       state: 'only-in-files',
       title: 'Only in files',
-      meaning: 'The next image has it. This one does not, so that nothing here was tried with it.',
+      meaning: 'A new image will have it. This image does not, so nothing here was tested with it.',
     },
   ];
 
@@ -82,7 +82,7 @@ export function comparedWords({ systems, failed, differences, more, compared }: 
   const built = `${plural(systems.length, 'system')} built`;
   const count = differences.length + more;
   const outcome = count === 0 ? 'no difference' : plural(count, 'difference');
-  const rest = more > 0 ? `, of which ${differences.length} are listed` : '';
+  const rest = more > 0 ? `, ${differences.length} of them shown` : '';
   const broken = failed.length > 0 ? `, ${failed.length} failed` : '';
   return `${built}${broken}: ${outcome} in ${plural(compared, 'definition')}${rest}`;
 }

@@ -52,8 +52,8 @@ export function Classes() {
           label="Classes"
           value={scope.kind}
           options={[
-            { value: 'mine', title: 'Loaded and mine' },
-            { value: 'package', title: 'Of a package' },
+            { value: 'mine', title: 'Loaded and own' },
+            { value: 'package', title: 'In a package' },
             { value: 'below', title: 'Below a class' },
           ]}
           onChange={(kind) => classes.setState({ scope: scopeOf(kind, chosen) })}
@@ -106,11 +106,14 @@ function Body({ answer, scope }: { answer: Answer<Graph>; scope: ClassScope }) {
   if (answer.found.nodes.length === 0)
     return scope.kind === 'mine' ? (
       <Empty title="The image has no classes except SBCL’s.">
-        <p>Load a system or evaluate a definition. To see SBCL’s classes, start from one, such as standard-object.</p>
+        <p>
+          Load a system or evaluate a definition. To see SBCL’s classes, choose “Below a class” and enter one, such as
+          standard-object.
+        </p>
       </Empty>
     ) : (
       <Empty
-        title={scope.kind === 'package' ? 'No class is in that package.' : 'No class of that name is in the image.'}
+        title={scope.kind === 'package' ? 'That package has no classes.' : 'The image has no class with that name.'}
       >
         <p>Load its system, or evaluate its definition.</p>
       </Empty>

@@ -86,10 +86,12 @@ export function PackageSymbols({ name }: { name: string }) {
 }
 
 function emptyWords(which: Which, filter: string): string {
-  if (filter.trim() !== '') return `None of them has “${filter.trim()}” in its name.`;
-  return { external: 'It exports nothing.', internal: 'All of its symbols are exported.', inherited: 'It uses none.' }[
-    which
-  ];
+  if (filter.trim() !== '') return `No symbol has “${filter.trim()}” in its name.`;
+  return {
+    external: 'The package exports no symbols.',
+    internal: 'All symbols of the package are exported.',
+    inherited: 'The package inherits no symbols.',
+  }[which];
 }
 
 function kindsOf({ kinds }: SymbolRecord): string {

@@ -94,7 +94,7 @@ function Listed({ found }: { found: readonly PackageRecord[] }) {
         ) : (
           <Empty
             title={
-              chosen === null ? 'No package is chosen.' : `There is no package ${shownPackage(chosen)} in the image.`
+              chosen === null ? 'No package is selected.' : `There is no package ${shownPackage(chosen)} in the image.`
             }
           />
         )}

@@ -53,7 +53,7 @@ test('Systems that depend on each other in a circle are listed, each once on the
 });
 
 test('The words for a graph of systems count what is not as it should be [D9]', () => {
-  expect(graphWords(SHOP)).toBe('5 systems, 1 missing, 1 changed since, 3 more not shown');
+  expect(graphWords(SHOP)).toBe('5 systems, 1 missing, 1 changed since, 3 more are not shown');
   expect(graphWords({ ...SHOP, nodes: [node('a')], more: 0 })).toBe('1 system');
   expect(stateWords(node('a', 'changed'))).toBe('loaded, 2 files changed since');
 });

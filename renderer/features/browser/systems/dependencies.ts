@@ -144,7 +144,7 @@ export function graphWords({ nodes, more }: Dependencies): string {
     ...(nodes.some(({ outdatedBy }) => outdatedBy.length > 0)
       ? [`${nodes.filter(({ outdatedBy }) => outdatedBy.length > 0).length} outdated`]
       : []),
-    ...(more === 0 ? [] : [`${more} more not shown`]),
+    ...(more === 0 ? [] : [`${more} more are not shown`]),
   ];
   return parts.join(', ');
 }

@@ -107,7 +107,7 @@ function Components({ name, components, moreComponents }: SystemDescription) {
   if (rows.length === 0)
     return (
       <Text as="p" font="small" tone={3} padX={4}>
-        It has no files of its own.
+        The system has no files of its own.
       </Text>
     );
   return (

@@ -44,10 +44,10 @@ export function SystemDependencies() {
         <FromField key={from} from={from} />
         {from === null ? null : (
           <Button size="small" onPress={() => showSystem(null)}>
-            All of the project
+            All systems of the project
           </Button>
         )}
-        <IconButton label="Ask again" isDisabled={asked === null} onPress={() => asked?.again()}>
+        <IconButton label="Refresh" isDisabled={asked === null} onPress={() => asked?.again()}>
           <RefreshCw className="icon" aria-hidden />
         </IconButton>
         <Choice
@@ -115,10 +115,10 @@ function Body({ asked, direction }: { asked: AskedGraph | null; direction: Direc
   const trusted = useMirror(({ project }) => project?.trusted ?? true);
   if (asked === null)
     return (
-      <Empty title="No image to ask.">
-        <p>Start one to see what systems depend on.</p>
+      <Empty title="No image is running.">
+        <p>Start an image to see the dependencies of systems.</p>
         <Button size="small" onPress={() => runCommand('image.start')}>
-          Start one
+          Start image
         </Button>
       </Empty>
     );
@@ -128,23 +128,23 @@ function Body({ asked, direction }: { asked: AskedGraph | null; direction: Direc
       <Empty title="The dependencies could not be determined.">
         <p>{problem}</p>
         <Button size="small" onPress={asked.again}>
-          Ask again
+          Try again
         </Button>
       </Empty>
     );
   if (graph === null)
     return (
       <Empty title="Reading definitions of systems…">
-        <p>It runs when the image has finished its current evaluation.</p>
+        <p>This starts when the image has finished its current evaluation.</p>
       </Empty>
     );
   if (graph.nodes.length === 0)
     return (
-      <Empty title="The project has no system.">
+      <Empty title="The project has no systems.">
         <p>
           {trusted
-            ? 'Type the name of a system above, make a file that ends in .asd, or a new project.'
-            : 'Definitions of a folder that is not trusted are not read. Trust the folder, or type the name of another system above.'}
+            ? 'Type the name of a system above, or create an .asd file or a new project.'
+            : 'The systems of this folder are not read, because the folder is not trusted. Trust it, or type the name of another system above.'}
         </p>
         <Button size="small" onPress={() => runCommand(trusted ? 'project.new' : 'project.trust')}>
           {trusted ? 'New project…' : 'Trust this folder'}
@@ -198,8 +198,8 @@ function Dependencies({ graph, direction }: { graph: Shown; direction: Direction
       )}
       <Stack className={columns.beside} surface={1}>
         {node === null ? (
-          <Empty title="No system is chosen.">
-            <p>Choose one to see its state and its files.</p>
+          <Empty title="No system is selected.">
+            <p>Select one to see its state and its files.</p>
           </Empty>
         ) : (
           <SystemDetails

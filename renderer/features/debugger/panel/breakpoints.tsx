@@ -90,7 +90,7 @@ function BreakpointList({ isAlone }: { isAlone: boolean }) {
       </Box>
       {further && count > 0 ? (
         <Text as="p" font="small" tone={3}>
-          They stop code in the image {shared}, which the editor works in, not in further ones.
+          They stop only code in the image {shared}, which the editor uses, not in other images.
         </Text>
       ) : null}
       <TextField

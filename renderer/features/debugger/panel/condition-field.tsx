@@ -28,7 +28,7 @@ export function ConditionField({ target, fault }: { target: ConditionTarget; fau
           framed
           area={area}
           label={`Condition of breakpoint ${target.name}`}
-          placeholder="A form in the parameters; empty: always"
+          placeholder="A form that uses the parameters; empty means always"
           value={text}
           onChange={(changed) => {
             // Joins pasted lines into one.

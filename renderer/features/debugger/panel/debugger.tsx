@@ -115,7 +115,7 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
   if (question)
     return (
       <Row gap={2} padX={3} padY={2} fixed font="small" tone={3} role="status">
-        <span>{words} waits for your answer</span>
+        <span>{words} is waiting for your answer</span>
       </Row>
     );
   const whose = other?.actor.kind === 'person' ? 'another of your evaluations' : `${other?.actor.name}’s evaluation`;
@@ -184,10 +184,10 @@ function NoDebugger() {
     );
   return (
     <Box grow scroll>
-      <Empty title={gone ?? 'No condition. An error in the REPL opens here.'}>
+      <Empty title={gone ?? 'Nothing is stopped. Errors in the REPL appear here.'}>
         {reports ? (
           <Text as="p">
-            By your settings errors are reported and end their evaluation.{' '}
+            Errors do not open the debugger, because of your settings. They are reported and end the evaluation.{' '}
             <Button kind="link" size="small" onPress={() => runCommand('settings.open')}>
               Settings
             </Button>

@@ -53,7 +53,7 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
     return (
       <Row gap={2} font="small" tone={3}>
         <Ring />
-        <span>{deeper ? 'in the debugger, a level deeper' : 'evaluating'}</span>
+        <span>{deeper ? 'stopped in the debugger, one level deeper' : 'evaluating'}</span>
         <Button
           size="small"
           icon={<CircleStop className="icon-small" aria-hidden />}
@@ -102,8 +102,8 @@ function Problem({ text }: { text: string }) {
 /** The purposes of the row's form, each with a label and a text. */
 const ROWS = {
   evaluate: { label: 'Evaluate in frame', words: (frame: number) => `Evaluate in frame ${frame}` },
-  inspect: { label: 'Inspect in frame', words: (frame: number) => `Inspect what a form gives in frame ${frame}` },
-  return: { label: 'Return from frame', words: (frame: number) => `Let frame ${frame} return the values of a form` },
+  inspect: { label: 'Inspect in frame', words: (frame: number) => `Inspect the value of a form in frame ${frame}` },
+  return: { label: 'Return from frame', words: (frame: number) => `Return the values of a form from frame ${frame}` },
 } as const;
 
 /** The forms entered in all debuggers, oldest first, until the page is reloaded. */

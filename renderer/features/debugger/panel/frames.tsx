@@ -43,7 +43,7 @@ export function Frames({ record, selected }: { record: DebuggerRecord; selected:
           <span>{frames.length.toLocaleString('en')}</span>
           {moreFrames ? (
             <Button size="small" kind="quiet" onPress={() => void addFurtherFrames(id)}>
-              Further frames
+              More frames
             </Button>
           ) : null}
         </Row>

@@ -81,7 +81,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
   if (locals.value.length === 0)
     return (
       <Text as="p" font="small" tone={3}>
-        It has no variables, or its code keeps none.
+        The frame has no local variables, or its code was compiled without them.
       </Text>
     );
   return (
@@ -94,7 +94,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
           <dd>
             {value === null ? (
               <Text font="small" tone={3}>
-                {absence === 'unbound' ? 'not bound here' : 'unavailable: its code is not compiled for debugging'}
+                {absence === 'unbound' ? 'not bound here' : 'unavailable: the code is not compiled for debugging'}
               </Text>
             ) : (
               <ShownValue value={value} from={`frame ${frame.index}`} />
@@ -122,7 +122,7 @@ function Compiled({ frame, locals }: { frame: DebuggerFrame; locals: Asked<Frame
     );
   return (
     <Text as="p" font="small" tone={3} className={styles.localNote}>
-      {lacksLocals(locals.value) ? 'Its code does not keep all of them. ' : null}
+      {lacksLocals(locals.value) ? 'The code was compiled without some locals. ' : null}
       <FrameAction command="debugger.recompile">Recompile for debugging</FrameAction>, then restart the frame: its next
       call keeps all locals.
     </Text>

@@ -56,21 +56,21 @@ function Proposal({ proposal, record }: { proposal: RestartProposal; record: Deb
       ))}
       {claim === null ? null : (
         <Text as="p" font="small" tone={3} breaks className={styles.claim}>
-          “<LongText text={claim} title={`What ${actor.name} says`} shown={600} />” it says, unchecked
+          “<LongText text={claim} title={`Explanation of ${actor.name}`} shown={600} />” it claims (unverified)
         </Text>
       )}
       <Row gap={2} wrap>
-        <Hint text="Opens the request in Review, where you decide" placement="top">
+        <Hint text="Opens the request in Review for your decision" placement="top">
           <Button size="small" onPress={() => review(false)}>
-            Let It…
+            Approve…
           </Button>
         </Hint>
-        <Hint text="The restart that you take yourself withdraws the request" placement="top">
+        <Hint text="If you take a restart yourself, the request is withdrawn" placement="top">
           <Button size="small" kind="quiet" onPress={focusRestarts}>
             Choose Another
           </Button>
         </Hint>
-        <Hint text="Opens the request in Review, where you say why" placement="top">
+        <Hint text="Opens the request in Review, where you can give a reason" placement="top">
           <Button size="small" kind="quiet" onPress={() => review(true)}>
             Deny…
           </Button>

@@ -72,7 +72,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
       </Text>
       {question.leftOut > 0 ? (
         <Text font="small" tone={3}>
-          {question.leftOut.toLocaleString('en')} characters before this are only in the output.
+          {question.leftOut.toLocaleString('en')} earlier characters are shown only in the output.
         </Text>
       ) : null}
       {words === '' ? null : (
@@ -112,7 +112,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
             Answer
           </Button>
         </Hint>
-        <Hint text="Goes back to the debugger; nothing is invoked" keys="Escape" placement="top">
+        <Hint text="Returns to the debugger without taking a restart" keys="Escape" placement="top">
           <Button size="small" kind="quiet" isDisabled={sent} onPress={() => send({ cancel: true })}>
             Cancel
           </Button>
@@ -149,7 +149,10 @@ function useKept(text: string): void {
 function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: string } {
   const words = text.trim();
   const last = words.slice(words.lastIndexOf('\n') + 1).trim();
-  return { words, label: last === '' ? (reads === 'form' ? 'The code reads a form' : 'The code reads a line') : last };
+  return {
+    words,
+    label: last === '' ? (reads === 'form' ? 'The code is reading a form' : 'The code is reading a line') : last,
+  };
 }
 
 /**

@@ -64,7 +64,7 @@ export function Restarts({ head, record }: { head: DebuggerHead; record: Debugge
               {head.proposals
                 .filter((proposal) => proposal.restart === restart.index)
                 .map(({ approval, actor }) => (
-                  <Text key={approval} fixed title={`${actor.name} proposes this one`}>
+                  <Text key={approval} fixed title={`${actor.name} proposes this restart`}>
                     <ActorMark hue={hueFor(actor, clients)} />
                   </Text>
                 ))}
@@ -163,7 +163,7 @@ function Argument({ label, name, several, first, value, onChange, onTake, onClos
         framed
         area={area}
         label={label}
-        placeholder={several ? 'Forms, or none, evaluated here' : 'A form, evaluated here'}
+        placeholder={several ? 'Forms to evaluate here, or nothing' : 'A form to evaluate here'}
         value={value}
         onChange={onChange}
         onKeyDown={(event) => {

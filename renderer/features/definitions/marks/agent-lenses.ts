@@ -54,8 +54,12 @@ export class AgentLenses {
     const { id, name, operation, time } = entry;
     const actor = entry.author ?? entry.actor;
     const shown = shownName(name);
-    const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran on its own' : nameOf(actor, clients));
-    const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
+    const who = element(
+      'span',
+      'agent-lens-who',
+      actor === null ? 'Code that ran automatically' : nameOf(actor, clients),
+    );
+    const did = `${operation === 'removed' ? 'removed this from the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
     const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
     const node = element('div', `agent-lens agent-hue-${hue}`);
     node.append(
@@ -100,12 +104,12 @@ async function writeDefinition(editor: monaco.editor.IStandaloneCodeEditor, entr
   const { text, reading } = readingOf(model);
   const form = markedForms(text, reading, [entry])[0];
   if (after === null || !form) {
-    notify(why ?? `The text of ${name} is not known, so it cannot be written.`, 'error');
+    notify(why ?? `${name} cannot be written, because its text is unknown.`, 'error');
     return;
   }
   const range = monaco.Range.fromPositions(model.getPositionAt(form.start), model.getPositionAt(form.end));
   editor.pushUndoStop();
   editor.executeEdits('definition', [{ range, text: after }]);
   editor.pushUndoStop();
-  notify(`${name} is as in the image now. Save the file to keep it.`);
+  notify(`${name} now has the text from the image. Save the file to keep it.`);
 }

@@ -96,8 +96,8 @@ function decorationsOf(
   const { clients } = mirror.getState();
   const actor = entry.author ?? entry.actor;
   const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
-  const who = actor === null ? 'Code that ran on its own' : nameOf(actor, clients);
-  const did = entry.operation === 'removed' ? 'took this out of the image' : 'changed this in the image';
+  const who = actor === null ? 'Code that ran automatically' : nameOf(actor, clients);
+  const did = entry.operation === 'removed' ? 'removed this from the image' : 'changed this in the image';
   const words = `${who} ${did} ${ago(entry.time)}, at ${clockTime(entry.time)}: ${shownName(entry.name)}.`;
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
   const stickiness = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;

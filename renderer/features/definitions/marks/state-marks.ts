@@ -57,7 +57,7 @@ function barOf(
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
   const stickiness = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
   if (entry.state === 'changed-in-file') {
-    const linesDecorationsTooltip = 'Edited and not evaluated: the image runs the previous version.';
+    const linesDecorationsTooltip = 'Edited and not evaluated: the image has the previous version.';
     return { range, options: { stickiness, linesDecorationsClassName: 'edited-bar', linesDecorationsTooltip } };
   }
   const hue = entry.actor === null ? null : hueFor({ id: entry.actor }, clients);
@@ -68,7 +68,7 @@ function barOf(
     options: {
       stickiness,
       linesDecorationsClassName: `agent-bar ${whose}`,
-      linesDecorationsTooltip: `The image runs another version than the file${by}.`,
+      linesDecorationsTooltip: `The image has a different version than the file${by}.`,
     },
   };
 }

@@ -118,12 +118,13 @@ export function Legend({
         ))}
       {unread > 0 ? (
         <Text as="p" padX={1} tone={3}>
-          {plural(unread, 'file was', 'files were')} not compared: too large, or too many.
+          {plural(unread, 'file was', 'files were')} not compared (too large, or too many files).
         </Text>
       ) : null}
       {counts.listed < counts.total ? (
         <Text as="p" padX={1} tone={3}>
-          {counts.listed.toLocaleString('en')} of {counts.total.toLocaleString('en')} are listed and counted here.
+          {counts.listed.toLocaleString('en')} of {counts.total.toLocaleString('en')} definitions are listed and counted
+          here.
         </Text>
       ) : null}
       <Row align="stretch" wrap gap="half">

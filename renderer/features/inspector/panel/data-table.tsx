@@ -35,11 +35,11 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
   if (table === null) return <Empty title="Waiting for the image" />;
   if (typeof table === 'string')
     return (
-      <Empty title="The table could not be made.">
+      <Empty title="The table could not be created.">
         <p>{table}</p>
       </Empty>
     );
-  if (table.columns.length === 0) return <Empty title="Its elements no longer have the same parts." />;
+  if (table.columns.length === 0) return <Empty title="The elements no longer have the same parts." />;
   const end = table.offset + table.rows.length;
   return (
     <>

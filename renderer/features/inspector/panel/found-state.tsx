@@ -23,13 +23,13 @@ export function FoundState({ viewer, step, finding }: { viewer: Viewer; step: St
       <Row gap={2} wrap padX={4} padY={1} fixed font="small" tone={3} edge="top" role="status">
         <span>{lookedWords(finding)}</span>
         <Button kind="link" size="small" onPress={() => viewer.finder.goOn(step)}>
-          Look further
+          Continue searching
         </Button>
       </Row>
     );
   return indexes.length > 0 ? null : (
     <Row padX={4} padY={1} fixed font="small" tone={3} role="status">
-      None of the {total.toLocaleString('en')} parts has this in its label or value.
+      None of the {total.toLocaleString('en')} parts matches.
     </Row>
   );
 }
@@ -45,7 +45,7 @@ function Looking({ viewer, finding }: { viewer: Viewer; finding: Finding }) {
     <Row gap={2} wrap padX={4} padY={1} fixed font="small" tone={3} edge="top">
       <Ring />
       <Text role="status">
-        {finding.looked === 0 ? 'Waiting for the image to look at the parts' : lookedWords(finding)}
+        {finding.looked === 0 ? 'Waiting for the image to search the parts' : lookedWords(finding)}
       </Text>
       <Button kind="link" size="small" onPress={() => viewer.finder.pause()}>
         Stop
@@ -55,5 +55,5 @@ function Looking({ viewer, finding }: { viewer: Viewer; finding: Finding }) {
 }
 
 function lookedWords({ looked, total }: Finding): string {
-  return `${looked.toLocaleString('en')} of ${total.toLocaleString('en')} parts looked at.`;
+  return `${looked.toLocaleString('en')} of ${total.toLocaleString('en')} parts searched.`;
 }

@@ -97,7 +97,7 @@ function useKeptFocus(): void {
 function Nothing() {
   const keys = commandKeys('inspect.atCaret');
   return (
-    <Empty title="No object.">
+    <Empty title="Nothing to inspect.">
       <p>Click a value in the REPL, or a local of a frame.</p>
       {keys ? (
         <p>
@@ -147,7 +147,7 @@ function Path() {
       >
         <ArrowRight className="icon" aria-hidden />
       </IconButton>
-      <Row as="nav" gap={1} grow className={styles.path} aria-label="How you came here">
+      <Row as="nav" gap={1} grow className={styles.path} aria-label="Path of inspected objects">
         {way.map((step, index) => (
           <Row key={step.id} gap={1} shrink className={classes(styles.crumb, step === here ? styles.here : undefined)}>
             {index > 0 ? <Text tone={3}>›</Text> : null}

@@ -70,7 +70,7 @@ function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
       <Box scroll className={styles.printed} role="group" aria-label="Printed" tabIndex={0}>
         <Box as="h3" breaks lines="wrap" selectable className="code">
           <CodeText text={text} />
-          {cut > 0 ? <Text tone={3}> … {cut.toLocaleString('en')} characters more</Text> : null}
+          {cut > 0 ? <Text tone={3}> … {cut.toLocaleString('en')} more characters</Text> : null}
         </Box>
       </Box>
       <Row gap={1} wrap font="small" tone={2}>
@@ -159,7 +159,7 @@ function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; hea
   if (head.total === 0)
     return (
       <Stack grow tabIndex={0} data-region-focus aria-label="No parts" role="group">
-        <Empty title="No parts.">{head.views.length > 1 ? <p>Another view may have some.</p> : null}</Empty>
+        <Empty title="No parts.">{head.views.length > 1 ? <p>Another view may have parts.</p> : null}</Empty>
       </Stack>
     );
   return (
@@ -206,7 +206,7 @@ function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut:
         aria-label="DESCRIBE"
       >
         {text.trim()}
-        {cut > 0 ? `\n… ${cut.toLocaleString('en')} characters more` : ''}
+        {cut > 0 ? `\n… ${cut.toLocaleString('en')} more characters` : ''}
       </Box>
     </Stack>
   );

@@ -149,8 +149,8 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
       {rows.finding ? <FoundState viewer={viewer} step={step} finding={rows.finding} /> : null}
       {rows.finding === null && (head.inexact || head.total > MOST_ROWS) ? (
         <Box padX={4} padY={1} fixed font="small" tone={3}>
-          The first {MOST_ROWS.toLocaleString('en')} are listed.{' '}
-          {head.inexact ? 'Evaluate (nthcdr 1000000 *) below to look at others.' : 'The filter looks at all.'}
+          The first {MOST_ROWS.toLocaleString('en')} are shown.{' '}
+          {head.inexact ? 'Evaluate (nthcdr 1000000 *) below to see the others.' : 'The filter searches all of them.'}
         </Box>
       ) : null}
       {menu ? (
@@ -249,7 +249,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
       onDoubleClick={() => void orNotice(viewer.drill(place.path))}
     >
       {place.kind === 'more' ? (
-        <Text tone={3}>{place.count.toLocaleString('en')} more. Enter on the part shows all.</Text>
+        <Text tone={3}>{place.count.toLocaleString('en')} more. Press Enter on the part to show all.</Text>
       ) : null}
       {place.kind === 'waiting' || (place.kind === 'part' && !part) ? <Text tone={3}>…</Text> : null}
       {part ? (

@@ -28,10 +28,10 @@ export function Picture({ step: { handle, generation } }: { step: Step }) {
       </Empty>
     );
   const { type, base64, octets } = picture;
-  if (type === null) return <Empty title="It no longer contains a picture." />;
+  if (type === null) return <Empty title="The object no longer contains a picture." />;
   if (base64 === null)
     return (
-      <Empty title="The picture is too large to be shown.">
+      <Empty title="The picture is too large to show.">
         <p>{octets.toLocaleString('en')} octets.</p>
       </Empty>
     );

@@ -48,7 +48,7 @@ function Drawn({ handle, generation, width: all }: { handle: number; generation:
       </Empty>
     );
   const { points, total, least, greatest } = plot;
-  if (least === null || greatest === null) return <Empty title="None of its elements is a finite number." />;
+  if (least === null || greatest === null) return <Empty title="The object contains no finite numbers." />;
   const width = all - SIZE.left - SIZE.right;
   const height = SIZE.height - SIZE.top - SIZE.bottom;
   const across = { from: 0, to: Math.max(1, total - 1), size: width };

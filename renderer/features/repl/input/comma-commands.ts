@@ -33,7 +33,7 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   {
     name: 'cd',
     argument: 'folder',
-    title: 'Changes the folder that relative names are of',
+    title: 'Changes the folder for relative file names',
     run: (folder) =>
       evaluated(
         `(cl:setf cl:*default-pathname-defaults* (uiop:ensure-directory-pathname (cl:truename ${string(folder === '' ? '~/' : folder)})))`,
@@ -42,7 +42,7 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   {
     name: 'pwd',
     argument: null,
-    title: 'Shows the folder of relative names',
+    title: 'Shows the folder for relative file names',
     run: () => evaluated('cl:*default-pathname-defaults*'),
   },
   {
@@ -75,13 +75,13 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   {
     name: 'describe',
     argument: 'name',
-    title: 'Describes what a name means',
+    title: 'Describes a name',
     run: (name) => evaluated(`(cl:describe '${name})`),
   },
   {
     name: 'inspect',
     argument: 'form',
-    title: 'Shows a value in the inspector, the last one without a form',
+    title: 'Shows the value of a form in the inspector; without a form, the last value',
     run: (code) => ({ kind: 'inspect', code: code === '' ? '*' : code }),
   },
   {
@@ -90,13 +90,13 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
     title: 'Lists the history, or its entries that contain a text',
     run: (text) => ({ kind: 'history', text }),
   },
-  { name: 'clear', argument: null, title: 'Empties the transcript', run: command('repl.clear') },
+  { name: 'clear', argument: null, title: 'Clears the transcript', run: command('repl.clear') },
   { name: 'save', argument: null, title: 'Saves the transcript as text', run: command('repl.saveTranscript') },
-  { name: 'restart', argument: null, title: 'Starts a fresh image', run: command('image.restart') },
+  { name: 'restart', argument: null, title: 'Starts a new image', run: command('image.restart') },
   {
     name: 'quit',
     argument: null,
-    title: 'Ends this image; a fresh one takes its place',
+    title: 'Ends this image and starts a new one',
     run: command('image.restart'),
   },
 ];
@@ -114,7 +114,7 @@ export function runComma(text: string): CommaEffect | null {
   const found = matching(parsed.name);
   const exact = clear(parsed.name);
   if (!exact) {
-    const words = found.length > 1 ? ` It could be ${found.map(({ name }) => `,${name}`).join(' or ')}.` : '';
+    const words = found.length > 1 ? ` Did you mean ${found.map(({ name }) => `,${name}`).join(' or ')}?` : '';
     return { kind: 'note', text: `There is no command ,${parsed.name}.${words} ,help lists them.` };
   }
   const needs = exact.argument !== null && !['inspect', 'history', 'cd'].includes(exact.name);

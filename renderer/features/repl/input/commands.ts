@@ -28,7 +28,7 @@ const withName = (): true | string => askedNameNear() !== null || 'with a name a
 export const replInputCommands: Command[] = [
   {
     id: 'repl.callFunction',
-    title: 'Write a Call of This Function into the REPL',
+    title: 'Insert a Call of This Function into the REPL',
     icon: FileCode,
     when: withName,
     detail: () => askedNameNear()?.symbol,

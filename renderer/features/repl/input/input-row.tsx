@@ -206,7 +206,7 @@ function CommaHint({ name, argument }: { name: string; argument: string }) {
     ? `${one.argument !== null && argument === '' ? `${one.argument}: ` : ''}${one.title}`
     : found.length === 0
       ? 'No such command; ,help lists them'
-      : 'Tab takes the one chosen';
+      : 'Tab inserts the selected command';
   return (
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side} role="status">
       <span className={styles.running}>{words}</span>
@@ -263,7 +263,7 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
       data-region-focus
     >
       <Text fixed font="small-strong" tone="cautious">
-        The program reads a line
+        The program is waiting for a line
       </Text>
       <CodeArea plain area={area} label="REPL input" value={text} onChange={setText} onKeyDown={onKeyDown} />
       <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>

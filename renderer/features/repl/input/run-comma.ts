@@ -50,7 +50,7 @@ export function runAsComma(text: string): boolean {
 function listed(history: readonly string[], text: string): string {
   const wanted = text.toLowerCase();
   const found = history.filter((each) => each.toLowerCase().includes(wanted));
-  if (found.length === 0) return text === '' ? 'Nothing was typed yet.' : `Nothing that was typed has ${text} in it.`;
+  if (found.length === 0) return text === '' ? 'The history is empty.' : `No history entry contains ${text}.`;
   const left = found.length - MOST_LISTED;
   return [...(left > 0 ? [`… ${left} older`] : []), ...found.slice(-MOST_LISTED)].join('\n');
 }

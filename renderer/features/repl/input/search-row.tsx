@@ -54,12 +54,12 @@ export function SearchRow() {
           onKeyDown={onKeyDown}
         />
         <Row inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
-          {keys ? <Keys keys={keys} drawn /> : null} older · Enter takes it · Esc leaves
+          {keys ? <Keys keys={keys} drawn /> : null} older · Enter accepts · Esc cancels
         </Row>
       </Row>
       <Box breaks lines="wrap" scroll className={`${styles.match} code`} role="status">
         {match === undefined ? (
-          <Text tone={3}>{search?.query ? 'Nothing that was typed has this in it.' : ''}</Text>
+          <Text tone={3}>{search?.query ? 'No match in the history.' : ''}</Text>
         ) : (
           <CodeText text={match} />
         )}

@@ -33,13 +33,13 @@ export function Calls({ evaluation }: { evaluation: string }) {
       {rest > 0 ? (
         <Row font="small">
           <Button size="small" kind="link" onPress={() => setMost(most + 10 * STEP)}>
-            {`Show ${plural(Math.min(rest, 10 * STEP), 'further line')} of the trace`}
+            {`Show ${plural(Math.min(rest, 10 * STEP), 'more line')} of the trace`}
           </Button>
         </Row>
       ) : null}
       {left > 0 ? (
         <Row font="small" tone={3}>
-          {`${plural(left, 'further line')} of the trace ${left === 1 ? 'was' : 'were'} counted and not stored`}
+          {`${plural(left, 'more line')} of the trace ${left === 1 ? 'was' : 'were'} not stored`}
         </Row>
       ) : null}
     </>
@@ -56,7 +56,7 @@ function Call({ call: { function: shown, depth, kind, values } }: { call: Traced
           <Parts values={values} from={`(${shown} …)`} separator=" " first=" " />)
         </>
       ) : kind === 'unwound' ? (
-        `${shown} was left without a value`
+        `${shown} exited without a value`
       ) : (
         <>
           {shown} returned

@@ -11,8 +11,8 @@ export function EmptyTranscript({ repl, image }: { repl: ReplRecord; image: Sess
   const shared = useMirror((state) => state.session.name);
   if (image === null || (isShared(image) && image.state === 'gone'))
     return (
-      <Empty title="Nothing was evaluated.">
-        <p>There is no image to evaluate in. The editor works without one.</p>
+      <Empty title="No image is running.">
+        <p>To evaluate forms, start an image. The editor works without one.</p>
       </Empty>
     );
   if (repl.id === FIRST_REPL)
@@ -33,12 +33,12 @@ export function EmptyTranscript({ repl, image }: { repl: ReplRecord; image: Sess
   return (
     <Empty
       title={
-        image.state === 'gone' ? `${image.name} starts with the first form.` : 'Type a form below and press Enter.'
+        image.state === 'gone' ? `${image.name} starts when you evaluate a form.` : 'Type a form below and press Enter.'
       }
     >
       <p>
-        {image.name} is an image of its own{image.target === null ? '' : `, on ${image.target}`}. The editor,
-        Definitions, Systems and checkpoints work with {shared}, the shared one.
+        {image.name} is a separate image{image.target === null ? '' : `, on ${image.target}`}. The editor, Definitions,
+        Systems and checkpoints work with the shared image {shared}.
       </p>
     </Empty>
   );

@@ -135,9 +135,9 @@ function Code({ entry }: { entry: Entry }) {
 
 function progressOf({ running, overtaken, suspended }: Session, evaluation: string, runner: string | null): string {
   if (overtaken?.evaluation === evaluation) return 'evaluating';
-  if (suspended.some((each) => each.evaluation === evaluation)) return 'waits for input';
+  if (suspended.some((each) => each.evaluation === evaluation)) return 'waiting for input';
   if (!running || running.evaluation === evaluation) return 'evaluating';
-  return runner === null ? 'waits for its turn' : `waits for ${runner}, which evaluates ${running.summary}`;
+  return runner === null ? 'waiting for its turn' : `waiting for ${runner}, which is evaluating ${running.summary}`;
 }
 
 /** A message that the evaluation is suspended in a call that Review asks about. */
@@ -147,7 +147,7 @@ function Asking({ operator, since }: Pick<Session['effects'][number], 'operator'
     <Row gap={2} font="small" tone="cautious">
       <Hand className="icon-small waiting-mark" aria-hidden />
       <span>
-        Waits for you in <span className="code">{operatorName(operator)}</span>, {elapsed(now - since)}
+        Waiting for you in <span className="code">{operatorName(operator)}</span>, {elapsed(now - since)}
       </span>
       <UiButton size="small" kind="link" onPress={() => runCommand('review.show')}>
         Show the card
@@ -223,7 +223,7 @@ function Condition({ report, code }: { report: EvaluationReport; code: string })
   if (!condition)
     return (
       <Row gap={2} font="small" tone={3}>
-        {status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}
+        {status === 'interrupted' ? 'Interrupted' : 'The image did not answer.'}
       </Row>
     );
   return (

@@ -17,7 +17,7 @@ export function MissingPackage({ repl }: { repl: ReplRecord }) {
     <Row gap={1} padY={1} padX={4} fixed font="small" tone={2} edge="top" role="status" aria-label="Package">
       <span>
         There is no package <span className="code">{repl.wanted}</span> in the image. This REPL is in{' '}
-        <span className="code">{shownPackage(name)}</span>, and goes back once the package is there.
+        <span className="code">{shownPackage(name)}</span>, and will switch back when the package exists.
       </span>
     </Row>
   );

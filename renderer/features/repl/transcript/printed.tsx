@@ -38,7 +38,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
             <span>{buffer.dropped.toLocaleString('en')} characters not shown</span>
           ) : (
             <>
-              <span>{between.toLocaleString('en')} characters between</span>
+              <span>{between.toLocaleString('en')} characters are not shown here</span>
               <Button
                 size="small"
                 kind="link"
@@ -66,7 +66,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         <Row font="small" tone={3}>
           {entry.agent
             ? `${cut.toLocaleString('en')} characters not shown`
-            : `${cut.toLocaleString('en')} characters after that were printed and not stored`}
+            : `${cut.toLocaleString('en')} more characters were printed but not stored`}
         </Row>
       ) : null}
     </>

@@ -15,7 +15,7 @@ export async function copyTranscript(): Promise<void> {
   notify(
     left === 0
       ? 'The transcript was copied.'
-      : `The end of the transcript was copied, without ${left.toLocaleString('en')} characters. Save it to have all.`,
+      : `Only the end of the transcript was copied: ${left.toLocaleString('en')} characters are missing. Save the transcript to get all of it.`,
   );
 }
 

@@ -51,13 +51,13 @@ describe('transcript', () => {
     expect(transcriptText(entries, outputs)).toBe(
       [
         'CL-USER> (defun f ()\n           1)\n=> F',
-        'CL-USER> (print 1)\n; 7 characters before this\n1 \n=> 1, (1 2 … 9 characters more',
+        'CL-USER> (print 1)\n; 7 earlier characters are not shown\n1 \n=> 1, (1 2 … 9 more characters',
         'CL-USER> (oops)\n; ERROR: No.',
         '; codex, evaluate-lisp\nSHOP> (g)\n=> "a\nb"',
         'CL-USER> ,help\n,help  Lists',
         'CL-USER> (loop)\n; not ended',
         'CL-USER> ; compile a.lisp\n; Compiled',
-        'CL-USER> ; compile b.lisp\n; Not loaded: could not be read to its end',
+        'CL-USER> ; compile b.lisp\n; Not loaded: the text could not be read to its end',
       ].join('\n\n'),
     );
   });

@@ -20,13 +20,13 @@ export function entryText(entry: Entry, output: OutputBuffer | undefined): strin
   ];
   if (!report) return [...lines, ...(entry.note === undefined ? ['; not ended'] : [])].join('\n');
   for (const { type, message } of report.warnings) lines.push(`; ${type}: ${message.replaceAll(/\s+/g, ' ')}`);
-  if (report.outputCut > 0) lines.push(`; ${report.outputCut} characters after that were not stored`);
+  if (report.outputCut > 0) lines.push(`; ${report.outputCut} more characters were not stored`);
   if (report.condition) lines.push(`; ${report.condition.type}: ${report.condition.message}`);
   else if (report.status !== 'ok') lines.push(`; ${report.status}`);
   else if (report.values.length === 0) lines.push(withoutValues(entry));
   else
     lines.push(
-      `=> ${report.values.map(({ text, cut }) => text + (cut > 0 ? ` … ${cut} characters more` : '')).join(', ')}`,
+      `=> ${report.values.map(({ text, cut }) => text + (cut > 0 ? ` … ${cut} more characters` : '')).join(', ')}`,
     );
   return lines.join('\n');
 }
@@ -34,7 +34,7 @@ export function entryText(entry: Entry, output: OutputBuffer | undefined): strin
 function printed(output: OutputBuffer | undefined): string[] {
   if (!output || output.length + output.dropped === 0) return [];
   const text = withoutColours(outputText(output)).replace(/^\n/, '').replace(/\n$/, '');
-  return [...(output.dropped > 0 ? [`; ${output.dropped} characters before this`] : []), text];
+  return [...(output.dropped > 0 ? [`; ${output.dropped} earlier characters are not shown`] : []), text];
 }
 
 /** Returns the forms that were evaluated without error, as a file to load, with their values as comments. */

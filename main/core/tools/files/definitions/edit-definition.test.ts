@@ -91,7 +91,7 @@ describe('an edit and the image', () => {
     const unknown = { path: 'kiosk.lisp', definition: 'price', text: '(defun kiosc::price () 4)' };
     expect(await files.client.call('edit-definition', unknown)).toMatchObject({
       isError: true,
-      text: 'Tool error: The text defines kiosc::price. Package kiosc does not exist. Near names: KIOSK.',
+      text: 'Tool error: The text defines kiosc::price. Package kiosc does not exist. Did you mean KIOSK?',
     });
   });
 });

@@ -6,7 +6,7 @@ import { guideText } from '#core/guide/skill.ts';
 const RULES = {
   name: 'work-in-the-image',
   title: 'Work in the image',
-  description: 'The rules for work in the image, and requests that work well.',
+  description: 'The rules for work in the image, and examples of useful requests.',
   arguments: [],
 };
 

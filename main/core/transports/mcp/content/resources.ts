@@ -77,7 +77,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
         uriTemplate: TEMPLATE,
         name: 'file',
         title: 'A file or folder of the project',
-        description: 'The text of a file, or what a folder holds. The path is relative to the project.',
+        description: 'The text of a file, or the entries of a folder. The path is relative to the project.',
       },
       {
         uriTemplate: `${REPLIES}{id}/{page}`,
@@ -95,7 +95,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
   });
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (!Object.values<string>(RESOURCES).includes(uri))
-      throw new ResourceNotFoundError(uri, `No notifications are sent for changes of ${uri.slice(0, 500)}.`);
+      throw new ResourceNotFoundError(uri, `Changes of this resource cannot be subscribed to: ${uri.slice(0, 500)}.`);
     subscribed.add(uri);
     return {};
   });

@@ -28,7 +28,7 @@ export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
         reason: {
           type: 'string',
           title: 'Reason',
-          description: 'Optional; the agent gets the reason of a denial.',
+          description: 'Optional. The agent receives the reason if you deny.',
           maxLength: MOST_OF_REASON,
         },
       },
@@ -48,7 +48,7 @@ const answered = z.object({
 export function decisionOf(answer: unknown): ApprovalDecision | null {
   if (answer === undefined) return null;
   const { success, data } = answered.safeParse(answer);
-  if (!success) return denied('The client program gave an answer that was not offered.');
+  if (!success) return denied('The client program returned an answer that is not among the choices.');
   const { action, content } = data;
   if (action === 'accept' && content?.decision === 'approve') return { decision: 'approved' };
   const reason = content?.reason?.trim() ?? '';

@@ -31,9 +31,9 @@ const MOST = 100;
 const KEY_OCTETS = 32;
 
 const UNKNOWN =
-  'This answer belongs to no open question of yours, so nothing was run: send the call again without it to be asked.';
+  'Nothing was run, because this answer does not belong to an open question of yours. Send the call again without the answer.';
 const CHANGED =
-  'The question was about another call, so nothing was run. Send the changed call without the answer to be asked.';
+  'Nothing was run, because the question was about another call. Send the changed call again without the answer.';
 
 export class OpenQuestions {
   readonly #kept = new Map<string, Kept>();
@@ -54,7 +54,7 @@ export class OpenQuestions {
     if (!kept || kept.call.actor !== call.actor || kept.call.connectionId !== call.connectionId) return UNKNOWN;
     if (kept.call.digest !== call.digest) return CHANGED;
     if (kept.answered)
-      return `This question was answered before, so nothing was run: call await-approval with {"approval_id": "${kept.handle}"} for the outcome.`;
+      return `Nothing was run, because this question was already answered: call await-approval with {"approval_id": "${kept.handle}"} for the outcome.`;
     kept.answered = true;
     return kept;
   }
