@@ -27,7 +27,7 @@ test('The person takes two of three hunks: the file has those, and the agent is 
     await expect(review.getByRole('checkbox', { name, exact: true })).toBeChecked();
     await review.getByRole('checkbox', { name, exact: true }).click();
   }
-  await expect(review.getByText('Nothing is chosen. Deny it instead.')).toBeVisible();
+  await expect(review.getByText('Nothing is selected. Deny the request instead.')).toBeVisible();
   await expect(button(review, 'Approve')).toBeDisabled();
   await review.getByRole('checkbox', { name: 'Take defun total' }).click();
   await review.getByRole('checkbox', { name: 'Take defun tax' }).click();
@@ -100,7 +100,7 @@ test('The desktop is told of a request while the window is not looked at, once a
   const shown = [
     expect.stringMatching(/^show codex asks: Write 1 byte to [ab]\.lisp$/),
     'close',
-    'show codex asks: 2 requests wait for you.',
+    'show codex asks: 2 requests are waiting for you.',
   ];
   await expect.poll(told).toEqual(shown);
   const review = await openReview(desktop);

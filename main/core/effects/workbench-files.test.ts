@@ -165,7 +165,7 @@ describe('what the workbench keeps', () => {
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(1);
     expect(bench.workbench.approvals.view().waiting[0]!.facts.known).toContainEqual({
       name: 'hard links',
-      value: '2: the same file has other names elsewhere',
+      value: '2: the same file also has other names',
       place: 'line',
     });
     bench.workbench.approvals.denyAllOf('client:codex', 'No.');

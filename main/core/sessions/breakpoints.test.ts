@@ -140,8 +140,8 @@ describe('breakpoints of a folder', () => {
     expect(breakpoints.value.functions).toEqual([here('|odd Name|')]);
     expect((await stop('(list (shop:total 3))')).message).toBe('not stopped: (3)');
     await expect(breakpoints.set('defun', true)).rejects.toThrow(/^DEFUN names no function\.$/);
-    await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR is part of Lisp itself/);
-    await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER names no condition type\.$/);
+    await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR cannot have a breakpoint, because Lisp/);
+    await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER is not a condition type\.$/);
     expect(kept.of('/p')).toMatchObject({ functions: ['|odd Name|'], conditions: [] });
   });
 

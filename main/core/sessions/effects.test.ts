@@ -113,7 +113,7 @@ describe('session that asks', () => {
     const { effect } = await asked;
     await expect(test.session.checkpoint('mine', AGENT)).rejects.toMatchObject({
       code: 'refused',
-      message: 'No checkpoint: 1 evaluation waits in the middle of its work.',
+      message: 'No checkpoint: 1 evaluation is waiting for input, a debugger or an approval.',
     });
     await test.session.decideEffect(effect, PROCEED);
     await evaluation;

@@ -56,7 +56,7 @@ export function profiled(): Profiled | null {
 export async function profile(wanted: Omit<Profiled, 'mode'>): Promise<void> {
   showRegion('Profiler', () => showDock('profiler'));
   if (store.getState().running !== null) {
-    notify('Another profile is being taken. Cancel it first, or wait for its end.');
+    notify('Another profile is being recorded. Cancel it first, or wait until it ends.');
     return;
   }
   const asked: Profiled = { ...wanted, mode: store.getState().mode };

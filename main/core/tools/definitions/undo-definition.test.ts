@@ -70,7 +70,7 @@ describe('undo-definition', () => {
     await client.evaluate('(defvar *lossy* (make-instance (quote lossy)))');
     await client.evaluate('(defclass lossy () (a b))');
     expect((await undo({ name: 'lossy', dry_run: true })).text).toMatch(
-      /could be undone: lossy; Instances lose the slots that the former class has not; 1 live instance$/,
+      /could be undone: lossy; Existing instances lose the slots that the former class does not have; 1 live instance$/,
     );
   });
 
@@ -183,7 +183,7 @@ describe('undo-definition', () => {
     ).events;
     expect(events.map(({ unchanged }) => unchanged)).toEqual([true, false]);
     expect((await undo({ event: events[0]!.id })).text).toMatch(
-      /not undone; It changed nothing: the definition was the same before$/,
+      /not undone; This change had no effect: the definition was the same before$/,
     );
   });
 });

@@ -7,7 +7,7 @@ import { openTestWorkbench, type Reply, type TestClient, type TestWorkbench } fr
 
 const CODE = '(defun f (x)\n  (let ((y 1)\n    (print y))\n  x)\n';
 const WHERE =
-  'Line 2, column 8: ((y 1) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.';
+  'Line 2, column 8: ((y 1) is never closed, although line 3 is indented as if it were. Insert ) at the end of line 2.';
 let bench: TestWorkbench;
 let client: TestClient;
 

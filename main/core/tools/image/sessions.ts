@@ -78,7 +78,7 @@ export const listSessions = defineTool({
     ];
     const lines = underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing runs or waits.';
     const without = lacking.map(
-      ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
+      ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (SBCL lacks ${names.join(', ')}).`,
     );
     const [threadsPart, memoryPart] = [
       threads ? await threadsOf(context) : null,

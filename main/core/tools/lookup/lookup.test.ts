@@ -156,7 +156,7 @@ describe('lookups as a client sees them', () => {
       'finds characters of other Lisps',
       'validate-syntax',
       { code: '#\\Foo' },
-      /^1:1 note: SBCL knows no character named Foo\.$/,
+      /^1:1 note: SBCL has no character named Foo\.$/,
     ],
     ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read: 1 form\.$/],
   ])('A lookup %s', async (_, tool, args, answer) => {

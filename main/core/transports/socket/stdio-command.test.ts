@@ -75,7 +75,7 @@ describe('stdio client without a token', () => {
     await bench.workbench.pairing.admit(list()[0]!.id, 'newcomer');
     expect(await answer).toBe('=> 6');
     expect(bench.workbench.clients.list().find(({ name }) => name === 'newcomer')).toMatchObject({ connections: 1 });
-    expect(agent.said()).toContain('asks its person to admit this client');
+    expect(agent.said()).toContain('is asking the person to accept this client');
   });
 
   it('A stdio client without a token works in an image of its own when the person pairs it so [D14, decision 22]', async () => {
@@ -130,7 +130,7 @@ describe('stdio client without a token', () => {
     await expect.poll(() => list().length).toBe(1);
     bench.workbench.pairing.refuse(list()[0]!.id);
     await closed;
-    await expect.poll(agent.said).toContain('did not let this client in');
+    await expect.poll(agent.said).toContain('did not accept this client');
   });
 
   it('An unpaired client waits no more when it leaves [D14]', async () => {
