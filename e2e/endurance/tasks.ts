@@ -248,7 +248,7 @@ const ownImage: Task = async (worker) => {
   const own = await startOwnImage(worker.place, `${worker.name}-own`);
   try {
     const text = await own.evaluate('(progn (defvar *mine* 41) (1+ *mine*))');
-    check('an image of its own', text, text.endsWith('=> 42'));
+    check('in a separate image', text, text.endsWith('=> 42'));
   } finally {
     await own.close();
   }

@@ -17,7 +17,7 @@ test('The person takes two of three hunks: the file has those, and the agent is 
   await expect(review.getByText('3 complete forms')).toBeVisible();
   await button(review, 'Why?').click();
   await expect(review.getByText('claude-code is in collaborate mode', { exact: true })).toBeVisible();
-  await expect(review.getByText(/^A dangerous tool is asked about each time/)).toBeVisible();
+  await expect(review.getByText(/^A dangerous tool needs approval each time/)).toBeVisible();
   await button(review, 'Show modes and rules').click();
   await expect(desktop.region('Clients')).toBeVisible();
   await expect(review.getByText('Image already runs this')).toHaveCount(1);

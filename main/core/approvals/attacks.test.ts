@@ -58,7 +58,7 @@ describe('waiters of an approval', () => {
   it('A client has at most three cards [K1]', async () => {
     const replies = [1, 2, 3].map((n) => write(`many-${n}.txt`));
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(3);
-    expect((await write('many-4.txt')).text).toMatch(/3 of your requests wait for a person already/);
+    expect((await write('many-4.txt')).text).toMatch(/3 of your requests are already waiting for a person/);
     bench.workbench.approvals.denyAllOf('client:codex', 'Enough.');
     await Promise.all(replies);
     await missing('many-1.txt');

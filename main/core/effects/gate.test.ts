@@ -21,7 +21,7 @@ describe('card at the moment of the effect', () => {
     await client.evaluate(`(defun clean (file) (list (delete-file file)))`);
     const reply = client.evaluate(`(progn ${write('new.txt')} (clean "${at('kept.txt')}") :done)`);
     const first = await nextCard(bench.workbench.approvals);
-    expect(first).toMatchObject({ headline: 'Make the file new.txt', tool: 'OPEN', level: 'dangerous' });
+    expect(first).toMatchObject({ headline: 'Create the file new.txt', tool: 'OPEN', level: 'dangerous' });
     await decideNext(bench.workbench.approvals, yes);
     await expect.poll(() => bench.workbench.approvals.view().waiting[0]?.tool).toBe('DELETE-FILE');
     const card = await nextCard(bench.workbench.approvals);
@@ -153,7 +153,7 @@ describe('effects of a client with three cards', () => {
     await expect.poll(() => approvals.view().inLine).toBe(9);
     expect(approvals.view().waiting.length).toBe(3);
     const { isError, text } = await client.call('write-file', { path: 'no-room.txt', content: 'x' });
-    expect([isError, text]).toEqual([true, expect.stringMatching(/3 of your requests wait for a person already/)]);
+    expect([isError, text]).toEqual([true, expect.stringMatching(/3 of your requests are already waiting for a person/)]);
     const other = await bench.connect('other'); // another client has room of its own
     const beside = other.evaluate(write('beside.txt'));
     await expect.poll(() => approvals.view().waiting.length).toBe(4);
@@ -305,7 +305,7 @@ describe('effects without a waiter', () => {
     expect(session.view().suspended.length).toBe(1);
     // The next effect of the same code is as little waited for.
     await decideNext(approvals, yes);
-    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file also-left.txt');
+    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Create the file also-left.txt');
     expect(approvals.view().waiting[0]).toMatchObject({ abandoned: true });
     const again = tester.call('evaluate-lisp', { code });
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(false);

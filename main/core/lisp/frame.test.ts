@@ -58,10 +58,10 @@ describe('frames', () => {
 
   it('A fault of a header shows how it begins, each octet as one character', () => {
     expect(faultOf(Buffer.from('xé and what the process printed'))).toMatchObject({
-      message: `The image sent "xÃ© and wh" where a frame's length belongs.`,
+      message: `The image sent "xÃ© and wh" instead of the length of a frame.`,
     });
     expect(faultOf(Buffer.from('\n!born with all that was printed\n'))).toMatchObject({
-      message: String.raw`The image sent "\n!born with all that" where a frame's length belongs.`,
+      message: String.raw`The image sent "\n!born with all that" instead of the length of a frame.`,
     });
   });
 

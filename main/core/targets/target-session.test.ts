@@ -187,7 +187,7 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
         process.kill(pid, 'SIGKILL');
       await until(() => changes.some(({ change }) => change === 'ended'));
       expect(changes.find(({ change }) => change === 'ended')!.summary).toBe(
-        'The image ended and said nothing, as when it is ended by SIGKILL.',
+        'The image ended without a message, possibly by SIGKILL.',
       );
       expect(await say('(boundp (quote *kept*))')).toBe('NIL');
     } finally {

@@ -108,7 +108,7 @@ describe('search for an agent program', () => {
     const search = await searchProgram({ ...recipe, node: '999' }, nowhere);
     expect(search.found).toBeNull();
     expect(search.problem).toBe(
-      `Agent needs Node 999 or newer: the workbench runs on Node ${process.versions.node} here, and the newest on the path is 18.20.4, ${root}/bin/node. Install Node 999 or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`,
+      `Agent needs Node 999 or newer: the workbench runs on Node ${process.versions.node} here, and the newest on the path is 18.20.4, ${root}/bin/node. Install Node 999 or newer, from nodejs.org or with your package manager, so that "node" is on the path, and try again.`,
     );
   });
 

@@ -58,7 +58,7 @@ export const kimi: Recipe = {
     },
   }),
   unasked:
-    'It asks before it runs commands and changes files. Hooks that your own settings name run without a question.',
+    'It asks before it runs commands and changes files. Hooks from your own settings run without asking.',
 };
 
 /**

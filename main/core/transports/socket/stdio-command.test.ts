@@ -174,7 +174,7 @@ describe('stdio command', () => {
     expect(JSON.stringify(sessions.structuredContent)).not.toContain('lisp"');
     const instructions = agent.client.getInstructions();
     expect(instructions).toContain('only you use it');
-    expect(instructions).toContain('No person can be asked here: what needs one, such as writing files, is denied.');
+    expect(instructions).toContain('Nobody can approve requests here, so actions that need approval, such as writing files, are denied.');
     expect(instructions).not.toMatch(/waits|share/);
   });
 

@@ -217,7 +217,7 @@ function Login({ agent }: { agent: HostedAgent }) {
   return (
     <Stack gap={2} padX={4} padY={3} font="small" role="group" aria-label="Login">
       <Text as="p" font="small-strong" tone={1} breaks lines="wrap">
-        {problem ?? `${title} wants you to log in.`}
+        {problem ?? `${title} requires you to log in.`}
       </Text>
       <Text as="p" tone={2} breaks lines="wrap">
         {`${title} does this itself: Lisp Workbench sees no password and keeps no key.`}

@@ -31,7 +31,7 @@ it('A folder that is not trusted and an agent that wants a login each say what t
   await expect.element(start).toBeEnabled();
   await clickStart('Unconfined');
   expect(core.inputs('hosted.start')).toEqual([{ program: 'claude-code', standing: 'unconfined', conversation: null }]);
-  await expect.element(login).toMatchTextContent('Claude Code wants you to log in.');
+  await expect.element(login).toMatchTextContent('Claude Code requires you to log in.');
   expect(await faults()).toEqual([]);
   await logIn.click();
   await expect.element(ready).toBeVisible();
