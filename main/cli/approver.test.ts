@@ -97,7 +97,7 @@ describe('undo', () => {
     await client.close();
     const listed = undone().said.trim().split('\n');
     expect(listed).toEqual([
-      expect.stringMatching(/^[0-9a-f]{8} {2}.*new\.txt is deleted, for it was new$/),
+      expect.stringMatching(/^[0-9a-f]{8} {2}.*new\.txt is deleted, because it was new$/),
       expect.stringMatching(/^[0-9a-f]{8} {2}.*old\.txt is restored$/),
     ]);
     const [added, changed] = listed.map((line) => line.slice(0, 8)) as [string, string];

@@ -35,7 +35,7 @@ test('The person takes two of three hunks: the file has those, and the agent is 
   await approve(review);
   const { text, isError } = await call;
   expect({ text, isError }).toEqual({
-    text: expect.stringMatching(/took 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/),
+    text: expect.stringMatching(/accepted 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/),
     isError: false,
   });
   expect(await readFile(file, 'utf8')).toBe(
@@ -151,7 +151,7 @@ test('A card says whether the editor has unsaved text of its file, as it is at t
     description: 'Two.',
   });
   const review = await openReview(desktop);
-  await expect(review.getByText(/does not read: Line 1, column \d+: .* is never closed/)).toBeVisible();
+  await expect(review.getByText(/cannot be read: Line 1, column \d+: .* is never closed/)).toBeVisible();
   await expect(review.getByText(/no unsaved text in the editor/)).toBeVisible();
   await desktop
     .region('Editor')

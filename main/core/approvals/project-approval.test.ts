@@ -65,7 +65,7 @@ describe('file tools inside the project', () => {
       expect({ decision, by, undo }).toEqual({
         decision: 'approved',
         by: APPROVED_BY_OPTION,
-        undo: 'Puts the file back as it was',
+        undo: 'Restores the previous contents of the file',
       });
       const recorded = bench.workbench.activity.newest(20).findLast(({ kind }) => kind === 'approval-decided');
       expect(recorded).toMatchObject({ approval: id, by: APPROVED_BY_OPTION, decision: 'approved' });
@@ -139,7 +139,7 @@ describe('what --approve project does not allow', () => {
     });
     const { text: said } = await client.call('write-file', { path: 'plain/post-commit', content: 'x' });
     stop();
-    expect(said).toBe('plain/post-commit changed in the moment of the approval. Nothing was written.');
+    expect(said).toBe('plain/post-commit changed during the approval, so nothing was written.');
     await expect(stat(at('.git/hooks/post-commit'))).rejects.toThrow(/ENOENT/);
   });
 

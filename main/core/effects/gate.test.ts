@@ -235,12 +235,12 @@ describe('call whose code waits longer than its client can', () => {
     const first = await held('call one', 'evaluate_lisp', { code });
     expect(first).toMatchObject({
       success: true,
-      content: expect.stringMatching(/^Waiting for approval: your code waits inside OPEN .*held\.txt until/) as string,
+      content: expect.stringMatching(/^Waiting for approval: your code is waiting inside OPEN .*held\.txt until/) as string,
       metadata: { status: 'pending_approval', approval_id: 'call one', approved: false },
     });
     expect((await held('call two', 'evaluate_lisp', { code })).metadata.approval_id).toBe('call one');
     expect(await held('call three', 'await_approval', { approval_id: 'call one' })).toMatchObject({
-      content: expect.stringMatching(/^Waiting for approval: your code waits inside OPEN .*held\.txt until/) as string,
+      content: expect.stringMatching(/^Waiting for approval: your code is waiting inside OPEN .*held\.txt until/) as string,
       metadata: { status: 'pending_approval' },
     });
     expect(await held('call four', 'evaluate_lisp', { code: '(+ 1 1)' }, 5000)).toMatchObject({ content: '=> 2' });

@@ -137,7 +137,7 @@ describe('systems of agents that are loaded again', () => {
     first.end();
     const comparison = await workbench.build.compare();
     expect(comparison!.failed).toMatchObject([
-      { system: name, message: expect.stringMatching(/^It was not built/) as string },
+      { system: name, message: expect.stringMatching(/^The system was not built/) as string },
     ]);
     expect(existsSync(at('kept.txt'))).toBe(true);
   });

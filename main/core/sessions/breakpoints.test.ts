@@ -213,7 +213,7 @@ describe('the conditions of breakpoints', () => {
     for (const [form, words] of [
       ['(> x 3', /cannot be read\. .*\(> x 3/s],
       ['(> x 3))', /cannot be read/],
-      ['x 3', /cannot be read\. It is not one form\./],
+      ['x 3', /cannot be read\. The condition must be a single form\./],
     ] as const)
       await expect(breakpoints.stopWhen('stopping', form)).rejects.toThrow(words);
     expect(test.session.view().pid).toBeNull();
@@ -289,7 +289,7 @@ describe('breakpoints that are kept', () => {
     await test.say(DEFINED);
     await breakpoints.set('stopping', true);
     expect((await stop('(list (stopping 1))')).message).toBe('Breakpoint: STOPPING is called with 1.');
-    expect(kept.kept.failure).toMatch(/Nothing is written over it/);
+    expect(kept.kept.failure).toMatch(/The file is not overwritten/);
     await test.close();
   });
 

@@ -87,7 +87,7 @@ describe('search for an agent program', () => {
     expect(await searchProgram(recipe, places('bin'))).toEqual({
       found: null,
       place,
-      problem: `${place} does not run: it ended with exit code 3, and said: no GLIBC_2.40 here Install Agent again.`,
+      problem: `${place} does not run: it ended with exit code 3, and printed: no GLIBC_2.40 here Install Agent again.`,
     });
   });
 

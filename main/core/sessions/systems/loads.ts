@@ -135,7 +135,7 @@ function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' |
 
 /** The files that were loaded, in a sentence. */
 function loadedFilesIn({ loadedFiles }: SystemCompilation): string {
-  if (loadedFiles.length === 0) return 'All was up to date: no file was loaded.';
+  if (loadedFiles.length === 0) return 'All files were up to date, so none was loaded.';
   return `Loaded ${plural(loadedFiles.length, 'file')}: ${fewOf(loadedFiles.map((file) => path.basename(file)))}.`;
 }
 
@@ -151,7 +151,7 @@ function failureOf({ files }: SystemCompilation): string {
   const names = failed.flatMap(({ file }) => (file === null ? [] : [path.basename(file)]));
   if (names.length === 0) {
     const [first] = failed.flatMap(failing);
-    return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
+    return first ? `${first.type}: ${first.message}` : 'Loading failed for an unknown reason.';
   }
   // What is wrong with a definition itself, such as a file that is not there, has no place that says more.
   const [only, ...others] = failed.flatMap(failing);

@@ -50,7 +50,7 @@ describe('code that cannot be read', () => {
   ])('Unreadable text is located by its indentation by %s, on card and in answer', async (name, args) => {
     const answer: Promise<Reply> = client.call(name, args);
     await decideNext(bench.workbench.approvals, (card) => {
-      expect(card.facts.checked).toEqual({ words: `does not read: ${WHERE}`, fault: true });
+      expect(card.facts.checked).toEqual({ words: `cannot be read: ${WHERE}`, fault: true });
       return { decision: 'approved' };
     });
     const place = `${String(args['path'])}:2:8 does not read as Lisp: `;

@@ -288,7 +288,7 @@ class Running {
 
   /** Forgets the connection of the call, which nobody uses any more. */
   forget(): void {
-    if (this.#leave === null && this.waiting === null) this.#control.abort('its client has gone');
+    if (this.#leave === null && this.waiting === null) this.#control.abort('its client disconnected');
   }
 
   progress(): StillRunning {

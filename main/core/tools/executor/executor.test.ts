@@ -168,7 +168,7 @@ describe('call that nobody decides', () => {
     const stranger = await bench.connect('stranger');
     expect(await stranger.call('await-approval', { approval_id: 'x' })).toMatchObject({
       isError: true,
-      text: 'No request of yours has the handle x.',
+      text: 'You have no request with the handle x.',
     });
   });
 

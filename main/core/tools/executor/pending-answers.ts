@@ -30,7 +30,7 @@ export class PendingAnswers {
   /** The answer to `await_approval`: what became of the call that was answered with this handle. */
   async fetch(id: string, caller: Caller): Promise<Answer> {
     const ticket = this.#approvals.ticket(id, caller.actor);
-    if (!ticket) return { outcome: { success: false, text: `No request of yours has the handle ${id}.` } };
+    if (!ticket) return { outcome: { success: false, text: `You have no request with the handle ${id}.` } };
     const answer = await this.hold(ticket, caller);
     if (!answer.outcome) return answer;
     const { evaluation: _told, ...outcome } = answer.outcome; // as the end of the call that made it

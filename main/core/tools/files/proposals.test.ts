@@ -45,7 +45,7 @@ describe('propose-file-edit', () => {
     expect(await text('src/shop.lisp')).toBe(whole.modified.replace('(* 3 x)', '(* 2 x)'));
     const { text: said, isError } = await reply;
     expect(isError).toBe(false);
-    expect(said).toMatch(/^Changed src\/shop\.lisp: the person took 2 of 3 hunks\.\n\[Left out by the person\]\n/);
+    expect(said).toMatch(/^Changed src\/shop\.lisp: the person accepted 2 of 3 hunks\.\n\[Left out by the person\]\n/);
     expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)/);
   });
 
@@ -241,7 +241,7 @@ describe('write-file over a file that exists', () => {
     expect(isError).toBe(false);
     expect(await text('src/shop.lisp')).toBe(content.replace('(* 3 x)', '(* 2 x)'));
     expect(said).toMatch(
-      /^Wrote \d+ bytes to src\/shop\.lisp: the person took 2 of 3 hunks\.\n\[Left out by the person\]\n/,
+      /^Wrote \d+ bytes to src\/shop\.lisp: the person accepted 2 of 3 hunks\.\n\[Left out by the person\]\n/,
     );
     expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)\n.*Do not propose these again/s);
   });

@@ -414,7 +414,7 @@ describe('look-ups of sources and callers', () => {
     );
     expect(await client.call('write-file', { path: file!, content: '' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('lies outside the project') as unknown,
+      text: expect.stringContaining('is outside the project') as unknown,
     });
     expect((await client.call('read-file', { path: '/etc/hostname' })).text).toMatch(
       /outside the source folders of loaded systems\. Load the system that it belongs to with load-system/,
