@@ -40,10 +40,10 @@
       "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY" "SB-UNIX:UNIX-STAT" "SB-UNIX:UNIX-LSTAT" "SB-UNIX:UNIX-FSTAT" "SB-UNIX:UNIX-OPEN" "SB-IMPL:FD-STREAM-PATHNAME" "SB-IMPL:FD-STREAM-FILE")
      (:variable "SB-INT:*SETF-FDEFINITION-HOOK*" "SB-IMPL:*ACTIVE-PROCESSES*" "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
 
-    ("starting the compared program" ()
+    ("starting exactly the approved program" ()
      (:function "SB-IMPL:SPAWN" "SB-SYS:DLOPEN-OR-LOSE" "SB-ALIEN:SHARED-OBJECT-NAMESTRING"))
 
-    ("the compiler's remarks on inline functions of agents" ()
+    ("compiler notes on agents' inline functions" ()
      (:function "SB-C:WARN-IF-INLINE-FAILED/CALL"))
 
     ("source locations of guarded functions" ()
@@ -60,7 +60,7 @@
      (:function "SB-KERNEL:BINDING-STACK-POINTER-SAP" "SB-KERNEL:SYMBOL-TLS-INDEX" "SB-SYS:SAP-REF-LISPOBJ")
      (:constant "SB-VM:BINDING-SIZE" "SB-VM:BINDING-VALUE-SLOT" "SB-VM:BINDING-SYMBOL-SLOT" "SB-VM:N-WORD-BYTES" "SB-VM:UNBOUND-MARKER-WIDETAG"))
 
-    ("compiling as plain SBCL does after a contributed module was required" ()
+    ("compiling as plain SBCL does after a contributed module is loaded" ()
      (:function "SB-IMPL:MODULE-PROVIDE-CONTRIB"))
 
     ("compilation policies of each client" ()
@@ -71,10 +71,10 @@
      (:function "SB-VM:FLOATING-POINT-MODES")
      (:constant "SB-VM:FLOAT-STICKY-BITS"))
 
-    ("sparing files the question whether they are terminals" ()
+    ("skipping the terminal check for ordinary files" ()
      (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
 
-    ("keeping the guard on what agents defined" ()
+    ("guarding code that agents defined" ()
      (:function "SB-C:MAKE-XEP-LAMBDA-EXPRESSION" "SB-INT:FUN-NAME-INLINE-EXPANSION" "SB-C:PRODUCING-FASL-FILE" "SB-PCL:PCL-COMPILE" "SB-KERNEL:FUN-CODE-HEADER"
       "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS" "SB-KERNEL:CODE-HEADER-REF" "SB-C:LEXENV-VARS" "SB-C:LEXENV-FUNS" "SB-C:IR1-CONVERT" "SB-C:FUNCTIONAL-LEXENV" "SB-C:FUNCTIONAL-DEBUG-NAME" "SB-C:OPTIONAL-DISPATCH-MIN-ARGS"
       "SB-KERNEL:CLOSUREP")
@@ -83,10 +83,10 @@
      (:constant "SB-VM:CODE-CONSTANTS-OFFSET")
      (:type "SB-C:CLAMBDA"))
 
-    ("keeping the guard on what agents load from files" ()
+    ("guarding code that agents load from files" ()
      (:function "SB-FASL:LOAD-AS-FASL" ("SB-FASL:LOAD-AS-SOURCE" "SB-INT:LOAD-AS-SOURCE") "SB-C:SUB-COMPILE-FILE"))
 
-    ("comparing code of agents that is made again" ()
+    ("comparing agents' code that is compiled again" ()
      (:function "SB-C:MAKE-CORE-COMPONENT" "SB-ASSEM:SEGMENT-CONTENTS-AS-VECTOR"
       "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS"
       "SB-KERNEL:CODE-HEADER-REF" "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:WIDETAG-OF" "SB-KERNEL:FDEFN-NAME"
@@ -94,7 +94,7 @@
      (:constant "SB-VM:CODE-CONSTANTS-OFFSET" "SB-VM:VALUE-CELL-WIDETAG")
      (:type "SB-KERNEL:FDEFN"))
 
-    ("comparing code that is loaded again" ()
+    ("comparing reloaded code" ()
      (:function "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS" "SB-KERNEL:CODE-HEADER-REF" "SB-KERNEL:%CODE-TEXT-SIZE"
       "SB-KERNEL:CODE-INSTRUCTIONS" "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:FDEFN-NAME"
       "SB-KERNEL:%SIMPLE-FUN-XREFS"
@@ -108,10 +108,10 @@
       "SB-PCL:LOAD-SHORT-DEFCOMBIN" "SB-PCL:LOAD-LONG-DEFCOMBIN" "SB-PCL:MAKE-EFFECTIVE-METHOD-FUNCTION1"
       "SB-PCL:METHOD-COMBINATION-TYPE-NAME" "SB-IMPL:%DEFSETF" "SB-C:%DEFINE-SYMBOL-MACRO"))
 
-    ("keeping the guard on what agents' transforms return" ()
+    ("guarding code that agents' compiler transforms return" ()
      (:function "SB-C:%DEFINE-SOURCE-TRANSFORM" "SB-C:%DEFTRANSFORM"))
 
-    ("keeping the guard on what agents have interpreted" ()
+    ("guarding code that agents interpret" ()
      (:function "SB-EVAL:MAKE-INTERPRETED-FUNCTION" "SB-EVAL:INTERPRETED-APPLY"))
 
     ("checkpoints" ()
@@ -148,20 +148,20 @@
      (:variable "SB-VM:*CONTROL-STACK-START*")
      (:type "SB-KERNEL:CONTROL-STACK-EXHAUSTED"))
 
-    ("keeping the handlers of code from conditions of its breakpoints" ()
+    ("separating breakpoint conditions from the code's handlers" ()
      (:variable "SB-KERNEL:*HANDLER-CLUSTERS*" "SB-KERNEL:**INITIAL-HANDLER-CLUSTERS**"))
 
     ("breakpoints on methods" ()
      (:function "SB-PCL:MAYBE-TRACE-METHOD" "SB-PCL:FLUSH-EFFECTIVE-METHOD-CACHE" "SB-PCL:UPDATE-DFUN" "SB-PCL:INVOKE-EMF"))
 
-    ("breakpoints on methods that initialize" ()
+    ("breakpoints on initialization methods" ()
      (:function "SB-PCL:OPTIMIZING-GENERATOR" "SB-PCL:FALLBACK-GENERATOR" "SB-PCL:UPDATE-CTORS"))
 
     ("stepping" ("step")
      (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING" "SB-DI:FIND-STEPPED-FRAME" "SB-DI:FRAME-POINTER"
       "SB-KERNEL:FDEFN-NAME"))
 
-    ("which code can be stepped through" ()
+    ("finding code that can be stepped through" ()
      (:macro "SB-DI:DO-DEBUG-FUN-BLOCKS" "SB-DI:DO-DEBUG-BLOCK-LOCATIONS")
      (:function "SB-DI:DEBUG-FUN-FROM-PC" "SB-DI:FILL-IN-CODE-LOCATION" "SB-DI:COMPILED-CODE-LOCATION-STEP-INFO" "SB-DI:COMPILED-CODE-LOCATION-KIND"
       "SB-DI:COMPILED-CODE-LOCATION-PC" "SB-DI:CODE-LOCATION-FORM-NUMBER" "SB-KERNEL:FUN-CODE-HEADER"
@@ -195,7 +195,7 @@
      (:function "SB-PCL:SLOT-DEFINITION-DEFSTRUCT-ACCESSOR-SYMBOL" "SB-PCL:METHOD-COMBINATION-TYPE-NAME"
       "SB-PCL:METHOD-COMBINATION-OPTIONS"))
 
-    ("recording definitions as they are made" ()
+    ("recording definitions when they are created" ()
      (:function "SB-IMPL:%DEFUN" "SB-C:%DEFMACRO" "SB-C:%DEFINE-COMPILER-MACRO" "SB-C:%DEFINE-SYMBOL-MACRO" "SB-IMPL:%DEFVAR"
       "SB-IMPL:%DEFPARAMETER" "SB-IMPL:%DEFGLOBAL" "SB-IMPL:%DEFCONSTANT" "SB-IMPL:%DEFTYPE" "SB-IMPL:%DEFSETF"
       "SB-IMPL:%DEFPACKAGE" "SB-KERNEL:%DEFSTRUCT" "SB-KERNEL:%DEFINE-CONDITION" "SB-PCL:LOAD-DEFCLASS"
@@ -231,7 +231,7 @@
      (:function "SB-C:FIND-SOURCE-PATHS" "SB-C:FIND-ERROR-CONTEXT" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-INT:COMMA-KIND" "SB-INT:UNQUOTE")
      (:macro "SB-INT:QUASIQUOTE"))
 
-    ("positions of octets that are not characters" ()
+    ("positions of bytes that are not valid characters" ()
      (:function "SB-KERNEL:DECODING-ERROR-IN-COMMENT-POSITION")
      (:type "SB-INT:STREAM-DECODING-ERROR" "SB-KERNEL:CHARACTER-DECODING-ERROR-IN-COMMENT"))
 
@@ -265,25 +265,25 @@
      (:function "SB-PCL:SLOT-DEFINITION-DEFSTRUCT-ACCESSOR-SYMBOL" "SB-KERNEL:TYPE-SPECIFIER" "SB-KERNEL:GET-HEADER-DATA")
      (:constant "SB-VM:ARRAY-FLAGS-DATA-POSITION" "SB-VM:+VECTOR-SHAREABLE+" "SB-VM:+VECTOR-SHAREABLE-NONSTD+"))
 
-    ("which lock a thread waits for" ()
+    ("finding the lock that a thread is waiting for" ()
      (:function "SB-THREAD:THREAD-WAITING-FOR"))
 
     ("listing available systems" ("systems")
      (:variable "ASDF/SOURCE-REGISTRY:*SOURCE-REGISTRY*"))
 
-    ("looking systems up while another thread fills ASDF's source registry" ()
+    ("finding systems while another thread fills ASDF's source registry" ()
      (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-SOURCE-REGISTRY-SEARCH"))
 
-    ("keeping the guard on what ASDF evaluates" ()
+    ("guarding code that ASDF evaluates" ()
      (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-CENTRAL-REGISTRY-SEARCH"))
 
     ("progress of loading a system" ()
      (:function "ASDF/PLAN:PLAN-ACTIONS"))
 
-    ("loads of files that were edited in the second in which they were compiled" ()
+    ("reloading files that were edited within a second of their compilation" ()
      (:function "ASDF/SESSION:COMPUTE-FILE-STAMP"))
 
-    ("loads with exports that a file has no longer" ()
+    ("reloading packages with exports that their file no longer has" ()
      (:function "SB-IMPL:NOTE-PACKAGE-VARIANCE"))
 
     ("finding the changed files of a system" ("outdated-systems")

@@ -12,10 +12,10 @@
    (features :initarg :features :reader missing-features)
    (essential :initarg :essential :initform nil :reader essential-p))
   (:report (lambda (condition stream)
-             (format stream "SBCL ~A lacks ~{~A~^, ~}, ~:[needed for ~{~A~^, and for ~}. What does not need ~:[them~;it~] works.~
+             (format stream "SBCL ~A lacks ~{~A~^, ~}, ~:[needed for ~{~A~^, and for ~}. Everything else works.~
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
-                     (missing-features condition) (null (rest (missing-names condition))))))
+                     (missing-features condition))))
   (:documentation "An error that is signalled when a feature needs an internal that this SBCL lacks. NAMES are as in the table."))
 
 (defun missing (stand-in)
@@ -168,7 +168,7 @@ colon, separated by blanks."
   (assert (find feature *table* :key #'entry-feature :test #'string=))
   (setf *lacks* (append *lacks* (list (list nil reason feature)))))
 
-(defparameter *following* "keeping the guard on what agents defined" "The feature that lisp/authorship implements.")
+(defparameter *following* "guarding code that agents defined" "The feature that lisp/authorship implements.")
 
 (defun following-p ()
   "Return true if the guard follows authors: the effects of a definition of an agent require approval, regardless of its caller."

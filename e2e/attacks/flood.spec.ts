@@ -184,7 +184,7 @@ test('Effects that change while they are shown are asked again on one card, and 
     expect((await desktop.snapshot()).waitingApprovals).toBe(1);
     for (const file of files) await writeFile(file, `other text since, ${'x'.repeat(round)}`);
     await approve(review);
-    await expect(review.getByText(/^You approved it, but it changed before it ran/)).toBeVisible();
+    await expect(review.getByText(/^You approved this effect, but its target changed before it ran/)).toBeVisible();
     for (const file of files) await readFile(file);
   }
   await expect(review.getByText('60 targets, one decision')).toBeVisible();

@@ -30,7 +30,7 @@ export interface OwnImage extends Agent {
 }
 
 /** The answer to a call that is still running when its client's time limit has passed. The client then asks for the outcome. */
-const UNDER_WAY = /^(?:Still running|Not begun|Waiting for approval)[^]*"approval_id": "([^"]+)"/;
+const UNDER_WAY = /^(?:Still running|Not started|Waiting for approval)[^]*"approval_id": "([^"]+)"/;
 /** Milliseconds after which a call counts as hung. */
 const GUARD_MS = 180_000;
 

@@ -114,7 +114,7 @@ const errors: Task = among(async (worker) => {
   check('invoke-restart RETRY', held.text, held.text.includes('Held in the debugger') && held.text.includes('PICK-IT'));
   if (worker.random.chance(0.3)) {
     const given = await worker.agent.call('invoke-restart', { restart: 'ABORT' });
-    return check('invoke-restart ABORT', given.text, given.text.includes('given up'));
+    return check('invoke-restart ABORT', given.text, given.text.includes('aborted'));
   }
   const picked = await worker.agent.call('invoke-restart', { restart: 'PICK-IT', arguments: ['(+ 40 2)'] });
   check('invoke-restart PICK-IT', picked.text, picked.text.includes(`(42 ${number})`));
@@ -248,7 +248,7 @@ const ownImage: Task = async (worker) => {
   const own = await startOwnImage(worker.place, `${worker.name}-own`);
   try {
     const text = await own.evaluate('(progn (defvar *mine* 41) (1+ *mine*))');
-    check('an image of its own', text, text.endsWith('=> 42'));
+    check('in a separate image', text, text.endsWith('=> 42'));
   } finally {
     await own.close();
   }

@@ -167,7 +167,7 @@ will run. Return NIL if it is not an expander."
 (macrolet ((define-stored (name reader)
              `(let ((function (fdefinition ',reader)))
                 (defun ,name (name)
-                  ,(format nil "What ~A gives of NAME where nothing is shown otherwise: what the person's code calls." reader)
+                  ,(format nil "Call SBCL's original ~A with NAME. The person's code calls it." reader)
                   (funcall (the function function) name)))))
   (define-stored stored-macro-function macro-function)
   (define-stored stored-compiler-macro-function compiler-macro-function))

@@ -7,12 +7,12 @@
   `((,*following* install-entries entries-fault)
     (,*following* nil files-fault)
     (,*following* install-expanders)
-    ("the compiler's remarks on inline functions of agents" install-inline-remarks)
-    ("comparing code of agents that is made again" install-code-digests digests-fault)
-    ("keeping the guard on what agents have interpreted" install-interpreted interpreted-fault)
-    ("keeping the guard on what agents' transforms return" install-transforms)
+    ("compiler notes on agents' inline functions" install-inline-remarks)
+    ("comparing agents' code that is compiled again" install-code-digests digests-fault)
+    ("guarding code that agents interpret" install-interpreted interpreted-fault)
+    ("guarding code that agents' compiler transforms return" install-transforms)
     ("guarding code that uses agents' definitions" install-copied-forms copied-forms-fault)
-    ("keeping the guard on what ASDF evaluates" install-asdf-data))
+    ("guarding code that ASDF evaluates" install-asdf-data))
   "Each part: its feature in the table of internals, its installer, and its trial, a function that returns a description of the fault, or
 NIL.")
 

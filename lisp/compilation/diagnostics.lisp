@@ -73,7 +73,7 @@ there."
   (let* ((text (reading-text* reading))
          (begin (position-if-not #'blank-p text :start (min start (length text)))))
     (when (and begin (char= #\( (char text begin)))
-      (format nil "~A …), which begins at line ~D, is not closed: the text ends within it."
+      (format nil "~A …), which begins at line ~D, is not closed before the end of the text."
               (head-text text begin)
               (field (cons :object (place-fields reading begin nil)) "line")))))
 

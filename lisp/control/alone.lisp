@@ -29,7 +29,7 @@
 (defun parked-reason ()
   (let ((count (length (parked-evaluations))))
     (when (plusp count)
-      (format nil "~D evaluation~:P wait~:*~[~;s~:;~] in the middle of ~:*~[~;its~:;their~] work." count))))
+      (format nil "~D evaluation~:P ~:*~[~;is~:;are~] waiting for input, a debugger or an approval." count))))
 
 (defun threads-reason (threads)
   (format nil "~D thread~:P ~:*~[~;is~:;are~] running: ~{~A~^, ~}~:[~;, …~]."
@@ -39,7 +39,7 @@
 
 (defun label-of-thread (thread)
   (let ((name (sb-thread:thread-name thread)))
-    (if (stringp name) name "one without a name")))
+    (if (stringp name) name "(unnamed)")))
 
 (defun stop-engine-threads ()
   "End the engine's threads. All are asked to end before the first is awaited. The writer runs once more for frames that the threads sent
@@ -91,7 +91,7 @@ be about to end."
                       do (sleep 1/1000)
                       finally (return others))))
     (cond (others (threads-reason others))
-          ((not (await-kernel)) "Foreign code has threads of its own."))))
+          ((not (await-kernel)) "Foreign code is running its own threads."))))
 
 (defun other-threads ()
   (remove-if (lambda (thread)

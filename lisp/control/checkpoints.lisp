@@ -33,7 +33,7 @@
   (let ((lacking (lacking "checkpoints")))
     (cond (lacking
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
-          #+win32 (t (values nil "This system cannot copy a running image."))
+          #+win32 (t (values nil "This operating system does not support checkpoints."))
           #-win32 (t (call-alone function)))))
 
 (defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since the last collection here, above which another collection is
@@ -221,7 +221,7 @@ descriptors are skipped. The second is polled only for errors, the fourth only f
   (remove nil
           (list (let ((processes (count-if #'sb-ext:process-alive-p *active-processes*)))
                   (when (plusp processes)
-                    (format nil "~D process~:*~[~;~:;es~] that it had started ~:*~[~;is~:;are~] no longer connected to it."
+                    (format nil "~D process~:*~[~;~:;es~] that the image had started ~:*~[~;is~:;are~] no longer connected to it."
                             processes)))
                 (let ((lost (length *let-go*)))
                   (when (plusp lost)

@@ -62,7 +62,7 @@ that its client gets an answer eventually."
       (sb-thread:with-mutex (*look-up-lock*)
         (when (eql since *look-up-since*)
           (setf *look-up-left-behind* t)
-          (reply-error *look-up-id* "timeout" "It could not be ended; its thread was left behind.")
+          (reply-error *look-up-id* "timeout" "The look-up took too long and could not be ended; its thread was abandoned.")
           (start-look-up-thread))))))
 
 (defun look-up-forever ()
@@ -117,7 +117,7 @@ that its client gets an answer eventually."
 
 (defun answer-look-up (id operation result)
   (cond ((eq result :late)
-         (reply-error id "timeout" (format nil "It took longer than ~R seconds." (operation-seconds operation))))
+         (reply-error id "timeout" (format nil "The look-up took longer than ~R seconds." (operation-seconds operation))))
         ((eq result :debugger) (reply-error id "error" "The look-up entered the debugger."))
         ((eq (first result) :failed) (reply-error id (second result) (third result)))
         (t (reply-ok id result))))

@@ -43,7 +43,7 @@
         (bad-length () (leave 3 "A frame has no length.")))
     (if octets
         (serve (handler-case (parse-json octets start end)
-                 (json-syntax-error () (leave 3 "A frame holds no JSON."))))
+                 (json-syntax-error () (leave 3 "A frame does not contain JSON."))))
         (leave-unheard 0))))
 
 (defun serve (request)

@@ -14,7 +14,7 @@ handle."
   `(call-without-handlers (lambda () ,@body)))
 
 (defun call-without-handlers (function)
-  (if (lacking "keeping the handlers of code from conditions of its breakpoints")
+  (if (lacking "separating breakpoint conditions from the code's handlers")
       (funcall function)
       (let ((*handler-clusters* **initial-handler-clusters**)) (funcall function))))
 
@@ -45,7 +45,7 @@ error."
     (case outcome
       (:met (values t nil))
       (:unmet (values nil nil))
-      (t (values t (format nil "Its condition ~A ~A: ~A" (breakpoint-when breakpoint) failure why))))))
+      (t (values t (format nil "The breakpoint's condition ~A ~A: ~A" (breakpoint-when breakpoint) failure why))))))
 
 (defun muffle-where-possible (warning)
   (let ((restart (find-restart 'muffle-warning warning)))
@@ -125,8 +125,8 @@ syntax is used, because breakpoints outlast the evaluations that change it."
         (*read-base* 10) (*read-eval* nil) (*read-suppress* nil))
     (with-input-from-string (stream text)
       (let ((form (handler-case (read stream)
-                    (end-of-file () (error "It is not complete: a parenthesis or a quote is left open.")))))
-        (unless (eq stream (read stream nil stream)) (error "It is more than one form."))
+                    (end-of-file () (error "The condition is incomplete: a parenthesis or a quote is not closed.")))))
+        (unless (eq stream (read stream nil stream)) (error "The condition must be a single form."))
         form))))
 
 (defun condition-problem (text target)
@@ -138,5 +138,5 @@ NIL if it can. If the function does not exist yet, check only the syntax, so tha
           (error (condition) (message condition 500)))
         (multiple-value-bind (nodes problems) (read-nodes text)
           (cond (problems (third (first problems)))
-                ((rest nodes) "It is more than one form.")
-                ((null nodes) "It has no form."))))))
+                ((rest nodes) "The condition must be a single form.")
+                ((null nodes) "The condition is empty. Enter a form."))))))

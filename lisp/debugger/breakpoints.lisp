@@ -95,12 +95,12 @@ value is true if TEXT is a name at all. Nothing is interned."
 
 (defun check-breakpoint-target (name text)
   (cond ((and (symbolp name) (or (macro-function name) (special-operator-p name)))
-         (refuse-breakpoint "~A names no function." text))
+         (refuse-breakpoint "~A is a macro or a special operator, not a function." text))
         ((needed-by-debugger-p name)
-         (refuse-breakpoint "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own."
+         (refuse-breakpoint "~S cannot have a breakpoint, because Lisp and the debugger need it themselves. Break on one of your functions."
                             (if (method-name-p name) (second name) name)))
         ((and (method-name-p name) (lacking "breakpoints on methods"))
-         (refuse-breakpoint "This SBCL has no place for breakpoints on methods. Break on the generic function."))))
+         (refuse-breakpoint "This version of SBCL does not support breakpoints on methods. Break on the generic function."))))
 
 (defun takes-breakpoint-p (name)
   (and (not (needed-by-debugger-p name))
@@ -242,7 +242,7 @@ or NIL if the object does not exist."
   (dolist (text texts)
     (multiple-value-bind (name node) (breakpoint-target text)
       (unless (and node (or (null name) (not (symbolp name)) (not (find-class name nil)) (condition-type text)))
-        (refuse-breakpoint "~A names no condition type." text))))
+        (refuse-breakpoint "~A is not a condition type." text))))
   (setf *break-types* texts))
 
 (defun break-type ()

@@ -13,7 +13,7 @@
         (t (refuse-again))))
 
 (defun refuse-again ()
-  (refuse "The function of this frame cannot be called again."))
+  (refuse "The function of this frame is not available, so it cannot be called again. Return a value from the frame, or restart an outer frame."))
 
 (defun local-name-p (name)
   "Return true if NAME is the name of a function within another one, such as (FLET X :IN Y). For its frames SBCL uses the function of the

@@ -140,7 +140,7 @@ requests."
         (sb-thread:condition-wait (debugger-changed debugger) (debugger-lock debugger))))))
 
 (defun answer-command (command result)
-  (cond ((eq result :debugger) (reply-error (command-id command) "error" "It entered the debugger."))
+  (cond ((eq result :debugger) (reply-error (command-id command) "error" "The command entered the debugger."))
         ((eq (first result) :failed) (reply-error (command-id command) (second result) (third result)))
         (t (reply-ok (command-id command) result))))
 

@@ -219,17 +219,17 @@ of the frame's variables."
   (let ((frame (frame-record-frame record)))
     (when (near-end-p frame)
       (refuse
-       "The stack is exhausted, and this frame is too close to its end to continue there. Choose an outer frame, or take a restart."))
+       "This frame is too close to the end of the exhausted stack to continue there. Choose an outer frame or a restart."))
     (when (local-name-p (frame-record-name record))
       (refuse
        "The frame of a local function can neither be restarted nor returned from. Choose the frame of the enclosing function."))
     (unless (frame-has-debug-tag-p frame)
-      (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it."))))
+      (refuse "This frame cannot be restarted or returned from, because its code was compiled with too little debugging information."))))
 
 (defun disassemble-frame (record)
   "Return the machine code of the frame's function as text, with a size limit."
   (let ((function (or (frame-record-entered record)
                       (debug-fun-fun (frame-debug-fun (frame-record-frame record)))
-                      (error "This frame has no function that could be shown."))))
+                      (error "This frame has no function to disassemble."))))
     (multiple-value-bind (text cut) (print-guarded 100000 (lambda (stream) (disassemble function :stream stream)))
       (object "text" text "cut" cut))))

@@ -116,7 +116,7 @@ Return NIL if one of its symbols does not exist. Nothing is interned. Call this 
   "Make SBCL rebuild its constructors that call the method NAME. For (MAKE-INSTANCE 'CLASS …) SBCL compiles direct calls of the
 initialization methods into a constructor, which bypasses the generic function. The advice prevents this if one of these methods has a
 breakpoint."
-  (unless (lacking "breakpoints on methods that initialize")
+  (unless (lacking "breakpoints on initialization methods")
     (unless (encapsulated-p 'optimizing-generator 'lisp-workbench-break)
       (install-advice 'optimizing-generator 'lisp-workbench-break
                    (lambda (function constructor initialize shared &rest more)

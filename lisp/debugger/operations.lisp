@@ -50,7 +50,7 @@
      (let ((,debugger (find-debugger (field ,request "debugger"))))
        (if ,debugger
            (post-command (innermost ,debugger) (field ,request "id") ,running (lambda () ,@body))
-           (reply-error (field ,request "id") "left" "This debugger was left.")))))
+           (reply-error (field ,request "id") "left" "This debugger is no longer open.")))))
 
 (defun requested-frame (debugger request)
   (let ((index (field request "frame")))
@@ -141,5 +141,5 @@
     (unless (and (or (symbolp name) (and (consp name) (eq (first name) 'setf)))
                  (fboundp name)
                  (not (and (symbolp name) (or (macro-function name) (special-operator-p name)))))
-      (error "~A names no function." text))
+      (error "~A is not the name of a function." text))
     name))

@@ -50,7 +50,7 @@ interactive functions cannot ask."
 number, it asks the person; otherwise it reads from EVALUATION's input."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
     (refuse
-     "The stack is exhausted, and this restart continues too close to its end. Take an outer restart."))
+     "This restart continues too close to the end of the exhausted stack. Choose an outer restart."))
   (note-chosen-restart evaluation restart)
   (cond ((plusp (length arguments))
          (apply #'invoke-restart restart

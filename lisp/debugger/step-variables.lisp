@@ -7,7 +7,7 @@
 (defun variables-at-step (record variables)
   "Return those of VARIABLES, of RECORD's frame, that have a value although the frame stopped before a form compiled inline and SBCL records
 none."
-  (unless (lacking "which code can be stepped through")
+  (unless (lacking "finding code that can be stepped through")
     (ignore-errors
      (let* ((frame (frame-record-frame record)) (location (frame-code-location frame)))
        (fill-in-code-location location)

@@ -4,7 +4,7 @@
 
 (defun steps-in-p (debug-fun)
   "Return true if a step can stop in the code of DEBUG-FUN, or if this SBCL cannot determine it."
-  (or (lacking "which code can be stepped through")
+  (or (lacking "finding code that can be stepped through")
       (handler-case
           (progn
             (do-debug-fun-blocks (block debug-fun)
@@ -21,7 +21,7 @@
 
 (defun steppable-code-p (function)
   "Return true if a step can stop in the code of FUNCTION or of a local function within it."
-  (or (lacking "which code can be stepped through")
+  (or (lacking "finding code that can be stepped through")
       (and (compiled-function-p function)
            (let ((code (fun-code-header (%fun-fun function))) (seen '()))
              ;; No list of the parts of a code component exists in all versions of SBCL.

@@ -70,7 +70,7 @@ next step must be in a caller."
          (stepping (not (eq stepper 'sb-ext:step-continue)))
          (restart (or (find-restart stepper condition)
                       (find 'continue (debugger-restarts debugger) :key #'restart-name)
-                      (error "Stepping cannot begin here: there is no way to continue."))))
+                      (error "Stepping cannot start here, because no restart continues the code."))))
     (cond ((not stepping))
           ((and out (typep condition 'function-entered)) (setf (entered-whole condition) t))
           (t (enable-stepping)))

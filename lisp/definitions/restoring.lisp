@@ -6,7 +6,7 @@
   "Restore KEY to STATE. If this is impossible, signal an error that gives the reason."
   (let ((name (cdr key)))
     (when (state-fact state :dropped)
-      (error "Its former value was dropped when memory ran short."))
+      (error "The former value was discarded when memory ran low."))
     (ecase (car key)
       (:function (restore-function name state))
       (:variable (restore-variable name state))
@@ -22,7 +22,7 @@
       (:proclamation (restore-proclamation name state))
       (:logical-host (restore-logical-host name state))
       (:symbol (restore-symbol name state))
-      (:method-combination (error "A method combination cannot be taken back; its former text is not known.")))))
+      (:method-combination (error "A method combination cannot be undone, because its former text is unknown.")))))
 
 (defun restore-function (name state)
   (ecase (state-kind state)
@@ -122,7 +122,7 @@
 (defun restore-symbol (symbol state)
   (let ((package (if state (state-fact state :package) (symbol-package symbol))))
     (cond ((null state) (unintern symbol package))
-          ((null (package-name package)) (error "Its package was deleted."))
+          ((null (package-name package)) (error "The symbol's package was deleted."))
           (t (import symbol package)
              (when (eq :external (state-fact state :status)) (export symbol package))))))
 

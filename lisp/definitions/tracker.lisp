@@ -19,7 +19,7 @@
 (defun install-tracker ()
   "Install the tracker around SBCL's functions. Called once, when the core is built. If this SBCL lacks one of the functions, install none
 of them, because a partial tracker would do harm. Then only the sweep finds the changes."
-  (unless (lacking "recording definitions as they are made")
+  (unless (lacking "recording definitions when they are created")
     (track-definitions))
   (track-image-wide)
   (pushnew 'drop-values-under-pressure sb-ext:*after-gc-hooks*))

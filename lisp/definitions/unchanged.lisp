@@ -55,7 +55,7 @@ for an initform."
               (same-function-p (method-code one) (method-code other))))
         ((pathnamep one) (equal one other))
         ((typep one 'author) (and (typep other 'author) (equal (author-actor one) (author-actor other))))
-        ((lacking "comparing code that is loaded again") nil)
+        ((lacking "comparing reloaded code") nil)
         ((typep one 'comma) (and (typep other 'comma) (equalp one other))) ; comma objects occur in the source of a macro
         ((typep one 'fdefn) (and (typep other 'fdefn) (equal (fdefn-name one) (fdefn-name other))))
         ((typep one 'defstruct-description) (and (typep other 'defstruct-description) (same-structure-p one other)))))
@@ -92,7 +92,7 @@ cannot search for all users of a name while a file is loaded."
   (let ((function (or (and (eq :method (state-kind state)) (method-code (state-fact state :method))) (state-fact state :function)))
         (names (cons (key-symbol (event-key change)) (mapcar #'cdar (event-parts change)))))
     (and (functionp function)
-         (or (lacking "comparing code that is loaded again")
+         (or (lacking "comparing reloaded code")
              (let ((references (ignore-errors (%simple-fun-xrefs (%fun-fun function)))))
                (some (lambda (name) (find name references :test #'equal)) names))))))
 
@@ -145,7 +145,7 @@ own constants.")
 (defun same-function-p (one other)
   "Return true if the functions ONE and OTHER are equivalent: the same code except for addresses, the same constants, and the same
 closed-over values."
-  (unless (lacking "comparing code that is loaded again")
+  (unless (lacking "comparing reloaded code")
     (and (eq (closurep one) (closurep other))
          (or (not (closurep one))
              (same-object-p (%closure-values one) (%closure-values other)))

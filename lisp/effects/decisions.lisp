@@ -97,7 +97,7 @@ lock would block the deciding thread."
     (sb-thread:with-mutex (*effect-lock*)
       (let ((parked (find (field request "effect") *parked-effects* :key #'parked-id :test #'equal)))
         (when (and parked (equal decision "use-path") (not (and path (parked-other-path-p parked))))
-          (error "This effect takes no other path."))
+          (error "This effect cannot use another path."))
         (when (and parked (null (parked-decision parked)))
           (setf (parked-decision parked)
                 (cond ((equal decision "proceed") (list :proceed nil unasked))

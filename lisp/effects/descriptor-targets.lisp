@@ -20,7 +20,7 @@
 (defun own-connection ()
   "Return the refused effect on one of the engine's own descriptors."
   (let ((effect (make-effect "the connection between this image and the workbench")))
-    (setf (effect-refused effect) "What speaks there for the image is not for code to touch")
+    (setf (effect-refused effect) "Code must not use the connection through which the workbench controls the image")
     effect))
 
 (defun descriptor-effect (descriptor &key change facts)
@@ -52,7 +52,7 @@
   (or (look-at-own-descriptor descriptor)
       (when (or file original)
         (let ((effect (make-effect (format nil "~A" (or file original)))))
-          (setf (effect-refused effect) "Closing this stream would delete or rename the file that it is given: use OPEN")
+          (setf (effect-refused effect) "Closing this stream would delete or rename the given file. Use OPEN instead")
           effect))))
 
 (defun held-from-look (gate arguments)

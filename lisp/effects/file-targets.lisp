@@ -20,7 +20,7 @@
                                       (t "overwrites")))
                       :facts (lambda (stat)
                                (and stat (member if-exists '(:rename :rename-and-delete))
-                                    '(("kept as" . "a copy beside it; one of before is replaced"))))))
+                                    '(("backup" . "a copy next to the file; replaces an earlier one"))))))
         ((and (eq if-does-not-exist :create) (null (stat-of (funcall *name-reader* filename))))
          (file-effect filename :change "new file"))))
 

@@ -24,7 +24,7 @@
 
 (defun deny-within-gate (gate)
   "Deny a call by code that runs while the engine determines the effect of another call."
-  (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is looked at"
+  (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is being checked"
                         :reason "This code runs where no approval can be requested"))
 
 (defun call-without-effect (gate original arguments)

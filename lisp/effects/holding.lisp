@@ -72,7 +72,7 @@ still write to the copy, because the lease is refused while one has it open."
       (let ((copy (unix-open name sb-posix:o-rdonly 0)))
         (own-descriptor copy)
         (unless (and (= (stat-inode (stat-of copy)) (stat-inode (stat-of name))) (not (eq :busy (leased-p copy))))
-          (error "Another thread writes to the copy of ~A." file))
+          (error "Another thread is writing to the copy of ~A." file))
         (values name (octets-digest name))))))
 
 (defun fresh-name (file)
@@ -169,7 +169,7 @@ the file is open for writing, and NIL if leases are not supported for it."
 
 (defun install-holding ()
   "Make SBCL start programs and libraries from their held content, under their own names."
-  (unless (lacking "starting the compared program")
+  (unless (lacking "starting exactly the approved program")
     (put-around 'spawn (lambda (original program &rest more) (apply original (content-of program) more)))
     (put-around 'dlopen-or-lose
                 (lambda (original &optional (object nil given))

@@ -7,7 +7,7 @@
 
 (defun install-loading ()
   "Install the engine's functions around SBCL's functions that load and compile files. Called once, when the core is built."
-  (unless (lacking "keeping the guard on what agents load from files")
+  (unless (lacking "guarding code that agents load from files")
     (surround 'load-as-source 'lisp-workbench #'load-source)
     (surround 'load-as-fasl 'lisp-workbench #'load-compiled)
     (surround 'sub-compile-file 'lisp-workbench
@@ -65,7 +65,7 @@ name by which the file was opened, if it still denotes the same file."
 the engine, because another thread may write to STREAM's file in the meantime."
   (let* ((name (let ((descriptor (opened-descriptor stream)))
                  (and descriptor (opened-name stream descriptor (stat-of descriptor)))))
-         (octets (or (octets-of-stream stream) (error "There is too much in ~A for a compiled file." stream))))
+         (octets (or (octets-of-stream stream) (error "~A is too large for a compiled file." stream))))
     (flet ((load-octets (octets &rest more)
              (declare (ignore more))
              (call-with-private-file
@@ -82,10 +82,10 @@ the engine, because another thread may write to STREAM's file in the meantime."
                   (t (call-decided *load-gate* (look *load-gate* (list octets name)) #'load-octets (list octets name)))))))))
 
 (defun look-at-compiled-code (octets name)
-  (make-effect (or name "compiled code that is in no file") :path name
+  (make-effect (or name "compiled code that is not in a file") :path name
                :facts (list (cons "size" (format nil "~D" (length octets)))
                             (cons "SHA-256" (digest-of-vector octets))
-                            (cons "compiled by" "not this workbench; its code is not followed by the guard"))))
+                            (cons "compiled by" "another program; the guard does not check who calls this code"))))
 
 (defun compiled-again (name)
   "Compile the source of the compiled file NAME and return the compiler's output. Return NIL if there is no source or it does not compile.

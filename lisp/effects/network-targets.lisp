@@ -54,7 +54,7 @@
         (own-connection))
       (let ((effect (make-effect "a socket")))
         (setf (effect-refused effect)
-              "Its own code returns the descriptor of this socket, and could return a different one when the socket is used")
+              "The code itself supplies the descriptor of this socket, and could supply another one when the socket is used")
         effect)))
 
 (defmethod shared-initialize :before ((socket sb-bsd-sockets:socket) slots &key descriptor &allow-other-keys)

@@ -43,7 +43,7 @@ which may now denote another file."
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)
   "Return true if OPENED may be a terminal, according to SBCL's record of the file's type. This avoids a system call for most files."
-  (not (and (load-time-value (null (lacking "sparing files the question whether they are terminals")))
+  (not (and (load-time-value (null (lacking "skipping the terminal check for ordinary files")))
             (typep opened 'sb-sys:fd-stream)
             (eq :regular (fd-stream-fd-type opened)))))
 
@@ -54,7 +54,7 @@ is denied, because with it guarded code could evaluate as the person."
       (let ((opened (apply original arguments)))
         (cond ((secret-p opened)
                (close-opened opened)
-               (deny-effect (secret-effect gate) "Anyone who can read it can evaluate as the person, through SWANK"))
+               (deny-effect (secret-effect gate) "Code that can read this secret can evaluate as the person, through SWANK"))
               ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
                (close-opened opened)
                (call-decided gate (terminal-effect gate arguments) original arguments))
@@ -94,7 +94,7 @@ is denied, because with it guarded code could evaluate as the person."
 (defun terminal-effect (gate arguments)
   (let ((effect (make-effect (handler-case (real-name (funcall (if (gate-posix-p gate) 'posix-name 'lisp-name) (first arguments)))
                                (error () "a terminal"))
-                             :facts '(("what it does" . "reads what is typed there")))))
+                             :facts '(("what it does" . "reads the text that is typed there")))))
     (setf (effect-kind effect) "device"
           (effect-operator effect) (operator-label (gate-operator gate)))
     effect))
@@ -106,4 +106,4 @@ the path by a link."
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
       (take-back-opening opened (equal "new file" (effect-change effect)))
-      (deny-effect effect (format nil "While it was opened its name was led to ~A" name)))))
+      (deny-effect effect (format nil "While the file was being opened, its name was redirected to ~A" name)))))

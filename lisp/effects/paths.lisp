@@ -28,7 +28,7 @@
   (typecase thing
     (string (when (nul-in-p thing)
               (error 'unusable-name :pathname (substitute #\? #\Nul thing)
-                                    :reason "it has a NUL character in it, at which the system would end it")))
+                                    :reason "it contains a NUL character, where the system would cut it off")))
     (pathname (refuse-nul (pathname-name thing))
               (refuse-nul (pathname-type thing))
               (refuse-nul (pathname-directory thing)))

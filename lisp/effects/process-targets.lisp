@@ -48,7 +48,7 @@ are called. Return its real name if a kernel link is on its path."
 
 (defun look-at-mask (mask)
   (make-effect (format nil "file mode creation mask ~O" mask)
-               :facts (list (cons "what it does" "files that the image creates from now on do not get these permissions"))))
+               :facts (list (cons "what it does" "new files of the image do not get these permissions"))))
 
 (defun look-at-log (&rest arguments)
   (make-effect (format nil "system log~{ ~A~}" (mapcar (lambda (each) (if (stringp each) each (print-short each 200))) arguments))))

@@ -160,7 +160,7 @@ return facts about arguments that may lead to unlisted files, and about files th
          (by-name (append (and script (held-left script) (list (last-part (held-file script))))
                           (loop for (name . held) in told
                                 unless (or (eq held script) (fixed-place-p (held-file held))) collect name)))
-         (untold (append (and (some #'text-p arguments) '("the path that its arguments contain"))
+         (untold (append (and (some #'text-p arguments) '("paths inside its arguments"))
                          (and (> (length files) (length told))
                               (list (format nil "~D more files among its arguments" (- (length files) (length told))))))))
     (append (loop for (name . held) in told
@@ -302,12 +302,12 @@ files that it may not execute. ENTRIES are the child's environment entries, or :
          (group (case whom
                   (:process-group pid)
                   (:pty-process-group :terminal))))
-    (make-effect (cond ((eq group :terminal) (format nil "signal ~D to the process group in front of the terminal of process ~D" signal pid))
+    (make-effect (cond ((eq group :terminal) (format nil "signal ~D to the foreground process group of the terminal of process ~D" signal pid))
                        ((not (eq whom :pid)) (format nil "signal ~D to process group ~D" signal pid))
                        (t (format nil "signal ~D to process ~D" signal pid)))
                  :facts (append (and (eql pid (sb-posix:getpid)) '(("process" . "this image")))
                                 (and (not (eq whom :pid))
-                                     '(("reaches" . "every process of the group, also those that the program started")))))))
+                                     '(("reaches" . "every process in the group, including those that the program started")))))))
 
 (defun look-at-group-signal (group signal)
   (make-effect (format nil "signal ~D to process group ~D" signal group)))

@@ -170,8 +170,7 @@ that the person put around SBCL's functions stays."
              (or (engine-name-p name)
                  (member name (inner-surrounded))
                  (assoc type (rest (assoc name (surrounded))))))
-    (error "~S belongs to the workbench, which asks before code reaches outside. Code cannot put anything around it, nor take ~
-            anything off." name))
+    (error "~S belongs to the workbench's guard. Code cannot encapsulate it, trace it or remove its encapsulation." name))
   (apply original name type more))
 
 (defun seal-guard ()

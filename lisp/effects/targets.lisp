@@ -44,7 +44,7 @@ file's status, which is NIL if the file does not exist."
 (defun refuse-held (effect)
   "Return EFFECT, refused if it concerns a copy that the engine runs or is about to run."
   (when (some (lambda (folder) (or (string= folder (effect-path effect)) (within-p (effect-path effect) folder))) *held-folders*)
-    (setf (effect-refused effect) "The engine stores copies there that it compares before it runs them"))
+    (setf (effect-refused effect) "The engine stores copies of programs there, and compares them before it runs them"))
   effect)
 
 (defun file-facts (stat path follow)
@@ -57,7 +57,7 @@ file's status, which is NIL if the file does not exist."
              (cons "inode" (format nil "~D:~D" (stat-device stat) (stat-inode stat)))
              ;; The path does not show the other names of the same file.
              (if (and (not link) (not (folder-p stat)) (> names 1))
-                 (list (cons "hard links" (format nil "~D: the same file has other names elsewhere" names)))
+                 (list (cons "hard links" (format nil "~D: the same file also has other names" names)))
                  '())))))
 
 (defun timestamp (unix-time)

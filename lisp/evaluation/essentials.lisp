@@ -117,7 +117,7 @@ directly in their cells, because the functions that usually do this may be among
   (dolist (symbol symbols)
     (push (make-warning-note
            :type "WARNING"
-           :message (format nil "CL:~A was redefined, and has its own definition back: the image itself needs it. ~
-                                 Shadow the symbol in a package of yours instead."
+           :message (format nil "CL:~A was redefined. Its own definition was restored, because the image itself needs it. ~
+                                 Shadow the symbol in your package instead."
                             (symbol-name symbol)))
           (evaluation-warnings evaluation))))

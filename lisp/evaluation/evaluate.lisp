@@ -178,7 +178,7 @@ it has no access to the copy.")
 
 (sb-ext:defglobal *replaced-file* (constantly nil))
 (setf (documentation '*replaced-file* 'variable)
-      "Function of a warning about a redefinition that returns the file which has the definition of before, as a native name; NIL when none has it.")
+      "Function of a redefinition warning. It returns the native name of the file that contains the previous definition, or NIL.")
 
 (defun note-replaced (condition)
   "Return a WARNING-NOTE for CONDITION, a redefinition warning, if an agent replaces a definition that is in a file; otherwise NIL."

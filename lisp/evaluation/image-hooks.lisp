@@ -94,7 +94,7 @@ start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a proce
                         (call-agents-hook hook (lambda () (funcall hook)))
                         (funcall hook))
         (error (condition)
-          (warn "A hook that was to run when the image starts failed: ~A" (print-report condition 1000)))))
+          (warn "A start-up hook of the image failed: ~A" (print-report condition 1000)))))
     (object "hooks" (length hooks))))
 
 ;;; Saving without the workbench

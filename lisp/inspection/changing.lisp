@@ -36,14 +36,14 @@
 (defun change-place (place evaluation remove)
   "Put the value of the request's code into PLACE, or remove its present value."
   (when (place-refusal place)
-    (error "It cannot be changed. ~A" (place-refusal place)))
+    (error "This value cannot be changed. ~A" (place-refusal place)))
   (cond ((not (eq remove t))
          (let ((value (first (evaluate-text evaluation (old-value place)))))
            (unless (fits-p value (place-type place))
              (error 'type-error :datum value :expected-type (place-type place)))
            (funcall (place-writer place) value)))
         ((place-remover place) (funcall (place-remover place)))
-        (t (error "It cannot be removed."))))
+        (t (error "This value cannot be removed."))))
 
 (defun old-value (place)
   (multiple-value-bind (value problem) (carefully (funcall (place-reader place)))

@@ -102,7 +102,7 @@
   (make-place :reader (lambda () (row-major-aref array index))
               :writer (lambda (value) (setf (row-major-aref array index) value))
               :type (array-element-type array)
-              :refusal (and (literalp array) "It is a literal of compiled code, which must not be changed.")))
+              :refusal (and (literalp array) "The array is a literal in compiled code, which must not be changed.")))
 
 (define-view "array" "rows" (array :when (= 2 (array-rank array)))
   (destructuring-bind (rows columns) (array-dimensions array)

@@ -44,7 +44,7 @@
         (make-place :reader (lambda () (value-cell-ref cell))
                     :writer (lambda (value) (value-cell-set cell value)))
         (make-place :reader (lambda () cell)
-                    :refusal "The code never assigns it, so every closure has its own copy of the value."))))
+                    :refusal "The code never assigns this variable, so every closure has its own copy of the value."))))
 
 (defun disassembly-parts (function)
   (let ((text (print-guarded 200000 (lambda (stream) (with-plain-printing (disassemble function :stream stream))))))

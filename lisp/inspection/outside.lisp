@@ -64,8 +64,8 @@
               for number from 0
               collect (text-part (princ-to-string number) frame))
         (list (text-part "" (if (sb-thread:thread-alive-p thread)
-                                "It does not answer: it runs code that cannot be interrupted."
-                                "It has ended."))))))
+                                "The thread does not answer, because it is running code that cannot be interrupted."
+                                "The thread has ended."))))))
 
 (defun thread-frames (thread most)
   "Return the frames of THREAD, innermost first, as at most MOST texts such as (FOO 1 2); true if the thread answered; and the number of

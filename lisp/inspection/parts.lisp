@@ -52,7 +52,7 @@ there may be more than TOTAL."
                   +part-seconds+))
         (value nil) (problem nil))
     (if (<= left 0)
-        (values nil "#<not looked at: the others took too long>")
+        (values nil "#<not read: the other parts took too long>")
         (let ((outcome (call-without-debugger
                         (lambda ()
                           (with-deadline ((min left +part-seconds+))
@@ -62,7 +62,7 @@ there may be more than TOTAL."
           (case outcome
             (:done (values value nil))
             (:late (values nil "#<took too long>"))
-            (:debugger (values nil "#<error: it entered the debugger>"))
+            (:debugger (values nil "#<error: reading it entered the debugger>"))
             (t (values nil problem)))))))
 
 (defun problem-label (condition)

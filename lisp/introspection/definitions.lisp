@@ -76,7 +76,7 @@ of its classes."
         nconc (listed-by-name (remove-if-not (lambda (each) (find (listed-kind each) kinds :test #'string=)) listed))))
 
 (defun marked-record (kind name symbol condition)
-  (record kind name symbol :documentation (format nil "It cannot be looked at: ~A" (message condition 300))))
+  (record kind name symbol :documentation (format nil "This definition cannot be read: ~A" (message condition 300))))
 
 (defun record (kind name symbol &key object lambda-list value documentation)
   (multiple-value-bind (source actor) (origin kind name object symbol)
@@ -133,7 +133,7 @@ definition from a file has no actor."
 (defun trouble-with-methods (function)
   "Return a sentence with the reason why the methods of the generic FUNCTION cannot be listed; NIL if they can."
   (handler-case (progn (sb-mop:generic-function-methods function) nil)
-    (error (condition) (format nil "Its methods cannot be looked at: ~A" (message condition 300)))))
+    (error (condition) (format nil "Its methods cannot be listed: ~A" (message condition 300)))))
 
 (defun variable-kind (symbol)
   (let ((kind (info :variable :kind symbol)))

@@ -76,7 +76,7 @@ of SYMBOL."
          (text (and native (file-text native)))
          (place (make-place :file native :actor (and symbol (originator symbol)))))
     (cond ((null file)
-           (setf (place-why place) (format nil "It was compiled from the buffer ~A of Emacs, which has no file." (getf plist :emacs-buffer))))
+           (setf (place-why place) (format nil "It was compiled from the Emacs buffer ~A, which has no file." (getf plist :emacs-buffer))))
           ((null native)
            (setf (place-why place) "The file no longer exists."))
           ((null text)

@@ -92,7 +92,7 @@ are those of the package that the latest IN-PACKAGE form of TEXT names."
                (let* ((written (node-text text node))
                       (name (subseq written (min (length written) (1+ (or (position #\\ written) 0))))))
                  (when (and (> (length name) 1) (not (find #\\ name)) (not (find #\| name)) (not (name-char name)))
-                   (push (list (node-start node) "character" (format nil "SBCL knows no character named ~A." name))
+                   (push (list (node-start node) "character" (format nil "SBCL has no character named ~A." name))
                          notes)))))
       (mapc #'look nodes)
       notes)))

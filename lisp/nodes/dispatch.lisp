@@ -53,7 +53,7 @@
   (setf (scan-at scan) (+ start 2))
   (let ((test (next-node scan)))
     (cond ((not (node-p test))
-           (note-problem scan start "incomplete" "No feature follows this.")
+           (note-problem scan start "incomplete" "A feature expression must follow this.")
            (when (eq test :close) (decf (scan-at scan)))
            nil)
           ((eq :shown (scan-features scan)) (make-node :feature start (node-end test) :children (list test)))

@@ -33,7 +33,7 @@ and its test, or :OTHER for the rest."
           do (let ((node (next-node scan)))
                (cond ((null node) (return))
                      ((eq node :close)
-                      (note-problem scan (1- (scan-at scan)) "unmatched" "There is no open parenthesis for this one."))
+                      (note-problem scan (1- (scan-at scan)) "unmatched" "This closing parenthesis has no matching opening one."))
                      (t (push node nodes)))))
     (values (nreverse nodes)
             (sort (scan-problems scan) #'< :key #'first))))
@@ -142,7 +142,7 @@ and its test, or :OTHER for the rest."
 (defun check-dot (scan kind dot before after)
   "Note problems with the DOT of a list. Ignore extra forms if a feature may hide some of them."
   (let ((at (node-start dot)))
-    (cond ((eq kind :vector) (note-problem scan at "dot" "A vector takes no dot."))
+    (cond ((eq kind :vector) (note-problem scan at "dot" "A vector cannot contain a dot."))
           ((null before) (note-problem scan at "dot" "Nothing precedes this dot."))
           ((null after) (note-problem scan at "dot" "Nothing follows this dot."))
           ((and (rest after) (not (features-between-p scan at)))

@@ -42,7 +42,7 @@
 (defun profiling-reason ()
   "Return a sentence that a profile of all threads is being taken, or NIL. The image cannot be forked during it, because signals of the
 profiler would arrive."
-  (and *profile-of-all* "A profile of all threads is being taken."))
+  (and *profile-of-all* "A profile of all threads is being recorded."))
 
 (defun stack-in-thread (thread trace)
   "Return the names of the frames of the user's code in a TRACE of THREAD, below the thread's name, root first. Omit the frames of SBCL and
@@ -59,7 +59,7 @@ the engine that lead to that code. Return NIL if there are none, as in waiting t
     (loop while (and names (allocation-name-p (first names))) do (pop names))
     (and names
          (list* "all threads"
-                (format nil "thread ~A" (let ((name (sb-thread:thread-name thread))) (if (stringp name) name "without a name")))
+                (format nil "thread ~A" (let ((name (sb-thread:thread-name thread))) (if (stringp name) name "(unnamed)")))
                 (nreverse names)))))
 
 (defun beginning-name-p (name)

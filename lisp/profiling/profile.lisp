@@ -21,10 +21,10 @@ shown.")
 (defun claim-profiler (evaluation)
   (when *profiling*
     (error (if *profiler*
-               "Another profile is being taken; only one can be at a time."
-               "The code itself has started the profiler of SBCL; only one can run at a time.")))
+               "Another profile is being recorded; only one can be recorded at a time."
+               "The code itself has started SBCL's profiler; only one profile can be recorded at a time.")))
   (when (sb-ext:compare-and-swap (symbol-value '*profiler*) nil evaluation)
-    (error "Another profile is being taken; only one can be at a time.")))
+    (error "Another profile is being recorded; only one can be recorded at a time.")))
 
 (defun profile-form (form request)
   (let* ((mode (mode-named (field request "mode")))

@@ -55,7 +55,7 @@ whose printing took too long."
 take as long."
   (let ((class (class-of value)))
     (if (member class (slow-classes evaluation) :test #'eq)
-        (format nil "#<~A, not printed since another took too long>" (name-text (class-name class)))
+        (format nil "#<~A, not printed because another one took too long>" (name-text (class-name class)))
         (let* ((began (microseconds))
                (text (print-short value +value-text+)))
           (when (> (- (microseconds) began) 1000000) (note-slow class evaluation))

@@ -49,7 +49,7 @@
   (multiple-value-bind (symbol status) (named-symbol text)
     (let ((name (if (setf-text-p text) `(setf ,symbol) symbol)))
       (cond ((null status) (values nil "There is no such name."))
-            ((not (fboundp name)) (values nil "It names no function."))
+            ((not (fboundp name)) (values nil "It is not the name of a function."))
             ((and (symbolp name) (special-operator-p name)) (values nil "It is a special operator."))
             ((and (symbolp name) (macro-function name)) (values nil "It is a macro."))
             (t name)))))

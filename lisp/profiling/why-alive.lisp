@@ -66,7 +66,7 @@ the symbols of packages are found."
   (and object (symbolp object) (symbol-package object)))
 
 (defun root-text (root)
-  (cond ((eq root :static) "what SBCL itself holds")
+  (cond ((eq root :static) "SBCL's own data")
         ((eq root :pinned) "the stack of a thread")
         ((and (consp root) (symbolp (second root)))
          (format nil "the binding of ~A in the thread ~A" (name-text (second root)) (thread-text (first root))))
@@ -75,7 +75,7 @@ the symbols of packages are found."
 
 (defun thread-text (thread)
   (cond ((stringp thread) thread)
-        ((typep thread 'sb-thread:thread) (or (sb-thread:thread-name thread) "without a name"))
+        ((typep thread 'sb-thread:thread) (or (sb-thread:thread-name thread) "(unnamed)"))
         (t (print-short thread 100))))
 
 (defun slot-text (object word next)

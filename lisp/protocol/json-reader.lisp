@@ -5,7 +5,7 @@
 (define-condition json-syntax-error (error)
   ((position :initarg :position))
   (:report (lambda (condition stream)
-             (format stream "No JSON at octet ~D." (slot-value condition 'position)))))
+             (format stream "Invalid JSON at octet ~D." (slot-value condition 'position)))))
 
 (defconstant +deepest+ 64 "The maximum nesting that PARSE-JSON accepts.")
 

@@ -47,10 +47,10 @@
   "Return a sentence with the reason why SYMBOL cannot be renamed to NEW; NIL if it can."
   (let ((home (symbol-package symbol)))
     (cond ((null home) (format nil "~A has no home package." (symbol-name symbol)))
-          ((string= new (symbol-name symbol)) "That is its name already.")
+          ((string= new (symbol-name symbol)) "The symbol already has this name.")
           ((sb-ext:package-locked-p home) (format nil "Package ~A is locked." (package-name home)))
           ((typep (find-class symbol nil) 'structure-class)
-           (format nil "~A is a structure: its instances cannot take another name, and the names of its functions are made from it."
+           (format nil "~A is a structure, which cannot be renamed: its instances keep the old name, and the names of its functions are derived from it."
                    (symbol-name symbol)))
           (t
            (dolist (package (rename-packages symbol) nil)

@@ -34,7 +34,7 @@
                (undo-object event (event-id event) label :why why :callers callers :instances instances :since since
                                                          :done done :message message :new new)))
         (if (or dry (eq label :impossible) (event-unchanged event))
-            (answer nil (and (event-unchanged event) "It changed nothing: the definition was the same before.") nil)
+            (answer nil (and (event-unchanged event) "This change had no effect: the definition was the same before.") nil)
             (handler-case
                 (let* ((new (undo-event event)) (left (recompile callers)))
                   (answer t (and left (format nil "Still compiled with the undone definition: ~{~A~^, ~}." left)) new))

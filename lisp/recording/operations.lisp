@@ -68,7 +68,7 @@
 (defun shown-text (value kind until)
   "Return VALUE on one line; a condition with its report."
   (cond ((> (get-internal-real-time) until)
-         (format nil "#<~A, not printed since others took too long>" (class-text value)))
+         (format nil "#<~A, not printed because others took too long>" (class-text value)))
         ((eq kind :condition)
          (format nil "~A: ~A" (class-text value) (substitute #\Space #\Newline (print-report value +value-text+))))
         (t (print-short value +value-text+))))

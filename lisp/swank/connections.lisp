@@ -86,5 +86,5 @@ process, because no REPL of the workbench shows this evaluation."
 (defun swank-reason ()
   "Return a sentence with the reason why the image cannot be copied while Emacs is connected; NIL if it is not connected."
   (and *served*
-       (format nil "Emacs is connected through SWANK, whose threads no copy can have. Copies are made again when it has ~
-                    disconnected, or SWANK is stopped.")))
+       (format nil "Emacs is connected through SWANK, whose threads cannot be part of a checkpoint. Checkpoints are possible ~
+                    again when Emacs disconnects or SWANK is stopped.")))

@@ -165,7 +165,7 @@ that TEXT has loaded belong to that file."
   "Send a message to a thread of SWANK, unless guarded code pretends to be Emacs, whose evaluations are not guarded."
   (when (and *guard* (consp message) (keywordp (first message)) (eql 0 (search "EMACS-" (symbol-name (first message)))))
     (error 'effect-denied :operator "SWANK/BACKEND:SEND" :target "as if it came from Emacs"
-                          :reason "Only the person's Emacs speaks to the image through SWANK"))
+                          :reason "Only the person's Emacs may send messages to the image through SWANK"))
   (funcall original thread message))
 
 ;;; Threads

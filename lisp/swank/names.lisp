@@ -5,7 +5,7 @@
 (define-condition swank-lacks (error)
   ((name :initarg :name :reader lacked-name))
   (:report (lambda (condition stream)
-             (format stream "This version of SWANK has no ~A. Known to work are those since 2.20, such as Debian's cl-swank."
+             (format stream "This version of SWANK has no ~A. Use version 2.20 or later, such as Debian's cl-swank."
                      (lacked-name condition)))))
 
 (defun swank-symbol (name &optional (package "SWANK"))

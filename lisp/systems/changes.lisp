@@ -17,7 +17,7 @@ recorded seconds. Such a date is smaller than any date in nanoseconds, as it sho
 
 (defun install-exact-stamps ()
   "Make ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
-  (unless (lacking "loads of files that were edited in the second in which they were compiled")
+  (unless (lacking "reloading files that were edited within a second of their compilation")
     (setf *exact-since* (get-universal-time))
     (install-advice 'compute-file-stamp 'lisp-workbench #'compute-exact-stamp)))
 

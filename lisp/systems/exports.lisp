@@ -6,13 +6,13 @@
 (define-condition package-keeps (style-warning)
   ((package :initarg :package :reader kept-in) (said :initarg :said :reader variance-said))
   (:report (lambda (condition stream)
-             (format stream "~A. The image keeps it so; the DEFPACKAGE of the file no longer says it. To take exports back, evaluate ~
+             (format stream "~A. The image keeps these, although the DEFPACKAGE in the file no longer has them. To remove exports, evaluate ~
                              (unexport (quote (NAME ...)) ~S)."
                      (variance-said condition) (kept-in condition)))))
 
 (defun install-kept-exports ()
   "Prevent a load by ASDF from failing because a package has more exports than its DEFPACKAGE. Called once, when the core is built."
-  (unless (lacking "loads with exports that a file has no longer")
+  (unless (lacking "reloading packages with exports that their file no longer has")
     (install-advice 'note-package-variance 'lisp-workbench #'note-variance)))
 
 (defun note-variance (original &rest arguments &key format-control format-arguments package &allow-other-keys)

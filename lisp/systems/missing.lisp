@@ -16,7 +16,7 @@ such a file as up to date while its fasl exists."
                        (let ((file (file-name (asdf:component-pathname component))))
                          (when (and file (null (write-stamp file)))
                            (error 'simple-file-error :pathname file
-                                  :format-control "The file ~A of the system ~A does not exist. Restore it, or take it out of ~A."
+                                  :format-control "The file ~A of the system ~A does not exist. Restore it, or remove it from ~A."
                                   :format-arguments (list (short-name file) name (short-name (file-name (asdf:system-source-file system))))))))
                      (mapc #'visit (needed-systems system)))))))
       (visit name))))

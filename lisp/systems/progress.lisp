@@ -22,7 +22,7 @@
   (install-advice 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
   (install-advice 'asdf:operate 'lisp-workbench #'note-loaded-system)
   (install-advice 'require 'lisp-workbench #'note-required-modules)
-  (unless (lacking "compiling as plain SBCL does after a contributed module was required")
+  (unless (lacking "compiling as plain SBCL does after a contributed module is loaded")
     (install-advice 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions))
   (install-kept-exports)
   (install-exact-stamps))
@@ -134,7 +134,7 @@ code from outside the system's files is running in between, as in a method aroun
 (defun refuse-left-out (component)
   (let ((name (asdf:component-name (asdf:component-system component))))
     (when (member name *left-out* :test #'string=)
-      (error "It needs the system ~A, which an agent had loaded and which did not load again." name))))
+      (error "It depends on the system ~A, which an agent had loaded and which could not be loaded again." name))))
 
 (defun count-action (original operation component)
   (when *left-out* (refuse-left-out component))

@@ -31,6 +31,6 @@ most one second old, because ASDF asks for many systems in a row."
   "The last of ASDF's search functions: find a system whose file is in some folder of the project."
   (let ((file (find-in-project name)))
     (when (and file (not *project-trusted*))
-      (error "~A is a system of ~A, a folder that is not trusted: nothing of it is loaded until the person trusts it."
+      (error "The system ~A is in ~A, a folder that is not trusted. Nothing in it is loaded until the person trusts the folder."
              name (sb-ext:native-namestring (project-directory))))
     file))

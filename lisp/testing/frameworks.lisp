@@ -39,7 +39,7 @@ DEBUG, errors and failed checks are not handled, so that they reach the debugger
   "Call the function NAME of FRAMEWORK."
   (let ((symbol (named framework name)))
     (unless (and symbol (fboundp symbol))
-      (error "This version of ~A has no function ~A, by which its tests are run." (framework-name framework) name))
+      (error "This version of ~A lacks the function ~A, which runs its tests." (framework-name framework) name))
     (apply symbol arguments)))
 
 (defun slot-of (object framework name)

@@ -62,7 +62,7 @@
 (defun entry-record (framework entry passed seen condition)
   "Return the RECORD for ENTRY. SEEN contains the list of its values if they were compared; CONDITION is the error that ended it, or NIL."
   (cond ((and (not passed) (expected-to-fail-p framework entry))
-         (make-record :checks (list (make-check :outcome :skipped :reason "It fails, as is expected." :expected-failure t))))
+         (make-record :checks (list (make-check :outcome :skipped :reason "The test failed, as expected." :expected-failure t))))
         ((and condition (not passed)) (make-record :condition condition))
         (t (make-record :checks (list (entry-check framework entry passed seen))))))
 

@@ -85,7 +85,7 @@ because tests have failed, which WATCH has recorded."
   (stop-observing watch)
   (let ((all (remove-if #'of-asdf-p (all-listed))))
     (unless all
-      (error "No test can be run by its name: ~A loads no test framework that lists its tests~@[ (~{~A~^, ~})~]."
+      (error "Tests cannot be run by name, because ~A loads no test framework that lists its tests~@[ (~{~A~^, ~})~]."
              system (remove "asdf" (mapcar #'framework-name (loaded-frameworks)) :test #'string=)))
     (dolist (listed (remove-duplicates (loop for name in names append (with-parts (test-named name all system) all)) :from-end t))
       (loop for (each . record) in (let ((*record* (make-record))) (records-of-one evaluation listed nil))

@@ -54,7 +54,7 @@
                    ("stepping" :constant "SB-NOWHERE:+TEST-NO-CONSTANT+") ("profiling" :type "SB-INT:TEST-NO-TYPE")
                    ("profiling" :variable "SB-INT:*TEST-NO-VARIABLE*"))
     (flet ((lacks (name feature)
-             (format nil "SBCL ~A lacks ~A, needed for ~A. What does not need it works." (lisp-implementation-version)
+             (format nil "SBCL ~A lacks ~A, needed for ~A. Everything else works." (lisp-implementation-version)
                      name feature)))
       (is (equal (lacks "SB-INT:TEST-NO-FUNCTION" "profiling") (missing-message "(test-no-function 1 2)")))
       (is (equal (lacks "SB-INT:TEST-NO-FUNCTION" "profiling") (missing-message "(setf (test-no-function 1) 2)")))

@@ -108,7 +108,7 @@ occurrence."
     (refusal "A declaration" "(defun r50 (x) (declare (type list x)) x)" "(declare (type list x))")
     (refusal "A declaration" "(defun r50 (x) (declare (type list x)) x)" "(type list x)")
     (refusal "is not a variable" "(defun r50 (x) (loop for y in x collect y))" "for")
-    (refusal "whole of a top-level" "(defun r50 (x) x)" "(defun r50 (x) x)")
+    (refusal "whole top-level form" "(defun r50 (x) x)" "(defun r50 (x) x)")
     (refusal "never changes" "(defun r50 (x) (list x 12))" "12")
     (refusal "could not be read" "(defun r50 (x) (list x 12)" "(list x 12)"))
   (is (equal "(:BEFORE 1)" (value "(r50 1)" :context "recording")))

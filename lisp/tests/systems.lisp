@@ -180,7 +180,7 @@
   (with-project '(("lacks.asd" . "(defsystem \"lacks\" :components ((:file \"lacking\")))") ("lacking.lisp" . "(defun lacking () 1)"))
     (is (equal "ok" (field (load-system "lacks") "status")))
     (delete-file "lacking.lisp")
-    (is (equal "The file lacking.lisp of the system lacks does not exist. Restore it, or take it out of lacks.asd."
+    (is (equal "The file lacking.lisp of the system lacks does not exist. Restore it, or remove it from lacks.asd."
                (condition-message (load-system "lacks"))))))
 
 (deftest "An error of a file that is loaded is told with its place [issue 35.1]"

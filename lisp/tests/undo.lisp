@@ -249,5 +249,5 @@
 (deftest "An undo of a definition that was the same before changes nothing and says so [issue 35.1]"
   (evaluate "(defun as-before () 1)")
   (evaluate "(defun as-before () 1)" :evaluation "as-before")
-  (is (equal '((nil "It changed nothing: the definition was the same before.")) (undo-messages "as-before")))
+  (is (equal '((nil "This change had no effect: the definition was the same before.")) (undo-messages "as-before")))
   (is (equal "1" (value "(as-before)"))))

@@ -59,7 +59,7 @@ const APPROVE: ElicitResult = { action: 'accept', content: { decision: 'approve'
 describe.each(['2025-11-25', '2026-07-28'])('mcp --approve, protocol %s', (era) => {
   it('The command mcp --approve client asks the person in the client that started it, about tools and effects', async () => {
     const { client, call } = await started(era, ['--approve', 'client'], APPROVE);
-    expect(client.getInstructions()).toContain('is asked in your own program');
+    expect(client.getInstructions()).toContain('are requested in your own program');
     expect(await call('write-file', { path: 'yes.txt', content: 'yes' })).toBe('Wrote 3 bytes to yes.txt.');
     const code = `(with-open-file (s "${at('code.txt')}" :direction :output) (write-string "x" s) :done)`;
     expect(await call('evaluate-lisp', { code })).toMatch(/^=> :DONE/);
@@ -68,7 +68,7 @@ describe.each(['2025-11-25', '2026-07-28'])('mcp --approve, protocol %s', (era) 
 
   it('The command mcp --approve client denies at once where the client cannot ask', async () => {
     const { call } = await started(era, ['--approve', 'client']);
-    expect(await call('write-file', { path: 'no.txt', content: 'no' })).toMatch(/cannot ask its person/);
+    expect(await call('write-file', { path: 'no.txt', content: 'no' })).toMatch(/cannot ask its user/);
     expect(() => readFileSync(at('no.txt'))).toThrow(/ENOENT/);
   }, 120_000);
 
@@ -97,7 +97,7 @@ describe('undo', () => {
     await client.close();
     const listed = undone().said.trim().split('\n');
     expect(listed).toEqual([
-      expect.stringMatching(/^[0-9a-f]{8} {2}.*new\.txt is deleted, for it was new$/),
+      expect.stringMatching(/^[0-9a-f]{8} {2}.*new\.txt is deleted, because it was new$/),
       expect.stringMatching(/^[0-9a-f]{8} {2}.*old\.txt is restored$/),
     ]);
     const [added, changed] = listed.map((line) => line.slice(0, 8)) as [string, string];

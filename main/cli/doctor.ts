@@ -85,7 +85,7 @@ async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: T
           event: () => {},
           processOutput: () => {},
           building: () => {
-            built = ', with the building of its core';
+            built = ', including the build of its core';
             say(`${BUILDING} …`);
           },
           initFailed: (message) => trouble.push(message),
@@ -96,7 +96,7 @@ async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: T
     const { image, facts } = up;
     tell('fine', `An image starts${sandbox ? ' in the sandbox' : ''}, in ${Date.now() - started} ms${built}.`);
     for (const { feature, names } of facts.lacking)
-      tell('note', `Not available: ${feature} (it lacks ${names.join(', ')}).`);
+      tell('note', `Not available: ${feature} (SBCL lacks ${names.join(', ')}).`);
     for (const message of trouble) tell('fault', message);
     image.kill(endReasons.checked);
     await image.ended;
@@ -143,7 +143,7 @@ async function lookAtCertificate(
   const now = Date.now();
   const certificate = await (given === null ? keptOwn(config, now) : found(() => readGiven(given, now)));
   if (certificate === null) {
-    if (given === null) tell('fine', 'The first start of HTTPS makes a certificate of its own.');
+    if (given === null) tell('fine', 'HTTPS creates its own certificate when it starts for the first time.');
     return;
   }
   const { file, fingerprint, until } = certificate;
@@ -163,7 +163,7 @@ async function lookAtPort(port: number, purpose: string, named: string, tell: Te
     code === 'EADDRINUSE' ? ` taken by ${(await portOwner(port)) ?? 'another program'}` : ` unavailable (${code})`;
   tell(
     'note',
-    `Port ${port} is${owner}, so there would be no ${purpose}. Name another one with ${named} for serve; mcp needs none.`,
+    `Port ${port} is${owner}, so serve could not start ${purpose} there. Choose another port with ${named}; mcp needs none.`,
   );
 }
 

@@ -58,7 +58,7 @@ export async function openHeadless(line: CommandLine, version: string, keptFiles
 
 /** Returns the instructions for resuming a paused client. */
 function releaseWords({ command }: CommandLine): string {
-  return `There is no window here to resume it. Ask the person to check what it did, then to end this "lisp-workbench ${command}" and to start it again. The pause lasts until then.`;
+  return `This program has no window in which the person could resume the client. Ask the person to check its changes and then to restart "lisp-workbench ${command}"; the pause lasts until then.`;
 }
 
 /** @throws UsageError if the file does not exist. */

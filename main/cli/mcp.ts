@@ -27,10 +27,10 @@ import { Relay } from './relay.ts';
 
 /** The notice for a client that has no token. */
 const WAITING =
-  'The running desktop asks its person to admit this client; until then the tools report that they are waiting. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN no question is asked; with --headless it uses its own image.';
+  'The running desktop is asking the person to accept this client; until then its tools report that they are waiting. To skip the question, set LISP_WORKBENCH_TOKEN to the token from "Connect an AI client…", or use --headless for a separate image.';
 
 const TURNED_AWAY =
-  'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
+  'The desktop closed the connection: the person did not accept this client, or the desktop itself was closed.';
 
 const JOINED = 'Joined the running desktop. The person there sees what you do.';
 const CLOSED = 'The window was closed while this ran.';

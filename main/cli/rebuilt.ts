@@ -19,7 +19,9 @@ export async function runRebuilt(running: string): Promise<boolean> {
   if (path.basename(running) !== 'cli.js' || !existsSync(builder) || !isOlder(running, root)) return false;
   process.stderr.write('lisp-workbench: the sources have changed, so the command is built again …\n');
   if (!(await builds(builder))) {
-    process.stderr.write('lisp-workbench: it could not be built (npm run build says why), so the older one runs.\n');
+    process.stderr.write(
+      'lisp-workbench: the command could not be built (npm run build shows why), so the previous build runs.\n',
+    );
     return false;
   }
   // The query makes the new file a different module from the running one, so that it is loaded.

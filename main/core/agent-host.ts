@@ -83,7 +83,7 @@ export async function addressOfServer({ servers }: Pick<Workbench, 'servers'>): 
   if (address !== null) return address;
   throw new WorkbenchError(
     'refused',
-    `An agent reaches the image by MCP over HTTP, which is off. ${problem ?? 'Start it in Servers…'}`,
+    `Agents use the image through MCP over HTTP, which is off. ${problem ?? 'Start it in Servers…'}`,
   );
 }
 

@@ -27,7 +27,7 @@ describe('modes of a client', () => {
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: false });
     expect(await client.call('evaluate-lisp', { code: '1' })).toMatchObject({
       isError: true,
-      text: 'Not approved: evaluate-lisp is a cautious tool and this client is in observe mode, which only looks',
+      text: 'Not approved: evaluate-lisp is a cautious tool and this client is in observe mode, which is read-only',
     });
   });
 
@@ -167,7 +167,7 @@ describe('sudden end of the program', () => {
       await workbench.agents.restore(await new ApprovalRecords(file).take());
       const { waiting, decided } = workbench.approvals.view();
       expect(waiting.map((card) => [card.id, card.abandoned, card.notice])).toEqual([
-        ['waiting', true, 'The program ended before you decided: codex no longer waits. Run anyway?'],
+        ['waiting', true, 'The program ended before you decided, so codex is no longer waiting. Run anyway?'],
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
       expect(waiting.map(({ tool }) => tool)).toEqual(['write-file', 'write-file']);

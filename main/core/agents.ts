@@ -128,14 +128,14 @@ export class Agents {
     if (state === 'started') {
       const { effects, total } = await this.#parts.effectsOf(record.call);
       const more = total > effects.length ? `, and ${total - effects.length} more` : '';
-      const did = total === 0 ? 'No effect of it outside the image is known.' : `It had: ${effects.join('; ')}${more}.`;
-      const what = `The program ended while this ran: ${headline}. ${did} Look whether it was done before it is asked for again.`;
+      const did = total === 0 ? 'It has no known effects outside the image.' : `It had: ${effects.join('; ')}${more}.`;
+      const what = `The program ended while this ran: ${headline}. ${did} Check whether it was done before you request it again.`;
       return approvals.addUnknown(record, what);
     }
     const notice =
       state === 'approved'
         ? 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'
-        : `The program ended before you decided: ${actor.name} no longer waits. Run anyway?`;
+        : `The program ended before you decided, so ${actor.name} is no longer waiting. Run anyway?`;
     const caller: Caller = {
       actor,
       connectionId: actor.id,
@@ -146,7 +146,7 @@ export class Agents {
     try {
       await executor.askAgain(record, caller, notice);
     } catch (error) {
-      approvals.addUnknown(record, `It was not done: ${messageOf(error)}`);
+      approvals.addUnknown(record, `The request was not done: ${messageOf(error)}`);
     }
   }
 

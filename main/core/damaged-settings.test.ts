@@ -16,7 +16,7 @@ describe('sandbox that damaged settings may want', () => {
   ])('The sandbox of damaged settings is kept with %s', async (_what, settings) => {
     const workbench = await open(settings);
     expect(workbench.settings.value).toMatchObject({ sandbox: true, approvalMinutes: 5 });
-    expect(workbench.problems.join(' ')).toMatch(/settings\.json is damaged in .*the rest of it is used/);
+    expect(workbench.problems.join(' ')).toMatch(/settings\.json is damaged in .*the rest of the file is used/);
     expect(workbench.alerts.list()).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('sandbox that damaged settings may want', () => {
     'The sandbox of damaged settings is not guessed with %s: no image starts until the person decides, and then that is kept',
     async (_what, settings) => {
       const workbench = await open(settings);
-      await expect(workbench.session.start()).rejects.toThrow(/wanted in the sandbox cannot be known.*none is started/);
+      await expect(workbench.session.start()).rejects.toThrow(/do not say whether to use the sandbox.*no image starts/);
       expect(workbench.session.view().pid).toBeNull();
       const [alert] = workbench.alerts.list();
       expect(alert).toMatchObject({

@@ -61,8 +61,8 @@ test('An SBCL or an init file that is not there is refused, and the settings sta
   await expect(workbench.changeSettings({ sbcl: text })).rejects.toThrow(`There is no program at ${text}.`);
   await expect(workbench.changeSettings({ sbcl: process.execPath })).rejects.toThrow('is not SBCL');
   await expect(workbench.changeSettings({ sbcl: 'sbcl' })).rejects.toThrow('sbcl is not absolute');
-  await expect(workbench.changeSettings({ initFile: missing })).rejects.toThrow(`There is no file at ${missing}.`);
-  await expect(workbench.changeSettings({ initFile: folder })).rejects.toThrow(`There is no file at ${folder}.`);
+  await expect(workbench.changeSettings({ initFile: missing })).rejects.toThrow(`The file ${missing} does not exist.`);
+  await expect(workbench.changeSettings({ initFile: folder })).rejects.toThrow(`The file ${folder} does not exist.`);
   expect(workbench.settings.value).toMatchObject({ sbcl: '', initFile: '' });
 });
 
@@ -83,7 +83,7 @@ test('An SBCL that the environment names and that is not there says that the one
   const named = await openTestWorkbench({ checkpoints: false, sbcl: path.join(folder, 'gone') });
   try {
     await named.workbench.session.start().catch(() => {});
-    expect(named.workbench.session.view().problem).toContain('which goes before the SBCL of Settings');
+    expect(named.workbench.session.view().problem).toContain('overrides the one in Settings');
   } finally {
     await named.close();
   }

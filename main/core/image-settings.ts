@@ -68,7 +68,7 @@ export class ImageSettings {
     if (sbcl) await findSbcl(absolute(sbcl), this.#options.environment);
     if (initFile) {
       const found = await stat(absolute(initFile)).catch(() => null);
-      if (!found?.isFile()) throw new WorkbenchError('not-found', `There is no file at ${initFile}.`);
+      if (!found?.isFile()) throw new WorkbenchError('not-found', `The file ${initFile} does not exist.`);
     }
   }
 }
@@ -76,13 +76,13 @@ export class ImageSettings {
 /** Adds to an error that the SBCL is not from the settings, so choosing another one there does not help. */
 function named(error: unknown): unknown {
   if (!(error instanceof WorkbenchError)) return error;
-  const from = 'It is named by LISP_WORKBENCH_SBCL or --sbcl, which goes before the SBCL of Settings: end that first.';
+  const from = 'LISP_WORKBENCH_SBCL or --sbcl selects this SBCL and overrides the one in Settings. Remove that first.';
   return new WorkbenchError(error.code, `${error.message} ${from}`, { cause: error });
 }
 
 function absolute(file: string): string {
   if (path.isAbsolute(file)) return file;
-  throw new WorkbenchError('not-found', `${file} is not absolute: name the file from the root of the disk on.`);
+  throw new WorkbenchError('not-found', `${file} is not an absolute path. Enter the full path.`);
 }
 
 /** Returns a quarter of the memory, at least 1 GB and at most 4 GB. */

@@ -78,7 +78,7 @@ export function clientRepl(workbench: Workbench, actor: Actor, how: string, alon
     replays: false,
     async evaluate(evaluation, code): Promise<EvaluationReport> {
       if (agents.sessionOf(actor).session !== session)
-        throw new WorkbenchError('refused', 'This client works in another image now. Connect again.');
+        throw new WorkbenchError('refused', 'This client now uses another image. Connect again.');
       const { result, evaluation: made } = await call(replEvaluate, { code }, evaluation);
       if (!made) throw new WorkbenchError('refused', result.content);
       return made.report;

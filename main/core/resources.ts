@@ -80,7 +80,7 @@ export class Resources implements ResourceHost {
     try {
       const text = await this.#read(resource, reader, session);
       const told = text === null ? null : maskTokens(text);
-      finish(text !== null, text === null ? `There is no ${summary}` : summary, Buffer.byteLength(text ?? ''));
+      finish(text !== null, text === null ? `${summary} does not exist` : summary, Buffer.byteLength(text ?? ''));
       return told;
     } catch (error) {
       finish(false, messageOf(error), 0);
@@ -113,7 +113,8 @@ export class Resources implements ResourceHost {
     const paths = file === null ? [] : [file];
     const request = { kind: 'tool', tool: AS_TOOL[kind], level: 'safe', target: file, paths } as const;
     const verdict = decide(request, policyOf(actor), rules.all);
-    if (verdict.decision !== 'allow') throw new WorkbenchError('refused', `This may not be read: ${verdict.why}`);
+    if (verdict.decision !== 'allow')
+      throw new WorkbenchError('refused', `Reading this is not allowed: ${verdict.why}`);
   }
 }
 
@@ -152,7 +153,7 @@ function definitionsText(packages: readonly PackageDefinitions[]): string {
       const left = rest > 0 ? [`… ${rest} more, which list-definitions of ${name} lists page by page`] : [];
       return [`[${name}]`, ...shown.map(definitionLine), ...left].join('\n');
     });
-  return sections.length === 0 ? 'The image defines nothing yet.' : sections.join('\n\n');
+  return sections.length === 0 ? 'The image has no definitions yet.' : sections.join('\n\n');
 }
 
 function definitionLine({ kind, name, lambdaList, value }: DefinitionRecord): string {

@@ -52,7 +52,7 @@ export class SandboxChoice {
   raiseAlert(): void {
     const { settings, forced, alerts, keep, start } = this.#options;
     if (settings.knows('sandbox') || forced) return;
-    this.#unknown = `Whether the image is wanted in the sandbox cannot be known (${settings.problem}), so none is started before you decide.`;
+    this.#unknown = `The settings do not say whether to use the sandbox (${settings.problem}), so no image starts before you decide.`;
     const decide = async (sandbox: boolean): Promise<void> => {
       this.#forRun = sandbox;
       this.#known();

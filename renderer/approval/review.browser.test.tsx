@@ -128,7 +128,7 @@ describe('cards', () => {
     await expect
       .element(card)
       .toHaveAccessibleDescription(
-        /^Configures other programs\. Claude Code reads it when it starts.* no rule answers for such a file\.$/,
+        /^Configures other programs\. Claude Code reads it when it starts.* rules do not apply to such files\.$/,
       );
     await expect.element(card.getByText('Configures other programs.')).toBeInViewport();
     expect(button('Also approve similar requests').elements()).toEqual([]);

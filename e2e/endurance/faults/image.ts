@@ -26,7 +26,7 @@ const signals: Fault[] = [
   {
     family: 'signals',
     name: 'SIGKILL of an idle image',
-    told: /ended by SIGKILL|IMAGE-LOST/,
+    told: /by SIGKILL|IMAGE-LOST/,
     inject: async ({ imagePid, agent }) => {
       kill(await imagePid(), 'SIGKILL');
       return agent.evaluate(':after');
@@ -35,7 +35,7 @@ const signals: Fault[] = [
   {
     family: 'signals',
     name: 'SIGKILL of an image at work',
-    told: /ended by SIGKILL|IMAGE-LOST/,
+    told: /by SIGKILL|IMAGE-LOST/,
     inject: async ({ begin, imagePid }) => {
       const pid = await imagePid();
       const { answer } = await begin('(loop)');

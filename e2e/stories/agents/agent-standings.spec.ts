@@ -53,7 +53,9 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
 
   if (sandboxIsPossible) {
     await tryOut(CLOSED, async () => {
-      await expect(log(desktop)).toContainText('It was refused, since Claude Code may act only through the workbench.');
+      await expect(log(desktop)).toContainText(
+        'The workbench refused, because Claude Code may act only through the workbench.',
+      );
       await expect(said.last()).toContainText('I was not allowed to.');
       expect((await desktop.snapshot()).waitingApprovals).toBe(0);
     });
@@ -101,7 +103,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     .getByRole('button', { name: /^Continue/ })
     .click();
   const ended = panel(desktop).getByRole('group', { name: 'Agent ended' });
-  await expect(ended).toContainText('offers its model tools of its own that could not be switched off: Bash.');
+  await expect(ended).toContainText('offers its model other tools that could not be switched off: Bash.');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: info.outputPath('looser.png') });
   await ended.getByRole('button', { name: `Start as “${READ_ONLY}”` }).click();

@@ -72,7 +72,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   const review = await desktop.review();
   await ask(desktop, 'shell');
   await panel(desktop).getByRole('button', { name: 'Show the card' }).click();
-  await expect(review.getByRole('heading', { name: 'Use a tool of Claude Code’s own: echo hello' })).toBeVisible();
+  await expect(review.getByRole('heading', { name: 'Use Claude Code’s own tool: echo hello' })).toBeVisible();
   await page.keyboard.press('Control+Shift+Backspace');
   await expect(ready).toBeVisible();
   await ask(desktop, 'delete');

@@ -36,11 +36,11 @@ test('One card shows the edits of several files by file, the person takes some, 
   await deletion.click();
   await expect(review.getByText('4 of 5 changes will be written')).toBeVisible();
   await approve(review);
-  expect((await call).text).toMatch(/took 4 of 5 hunks[^]*\[Left out by the person\]/);
+  expect((await call).text).toMatch(/accepted 4 of 5 hunks[^]*\[Left out by the person\]/);
   expect(await readFile(at('src/shop.lisp'), 'utf8')).toBe([FORMS[0]!.replace('1)', '2)'), FORMS[1]].join('\n'));
   expect(await readFile(at('old.lisp'), 'utf8')).toBe('(defun old ()\n  1)\n');
   await button(review, 'Undo').click();
-  await expect(review.getByText(/Undone: 3 files are as they were before\./)).toBeVisible();
+  await expect(review.getByText(/Undone: 3 files were restored\./)).toBeVisible();
   expect(await readFile(at('src/shop.lisp'), 'utf8')).toBe(ORIGINAL);
   await expect(stat(at('src/cents.lisp'))).rejects.toThrow(/ENOENT/);
 });

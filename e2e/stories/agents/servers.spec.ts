@@ -64,7 +64,9 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     await page.keyboard.press('Enter');
     const making = page.getByRole('dialog', { name: 'Make a checkpoint' });
     await page.keyboard.press('Enter');
-    await expect(making).toContainText('Emacs is connected through SWANK, whose threads no copy can have.');
+    await expect(making).toContainText(
+      'Emacs is connected through SWANK, whose threads cannot be part of a checkpoint.',
+    );
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Threads' }).click();
     await expect(desktop.region('Threads').getByText('Emacs: control-thread')).toBeVisible();

@@ -53,7 +53,7 @@ test('An agent builds a small library through proposals that the person takes, e
     await review.getByRole('checkbox', { name: 'Include defun add' }).click();
     await approve(review);
   });
-  expect(partly.text).toMatch(/took 1 of 2 hunks[^]*\[Left out by the person\][^]*apply/);
+  expect(partly.text).toMatch(/accepted 1 of 2 hunks[^]*\[Left out by the person\][^]*apply/);
   expect(await read()).toContain('(+ a b)');
   expect(await read()).toContain('19/100');
 

@@ -99,7 +99,7 @@ test('All that an agent defined and wrote in one task is undone with one action,
   await page.getByRole('menuitem', { name: 'Undo Everything of codex Since This…' }).click();
   const asked = page.getByRole('alertdialog', { name: /Undo everything that codex defined and wrote since/ });
   await expect(asked.getByRole('listitem').filter({ hasText: 'helper.lisp' })).toContainText(
-    'is deleted, for it was new',
+    'is deleted, because it was new',
   );
   await asked.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Restored: shop.lisp, helper.lisp.' })).toBeVisible();

@@ -162,9 +162,9 @@ test('A project folder that was deleted leaves the window at work, and says so t
 test.describe('SBCL that cannot serve', () => {
   for (const [name, script, expected] of [
     ['none there', null, 'There is no program at'],
-    ['too old', 'echo "SBCL 2.0.1"', '2.2.9 or newer is needed'],
-    ['no SBCL at all', 'echo "GNU CLISP 2.49"', 'is no SBCL'],
-    ['one that fails', 'exit 3', 'does not run'],
+    ['too old', 'echo "SBCL 2.0.1"', 'needs 2.2.9 or newer'],
+    ['no SBCL at all', 'echo "GNU CLISP 2.49"', 'is not SBCL'],
+    ['one that fails', 'exit 3', 'cannot be run'],
   ] as const) {
     test(`The window tells that its SBCL cannot serve, and what to do: ${name}`, async ({ launch }) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'sbcl-'));

@@ -222,7 +222,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await page.keyboard.insertText('(= n 500');
   await page.keyboard.press('Enter');
   await expect(debuggerOf(first).getByRole('alert')).toHaveText(
-    'The condition cannot be read. It is not complete: a parenthesis or a quote is left open.',
+    'The condition cannot be read. The condition is incomplete: a parenthesis or a quote is not closed.',
   );
   await expect(added).toBeFocused();
   expect(await faultsOf(page)).toEqual([]);

@@ -394,7 +394,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect((await overtaken).text).toContain('The debugger was left before anybody decided');
+  expect((await overtaken).text).toContain('The debugger closed before a decision');
   await expect(debuggerOf(desktop)).toHaveCount(0);
   expect((await desktop.snapshot()).waitingApprovals).toBe(0);
   await agent.close();

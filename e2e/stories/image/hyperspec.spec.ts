@@ -148,7 +148,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
     const place = settings.getByRole('textbox', { name: 'Folder or address of the HyperSpec' });
     await place.fill(copy);
     await page.keyboard.press('Enter');
-    await expect(settings).toContainText('Choose the folder that holds Body, Data and Front.');
+    await expect(settings).toContainText('Choose the folder that contains Body, Data and Front.');
     await page.screenshot({ path: 'out/playwright/hyperspec-settings.png' });
     expect(await faultsInBothThemes(desktop)).toEqual([]);
     await mkdir(path.join(copy, 'Data'));

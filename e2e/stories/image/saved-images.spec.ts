@@ -29,7 +29,7 @@ test('An image is saved under a name and goes on another day; one that cannot be
   const saving = first.page.getByRole('dialog', { name: 'Save the image' });
   await first.page.keyboard.insertText('../out');
   await first.page.keyboard.press('Enter');
-  await expect(saving).toContainText('A name has letters, digits, blanks, dots and dashes.');
+  await expect(saving).toContainText('A name can contain only letters, digits, spaces, dots and dashes.');
   await saving.getByRole('textbox', { name: 'Name' }).fill('with counts');
   await first.page.keyboard.press('Enter');
   await expect(notice(first, 'The image was saved as “with counts”.')).toBeVisible();

@@ -167,7 +167,7 @@ test('Systems of which files were changed are loaded again by a key, and what fa
   await expect(page.getByRole('tab', { name: 'two.lisp', selected: true })).toBeVisible();
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+Alt+y');
-  await expect(page.getByText('base: All was up to date: no file was loaded.')).toBeVisible();
+  await expect(page.getByText('base: All files were up to date, so none was loaded.')).toBeVisible();
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.insertText('Reload All Files of System');
   await page.keyboard.press('Enter');

@@ -101,7 +101,7 @@ test('A target that cannot be reached says why, before it is kept and when an im
   await expect(trial).toContainText('/no/such/program');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'New Image on nowhere' }).click();
-  await expect(desktop.region('REPL')).toContainText('there is no program /no/such/program on this machine');
+  await expect(desktop.region('REPL')).toContainText('the program /no/such/program is not on this machine');
   await desktop.region('REPL').getByRole('button', { name: 'Targets…' }).click();
   await page.getByRole('button', { name: 'Edit nowhere' }).click();
   const changed = page.getByRole('dialog', { name: 'Target nowhere' });

@@ -57,7 +57,7 @@ test('Threads that wait for the same effect share one card and one decision [G3]
   });
   const review = await openReview(desktop);
   await expect(review.getByText('3 targets, one decision')).toBeVisible();
-  await expect(review.getByText('Lets all 3 proceed. The next one asks again.')).toBeVisible();
+  await expect(review.getByText('Lets all 3 proceed. The next one needs approval again.')).toBeVisible();
   await expect(radio(review, /^Use another path/)).toHaveCount(0);
   await approve(review);
   expect((await call).text).toBe('=> (0 1 2)');

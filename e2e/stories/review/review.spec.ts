@@ -17,7 +17,7 @@ test('The person takes two of three hunks: the file has those, and the agent is 
   await expect(review.getByText('3 complete forms')).toBeVisible();
   await button(review, 'Why?').click();
   await expect(review.getByText('claude-code is in collaborate mode', { exact: true })).toBeVisible();
-  await expect(review.getByText(/^A dangerous tool is asked about each time/)).toBeVisible();
+  await expect(review.getByText(/^A dangerous tool needs approval each time/)).toBeVisible();
   await button(review, 'Show modes and rules').click();
   await expect(desktop.region('Clients')).toBeVisible();
   await expect(review.getByText('Image already runs this')).toHaveCount(1);
@@ -27,7 +27,7 @@ test('The person takes two of three hunks: the file has those, and the agent is 
     await expect(review.getByRole('checkbox', { name, exact: true })).toBeChecked();
     await review.getByRole('checkbox', { name, exact: true }).click();
   }
-  await expect(review.getByText('Nothing is chosen. Deny it instead.')).toBeVisible();
+  await expect(review.getByText('Nothing is selected. Deny the request instead.')).toBeVisible();
   await expect(button(review, 'Approve')).toBeDisabled();
   await review.getByRole('checkbox', { name: 'Include defun total' }).click();
   await review.getByRole('checkbox', { name: 'Include defun tax' }).click();
@@ -35,7 +35,7 @@ test('The person takes two of three hunks: the file has those, and the agent is 
   await approve(review);
   const { text, isError } = await call;
   expect({ text, isError }).toEqual({
-    text: expect.stringMatching(/took 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/),
+    text: expect.stringMatching(/accepted 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/),
     isError: false,
   });
   expect(await readFile(file, 'utf8')).toBe(
@@ -100,7 +100,7 @@ test('The desktop is told of a request while the window is not looked at, once a
   const shown = [
     expect.stringMatching(/^show codex asks: Write 1 byte to [ab]\.lisp$/),
     'close',
-    'show codex asks: 2 requests wait for you.',
+    'show codex asks: 2 requests are waiting for you.',
   ];
   await expect.poll(told).toEqual(shown);
   const review = await openReview(desktop);
@@ -151,7 +151,7 @@ test('A card says whether the editor has unsaved text of its file, as it is at t
     description: 'Two.',
   });
   const review = await openReview(desktop);
-  await expect(review.getByText(/does not read: Line 1, column \d+: .* is never closed/)).toBeVisible();
+  await expect(review.getByText(/cannot be read: Line 1, column \d+: .* is never closed/)).toBeVisible();
   await expect(review.getByText(/no unsaved text in the editor/)).toBeVisible();
   await desktop
     .region('Editor')

@@ -117,7 +117,7 @@ test('Every surface of the window has names and places for a screen reader, whic
     await writeFile(file, ORIGINAL);
     const write = agent.call('write-file', { path: 'notes.txt', content: 'Mine.' });
     const told = page.getByRole('status', { name: 'Requests' });
-    await expect(told).toHaveText('1 request waits for you. F7 opens Review.');
+    await expect(told).toHaveText('1 request is waiting for you. F7 opens Review.');
     const review = await openReview(desktop);
     await expect(told).toHaveText('');
     const denied = async (kind: string, answer: Promise<unknown>): Promise<void> => {

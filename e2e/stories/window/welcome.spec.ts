@@ -24,8 +24,8 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   const { page, app } = desktop;
   const editor = desktop.region('Editor');
   const check = (title: string) => editor.getByRole('listitem').filter({ hasText: title });
-  await expect(check('Lisp: failed')).toContainText(`${broken} does not run`);
-  await expect(check('Folder: needs attention')).toContainText('is not trusted.');
+  await expect(check('Lisp: failed')).toContainText(`${broken} cannot be run`);
+  await expect(check('Folder: needs attention')).toContainText('is not trusted yet');
   await expect(editor.getByRole('region', { name: 'Recent folders' })).toContainText(`no longer exists: ${gone}`);
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.setViewportSize({ width: 900, height: 600 });
@@ -35,7 +35,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await page.setViewportSize({ width: 1600, height: 1000 });
   // Trying again changes nothing while the program is unchanged.
   await check('Lisp: failed').getByRole('button', { name: 'Try again' }).click();
-  await expect(check('Lisp: failed')).toContainText(`${broken} does not run`);
+  await expect(check('Lisp: failed')).toContainText(`${broken} cannot be run`);
   await app.evaluate(({ dialog }, chosen) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
   }, real);
@@ -68,7 +68,7 @@ test('A tour that is begun before an image is running, or in a folder of another
   const { page } = desktop;
   const editor = desktop.region('Editor');
   const lisp = editor.getByRole('listitem').filter({ hasText: 'Lisp: failed' });
-  await expect(lisp).toContainText('does not run');
+  await expect(lisp).toContainText('cannot be run');
   await editor.getByRole('button', { name: 'Start the tour…' }).click();
   const field = page.getByRole('dialog', { name: 'Start the tour' }).getByRole('textbox', { name: 'In folder' });
   await field.fill(desktop.project);

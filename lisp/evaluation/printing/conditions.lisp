@@ -328,7 +328,7 @@ NOTED with each argument that is shown, and the start and the end of its text in
 
 (sb-ext:defglobal *warning-placer* nil)
 (setf (documentation '*warning-placer* 'variable)
-      "Function that finds what a warning is about: called with the code, the start of the top-level form in it, that form and the condition,
+      "Function that finds the code that a warning concerns: called with the code, the start of the top-level form in it, that form and the condition,
 it returns start and end in characters, or NIL. The compiler's contexts are known to another part of the engine.")
 
 (defun note-warning (condition)

@@ -55,5 +55,5 @@ twentieth of the heap is allocated, so that an image that serves only small call
         (sb-thread:abort-thread))))))
 
 (defun heap-message ()
-  (format nil "Heap exhausted: ~D of ~D MB were in use after a garbage collection, which needs as much again to copy what lives."
+  (format nil "Heap exhausted: ~D of ~D MB were in use after a garbage collection, which needs the same amount again to copy live objects."
           (floor (dynamic-usage) 1048576) (floor (sb-ext:dynamic-space-size) 1048576)))

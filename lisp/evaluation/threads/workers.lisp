@@ -279,7 +279,7 @@ without it."
 (defun waits-for-me-p (thread)
   "Return true if THREAD is waiting for a lock that this thread has, directly or through other threads that wait for locks."
   (loop repeat +most-locks+
-        for lock = (and (not (lacking "which lock a thread waits for")) (thread-waiting-for thread))
+        for lock = (and (not (lacking "finding the lock that a thread is waiting for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)
         do (setf thread (sb-thread:mutex-owner lock))
            (cond ((eq thread sb-thread:*current-thread*) (return t))

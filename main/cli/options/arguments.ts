@@ -53,7 +53,7 @@ Commands
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
   --client NAME        the name of the client (default: client; of repl: stdio)
-  --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
+  --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the installed one)
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
   --effects allow|deny effects of evaluated code outside the image, such as writing files (default: deny; with
                        --approve terminal or client it asks)
@@ -75,7 +75,7 @@ Options
   --join               mcp only: never has its own image; while no window is open every call says so, and it joins a
                        window when one opens (automatic with LISP_WORKBENCH_TOKEN set)
   --port N             serve only: the port of HTTP, 0 for any free one (default: ${DEFAULT_PORT})
-  --no-http            serve only: no HTTP; another server must then be on
+  --no-http            serve only: no HTTP; needs another server, such as --https
   --https              serve only: HTTPS too; each of the next three options implies it
   --https-port N       its port, 0 for any free one (default: ${DEFAULT_HTTPS_PORT})
   --https-cert FILE    its certificate and the intermediate ones, as PEM
@@ -85,11 +85,11 @@ Options
   --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
                        guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does the same with
                        SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
-  --strict             serve only: your own code, through Emacs, asks too as long as a client has evaluated anything that
-                       you have not accepted (in the desktop this is in Settings)
+  --strict             serve only: your own code, through Emacs, also needs approval while a client has evaluated code
+                       that you have not accepted (in the desktop this is in Settings)
   --approve WAY        who approves dangerous tools and effects of code; without it they are denied
            terminal    serve, and repl on a pipe: asks on this terminal
-           client      serve and mcp: asks in the client program that makes the call, if it can ask its person
+           client      serve and mcp: asks in the client program that makes the call, if it can ask its user
                        (MCP's elicitation). The workbench cannot see who answers there
            project     serve and mcp, with --sandbox or in a container: file tools change files of the project without
                        asking, except files that configure programs; everything else is denied. mcp with --approve never
@@ -101,8 +101,8 @@ Variables of serve; a variable with the prefix LISPLY_ overrides the one without
   HTTP_PORT, HTTPS_PORT              the ports
   HTTPS_CERT_FILE, HTTPS_KEY_FILE    the certificate and its key
   HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports that a container publishes: requests to loopback with these are accepted too
-  START_TELNET, TELNET_PORT          a REPL by telnet too, behind a secret (default: off, port ${DEFAULT_TELNET_PORT})
-  TELNET_SECRET                      its secret; by default a new one, which is in the line that serve prints
+  START_TELNET, TELNET_PORT          also a REPL by telnet, protected by a secret (default: off, port ${DEFAULT_TELNET_PORT})
+  TELNET_SECRET                      its secret; by default a new one, which serve prints in its line
 Variables without a prefix
   LISP_WORKBENCH_ALLOWED_HOSTS       further accepted values of the header Host, as host:port, separated by commas
   LISP_WORKBENCH_BIND                the address to listen on (default: 127.0.0.1); any other than loopback is open to others
@@ -114,7 +114,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (given.includes('--help') || given.includes('-h') || given[0] === 'help') return { ...nothing, command: 'help' };
   if (given.includes('--version')) return { ...nothing, command: 'version' };
   const [command, ...rest] = given;
-  if (command === undefined) throw new UsageError('say which command: mcp, serve or repl (--help lists the options).');
+  if (command === undefined) throw new UsageError('choose a command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
       `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, undo, prepare and doctor (--help lists the options).`,
@@ -284,7 +284,7 @@ function listed(ways: readonly string[]): string {
 function checkServers({ http, https, swankPort, telnet }: HttpArguments & SwankArguments & TelnetArguments): void {
   if (!http && https === null && swankPort === null && telnet === null)
     throw new UsageError(
-      'there is nothing to serve: HTTP is off, and nothing else was asked for (--https or START_HTTPS, --swank-port or START_SWANK, START_TELNET).',
+      'there is nothing to serve: HTTP is off, and no other server was requested (--https or START_HTTPS, --swank-port or START_SWANK, START_TELNET).',
     );
 }
 

@@ -40,7 +40,7 @@ export function httpArguments(options: Options, environment: NodeJS.ProcessEnv):
   const https = wantsHttps ? httpsArguments(options, environment) : null;
   if (http && https?.port === port && port !== 0)
     throw new UsageError(
-      `HTTP and HTTPS cannot both have port ${port}. Name another one with --https-port or HTTPS_PORT.`,
+      `HTTP and HTTPS cannot both use port ${port}. Choose another one with --https-port or HTTPS_PORT.`,
     );
   return { http, port, hosts: hostsOf('HTTP_HOST_PORT', environment), https };
 }
@@ -104,6 +104,6 @@ function hostsOf(hostPort: string, environment: NodeJS.ProcessEnv): string[] {
 /** @throws UsageError */
 export function portNumber(from: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(port <= 65_535)) throw new UsageError(`${from} is a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+  if (!(port <= 65_535)) throw new UsageError(`${from} must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
   return port;
 }

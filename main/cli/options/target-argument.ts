@@ -57,8 +57,8 @@ function namedTarget(name: string, config: string): Target {
   if (found) return found;
   const known =
     targets.length === 0
-      ? 'The settings have none'
-      : `The settings have ${targets.map((each) => each.name).join(', ')}`;
+      ? 'The settings define none'
+      : `The settings define ${targets.map((each) => each.name).join(', ')}`;
   throw new UsageError(
     `--target ${JSON.stringify(name)}: there is no target of this name. ${known}; or give a place, as ${PLACES}.`,
   );

@@ -19,6 +19,8 @@ export function telnetArguments(environment: NodeJS.ProcessEnv): TelnetArguments
   const { name, value: port } = serverVariable(environment, 'TELNET_PORT');
   const { name: secretName, value: secret } = serverVariable(environment, 'TELNET_SECRET');
   if (secret !== null && !/^\P{Cc}{1,200}$/u.test(secret))
-    throw new UsageError(`${secretName} is one line of at most 200 characters: it is typed before anything else.`);
+    throw new UsageError(
+      `${secretName} must be one line of at most 200 characters, because telnet clients type it as their first line.`,
+    );
   return { telnet: { port: port === null ? DEFAULT_TELNET_PORT : portNumber(name, port), secret } };
 }

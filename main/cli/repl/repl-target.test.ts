@@ -17,7 +17,7 @@ it(
       const repl = home.pipe(['--target', `command:${script}`]);
       repl.child.stdin!.end('(+ 1 2)\n');
       const code = await repl.ended;
-      expect(repl.err()).toMatch(/takes no connection.*It is tried again\.\n/);
+      expect(repl.err()).toMatch(/refused the connection.*The start is tried again\.\n/);
       expect({ out: repl.out(), code }).toEqual({ out: '* 3\n* ', code: 0 });
     } finally {
       home.close();

@@ -132,7 +132,7 @@ it('Without a secret serve says what to do, and ends [decision 23]', async () =>
   const { ended } = serve(['--swank-port', '0'], { HOME: bare });
   const { code, said } = await ended;
   expect(code).toBe(2);
-  expect(said).toContain('SWANK does not start.');
+  expect(said).toContain('SWANK could not be started.');
   expect(said).toContain(path.join(bare, '.slime-secret'));
 });
 

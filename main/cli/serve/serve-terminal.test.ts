@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const first = terminal.write('yes.lisp');
     await expect.poll(terminal.out).toMatch(PROMPT);
     terminal.say('n typed before it could be read\n');
-    await told(terminal, /That came before the question could be read; answer again\./);
+    await told(terminal, /Your answer came before you could read the question\. Answer again\./);
     await answer(terminal, 'y\n');
     expect(await first).toBe('Wrote 4 bytes to yes.lisp.');
     const second = terminal.write('no.lisp');
@@ -158,9 +158,9 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const reply = terminal.call('evaluate-lisp', { code });
     // If the kernel prevents code from typing at the terminal, the test has to answer.
     await (BY_WORD
-      ? told(terminal, /Nothing ran: also type the word/)
-      : answer(terminal, 'n without the word of the prompt\n'));
-    expect(await reply).toMatch(/EFFECT-DENIED[^]*without the word of the prompt/);
+      ? told(terminal, /Nothing ran\. After the answer, also type the word/)
+      : answer(terminal, 'n without the word that the prompt showed\n'));
+    expect(await reply).toMatch(/EFFECT-DENIED[^]*without the word that the prompt showed/);
     expect(() => readFileSync(target)).toThrow(/ENOENT/);
   }, 120_000);
 

@@ -198,7 +198,7 @@ describe('serve with a paused client', () => {
     await evaluate(first, tampering);
     await expect
       .poll(() => evaluate(first, '(+ 1 2)'), { timeout: 20_000 })
-      .toMatch(/removed the guard[^]*end this .*lisp-workbench serve.* and to start it again/);
+      .toMatch(/removed the guard[^]*restart .*lisp-workbench serve/);
     child!.kill();
     await first.ended;
     expect(await evaluate(serve('--port', '0', '--project', folder), '(+ 1 2)')).toContain('3');

@@ -19,7 +19,7 @@ async function startSwank(workbench: Workbench, port: number): Promise<string> {
   const { address, problem } = await workbench.servers.start('swank', port, WORKBENCH);
   if (address !== null) return address;
   await workbench.dispose();
-  throw new WorkbenchError('system', `SWANK does not start. ${problem}`);
+  throw new WorkbenchError('system', `SWANK could not be started. ${problem}`);
 }
 
 export async function serve(line: CommandLine, version: string): Promise<number> {
@@ -98,8 +98,8 @@ function renewing(
   return new CertificateRenewal(source, served, {
     renewed: (certificate) => {
       server.renew(certificate);
-      say(`HTTPS has another certificate from now on; its SHA-256 fingerprint is ${certificate.fingerprint}.`);
+      say(`HTTPS now uses another certificate; its SHA-256 fingerprint is ${certificate.fingerprint}.`);
     },
-    failed: (why) => say(`HTTPS keeps its certificate, since there is no other: ${why}`),
+    failed: (why) => say(`HTTPS keeps its current certificate, because there is no new one: ${why}`),
   });
 }

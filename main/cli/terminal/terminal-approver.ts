@@ -19,7 +19,7 @@ import { openWriter } from './terminal-writer.ts';
 import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 
 /** The reply to an answer that was typed before the person could read the question. */
-const TOO_SOON = 'That came before the question could be read; answer again.\n';
+const TOO_SOON = 'Your answer came before you could read the question. Answer again.\n';
 
 /** Starts to ask on the controlling terminal; without one, no request can be approved. Returns a function that stops it. */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
@@ -93,10 +93,10 @@ async function unconfirmed<Outcome>(
 ): Promise<void> {
   const times = (wrong.get(id) ?? 0) + 1;
   wrong.set(id, times);
-  write(terminal, 'Nothing ran: also type the word that the prompt shows after the answer.\n');
+  write(terminal, 'Nothing ran. After the answer, also type the word that the prompt shows.\n');
   if (times < MOST_WRONG) return;
   wrong.delete(id);
-  const reason = `${MOST_WRONG} answers were typed at the terminal without the word of the prompt.`;
+  const reason = `${MOST_WRONG} answers were typed at the terminal without the word that the prompt showed.`;
   await queue.decide(id, fingerprint, { decision: 'denied', reason });
 }
 

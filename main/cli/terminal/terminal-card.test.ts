@@ -23,7 +23,9 @@ it('A card at the terminal has no line of its own making: what a client wrote is
 
 it('A card at the terminal warns of a file that configures other programs, above all that the client wrote', () => {
   const lines = describeCard(aCard({ configures: 'A shell runs it.' })).split('\n');
-  expect(lines[3]).toBe('Careful: A shell runs it. Each change of it is asked about: no rule answers for such a file.');
+  expect(lines[3]).toBe(
+    'Careful: A shell runs it. Each change of this file needs your approval: rules do not apply to such files.',
+  );
 });
 
 const effect = {

@@ -10,7 +10,10 @@ export const clientName = z
     const fault = clientNameFault(name);
     if (fault !== null) context.addIssue(fault);
   })
-  .refine((name) => !['person', 'you', 'unknown'].includes(name.toLowerCase()), 'That name would pass for the person.');
+  .refine(
+    (name) => !['person', 'you', 'unknown'].includes(name.toLowerCase()),
+    'This name could be mistaken for the person’s.',
+  );
 
 /** observe: may only read; propose: changes to the image also need approval; collaborate: the safety level of each tool decides. */
 export const clientMode = z.enum(['observe', 'propose', 'collaborate']);

@@ -41,12 +41,12 @@ export function notOffered(message: string): DecisionAnswer {
 }
 
 /** The reason why an approval without any hunk is refused. */
-export const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
+export const NOTHING_CHOSEN = 'Nothing is selected. Deny the request instead.';
 
 /** The text used when the person denies without a reason. */
 export const NO_REASON = 'No reason was given.';
 
-/** Returns the number of waiting requests as a sentence: `2 requests wait for you.` */
+/** Returns the number of waiting requests as a sentence: `2 requests are waiting for you.` */
 export function requestsWait(count: number): string {
-  return count === 1 ? '1 request waits for you.' : `${count} requests wait for you.`;
+  return count === 1 ? '1 request is waiting for you.' : `${count} requests are waiting for you.`;
 }

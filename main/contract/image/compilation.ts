@@ -22,7 +22,7 @@ export const diagnostic = z.object({
     .int()
     .nonnegative()
     .nullable()
-    .describe('UTF-16 code units since the start of the line, from 0; texts of answers count it from 1.'),
+    .describe('UTF-16 code units since the start of the line, counted from 0; texts of replies count from 1.'),
   /** The name of the enclosing top-level definition. */
   context: z.string().nullable(),
 });

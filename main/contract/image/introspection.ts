@@ -219,7 +219,7 @@ export const syntaxProblem = z.object({
   message: z.string(),
   offset: z.int().nonnegative(),
   line: z.int().positive().describe('From 1.'),
-  column: z.int().nonnegative().describe('From 0; texts of answers count it from 1.'),
+  column: z.int().nonnegative().describe('Counted from 0; texts of replies count from 1.'),
 });
 
 /** The description of a symbol with all its meanings. */

@@ -9,7 +9,7 @@ const said = (...lines: string[]): string | null => {
 describe('lists that are never closed', () => {
   it('A list that is never closed is found in the bindings of a LET by the indentation after it', () => {
     expect(said('(defun f (x)', '  (let ((y 1)', '    (print y))', '  (g))')).toBe(
-      'Line 2, column 8: ((y 1) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.',
+      'Line 2, column 8: ((y 1) is never closed, although line 3 is indented as if it were. Insert ) at the end of line 2.',
     );
   });
 
@@ -21,13 +21,13 @@ describe('lists that are never closed', () => {
 
   it('A list that is never closed is found in a line before another of the same depth', () => {
     expect(said('(progn', '  (print (list 1 2)', '  (print 3))')).toBe(
-      'Line 2, column 3: (print (list 1 2) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.',
+      'Line 2, column 3: (print (list 1 2) is never closed, although line 3 is indented as if it were. Insert ) at the end of line 2.',
     );
   });
 
   it('Several lists that are never closed are found at once, before a comment', () => {
     expect(said('(defun f ()', '  (when a', '    (foo (bar) ; comment )', '  (g))')).toBe(
-      'Line 2, column 3: (when a is never closed, though line 4 is indented as if it were. Insert )) at the end of line 3.',
+      'Line 2, column 3: (when a is never closed, although line 4 is indented as if it were. Insert )) at the end of line 3.',
     );
   });
 
@@ -49,12 +49,12 @@ describe('lists that are nested deeply', () => {
 describe('closing parentheses too many', () => {
   it('A closing parenthesis too many is where the form ended too early, by the indentation of what follows', () => {
     expect(said('(defun f (x))', '  (print x))', '(g)')).toBe(
-      'Line 1, column 13: This parenthesis closes (defun f (x)), though line 2 is indented as if it went on; so the one in line 2 closes nothing. Delete this one.',
+      'Line 1, column 13: This parenthesis closes (defun f (x)), although line 2 is indented as if that form continued; so the one in line 2 has no matching opening one. Delete this one.',
     );
   });
 
   it('A closing parenthesis too many is the one that closes nothing where the lines say no more', () => {
-    expect(said('(f 1))')).toBe('Line 1, column 6: This closing parenthesis closes nothing. Delete it.');
+    expect(said('(f 1))')).toBe('Line 1, column 6: This closing parenthesis has no matching opening one. Delete it.');
   });
 });
 
@@ -74,12 +74,12 @@ describe('message of a condition that ended the evaluation of a text', () => {
 
   it('The message of a condition says where the text is not balanced, when reading ended for that', () => {
     expect(explained(END, code)).toBe(
-      'end of file\nLine 2, column 8: ((y 1) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.',
+      'end of file\nLine 2, column 8: ((y 1) is never closed, although line 3 is indented as if it were. Insert ) at the end of line 2.',
     );
   });
 
   it('The message of a condition counts the lines of the file that the text begins within', () => {
-    expect(explained(END, code, 11)).toContain('Line 12, column 8: ((y 1) is never closed, though line 13 ');
+    expect(explained(END, code, 11)).toContain('Line 12, column 8: ((y 1) is never closed, although line 13 ');
   });
 
   it('The message of a condition is left as it is for a text that is balanced, and for other conditions', () => {

@@ -73,7 +73,9 @@ function unclosedIn(text: string, open: Form): Imbalance {
   const at = placeOf(text, found.offset);
   const what = `${headOf(text, found.open)} is never closed`;
   const why =
-    found.because === null ? '' : `, though line ${placeOf(text, found.because.start).line} is indented as if it were`;
+    found.because === null
+      ? ''
+      : `, although line ${placeOf(text, found.because.start).line} is indented as if it were`;
   return {
     ...placeOf(text, found.open.body),
     message: `${what}${why}.`,
@@ -130,11 +132,15 @@ function strayIn(text: string, forms: readonly Form[], stray: number): Imbalance
       columnOf(text, form.start) > columnOf(text, forms[index - 1]!.start),
   );
   if (early < 0)
-    return { ...placeOf(text, stray), message: 'This closing parenthesis closes nothing.', repair: 'Delete it.' };
+    return {
+      ...placeOf(text, stray),
+      message: 'This closing parenthesis has no matching opening one.',
+      repair: 'Delete it.',
+    };
   const [before, after] = [forms[early - 1]!, forms[early]!];
   return {
     ...placeOf(text, before.end - 1),
-    message: `This parenthesis closes ${headOf(text, before)}, though line ${placeOf(text, after.start).line} is indented as if it went on; so the one in line ${placeOf(text, stray).line} closes nothing.`,
+    message: `This parenthesis closes ${headOf(text, before)}, although line ${placeOf(text, after.start).line} is indented as if that form continued; so the one in line ${placeOf(text, stray).line} has no matching opening one.`,
     repair: `Delete this one.`,
   };
 }

@@ -86,7 +86,7 @@ export function publishFacts(
     );
     events.on('swank-evaluation-finished', ({ evaluation, ok, realMs: tookMs }) => {
       const status = ok ? 'ok' : 'interrupted';
-      const summary = ok ? 'its values are in Emacs' : 'ended in Emacs before it was done';
+      const summary = ok ? 'its values are in Emacs' : 'ended in Emacs before it finished';
       activity.publish({ kind: 'evaluation-finished', actor: EMACS, session: id, evaluation, status, summary, tookMs });
     });
   };

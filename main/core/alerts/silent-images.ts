@@ -40,8 +40,8 @@ function raise(session: Session, alerts: Alerts): void {
   alerts.set(
     alertOf(session),
     silence.stopped
-      ? `The image ${name} does not answer: a signal has stopped its process. It continues when the process gets SIGCONT; a restart loses what is only in the image.`
-      : `The image ${name} does not answer. It may collect garbage, or run code that cannot be interrupted${target === null ? '' : `, or the connection to the target ${target} hangs`}; after 30 seconds it is started again.`,
+      ? `The image ${name} does not answer: a signal has stopped its process. Send it SIGCONT to continue, or restart it; a restart loses everything that is only in the image.`
+      : `The image ${name} does not answer. It may be collecting garbage or running code that cannot be interrupted${target === null ? '' : `, or the connection to the target ${target} hangs`}. It is restarted after 30 seconds.`,
     actions,
   );
 }

@@ -21,7 +21,7 @@ export function installCircuitBreaker<Outcome>(
     const times = now.row >= IN_A_ROW ? `${IN_A_ROW} times in a row` : `${IN_ALL} times`;
     pause(
       actor.id,
-      `The person refused ${times}, so this client is paused until they resume it. Ask them what they want.`,
+      `The person refused ${times}, so this client is paused until the person resumes it. Ask the person what they want.`,
     );
   });
 }

@@ -27,7 +27,7 @@ interface Question {
   readonly over: AbortController;
 }
 
-const NOT_ASKABLE = `The client cannot ask its person (it does not offer elicitation), and only clients are asked here. ${NOBODY_APPROVES}`;
+const NOT_ASKABLE = `The client cannot ask its user (it does not support elicitation), and no one else can approve here. ${NOBODY_APPROVES}`;
 
 export class ClientApproval<Outcome> {
   readonly #queue: ApprovalQueue<Outcome>;

@@ -30,7 +30,7 @@ describe('tools that write files', () => {
     const reply = client.call(tool, args);
     const { configures, scopes } = await nextCard(approvals);
     expect(configures).toMatch(words);
-    expect(configures).toMatch(/ Each change of it is asked about: no rule answers for such a file\.$/);
+    expect(configures).toMatch(/ Each change of this file needs your approval: rules do not apply to such files\.$/);
     expect(scopes).toEqual([]);
     await decideNext(approvals, no);
     await reply;
@@ -102,7 +102,7 @@ describe('effects of evaluated code', () => {
   it('A rule for all files of an evaluation does not cover such a file', async () => {
     const reply = client.evaluate(`(progn ${write('one.txt')} ${write('two.txt')} ${write('.envrc')})`);
     await decideNext(approvals, { decision: 'approved', remember: 'evaluation' });
-    expect(await nextCard(approvals)).toMatchObject({ headline: 'Make the file .envrc', tool: 'OPEN' });
+    expect(await nextCard(approvals)).toMatchObject({ headline: 'Create the file .envrc', tool: 'OPEN' });
     await decideNext(approvals, no);
     await reply;
   });

@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
     await approvals.decide(id, fingerprint, { decision: 'approved', remember: 'evaluation' });
     expect(rules.granted).toEqual([]);
     limitFiles('unlimited');
-    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file second.txt');
+    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Create the file second.txt');
     await decideNext(approvals, { decision: 'denied', reason: 'No' });
     expect((await call).match(/EFFECT-DENIED/g)).toHaveLength(2);
     expect([existsSync(at('first.txt')), existsSync(at('second.txt'))]).toEqual([false, false]);

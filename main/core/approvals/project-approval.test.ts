@@ -67,7 +67,7 @@ describe('file tools inside the project', () => {
       expect({ decision, by, undo }).toEqual({
         decision: 'approved',
         by: APPROVED_BY_OPTION,
-        undo: 'Puts the file back as it was',
+        undo: 'Restores the previous contents of the file',
       });
       const recorded = bench.workbench.activity.newest(20).findLast(({ kind }) => kind === 'approval-decided');
       expect(recorded).toMatchObject({ approval: id, by: APPROVED_BY_OPTION, decision: 'approved' });
@@ -102,7 +102,7 @@ describe('what --approve project does not allow', () => {
     '.bashrc',
   ])('A write of %s is denied, and the denial says what that file can start', async (file) => {
     const { text: said, isError } = await client.call('write-file', { path: file, content: 'x' });
-    expect(said).toMatch(/^Not approved: .* configures a program: .* does not allow changes of such files/);
+    expect(said).toMatch(/^Not approved: .* configures a program: .* does not allow changes to such files/);
     const starts = configuringFile(at(file), at(''));
     expect([starts !== null && said.includes(starts), isError]).toEqual([true, true]);
     await expect(stat(at(file))).rejects.toThrow(/ENOENT|ENOTDIR/);
@@ -122,7 +122,7 @@ describe('what --approve project does not allow', () => {
   ])('A write to %s is refused, and nothing is written', async (_what, target) => {
     await symlink(outside, at('leads-out')).catch(() => {});
     const { text: said, isError } = await client.call('write-file', { path: target(), content: 'x' });
-    expect([said, isError]).toEqual([expect.stringMatching(/lies outside the project/), true]);
+    expect([said, isError]).toEqual([expect.stringMatching(/is outside the project/), true]);
     await expect(stat(path.join(outside, 'x.txt'))).rejects.toThrow(/ENOENT/);
   });
 
@@ -141,7 +141,7 @@ describe('what --approve project does not allow', () => {
     });
     const { text: said } = await client.call('write-file', { path: 'plain/post-commit', content: 'x' });
     stop();
-    expect(said).toBe('plain/post-commit changed in the moment of the approval. Nothing was written.');
+    expect(said).toBe('plain/post-commit changed during the approval, so nothing was written.');
     await expect(stat(at('.git/hooks/post-commit'))).rejects.toThrow(/ENOENT/);
   });
 

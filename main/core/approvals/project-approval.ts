@@ -27,9 +27,9 @@ export function projectDecision(project: () => Pick<Project, 'root'>): AtOnce {
 function refusal(root: string, file: string): string | null {
   const inside = path.relative(root, file);
   if (inside === '' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
-    return `${file} lies outside the project, where ${APPROVED_BY_OPTION} allows nothing.`;
+    return `${file} is outside the project, where ${APPROVED_BY_OPTION} allows no changes.`;
   const starts = configuringFile(file, root);
   return starts === null
     ? null
-    : `${inside} configures a program: ${starts} ${APPROVED_BY_OPTION} does not allow changes of such files; ask the person to make this one.`;
+    : `${inside} configures a program: ${starts} ${APPROVED_BY_OPTION} does not allow changes to such files; ask the person to make this change.`;
 }

@@ -19,12 +19,13 @@ export const CLIENT_ITSELF = 'the client program';
 
 /** Returns the text that informs a connecting client who approves requests. `approver`: the queue's approver; null if there is none. */
 export function companyWords(approver: string | null): string {
-  if (approver === null) return 'No person can be asked here: what needs one, such as writing files, is denied.';
+  if (approver === null)
+    return 'Nobody can approve requests here, so actions that need approval, such as writing files, are denied.';
   if (approver === APPROVED_BY_OPTION)
-    return 'File tools may change files of the project without asking, except files that configure programs. No person can be asked here: everything else that needs one is denied.';
+    return 'File tools may change files of the project without asking, except files that configure programs. Nobody can approve requests here, so everything else that needs approval is denied.';
   if (approver === CLIENT_ITSELF)
-    return 'What needs a person, such as writing files, is asked in your own program, and waits for the answer; it is denied if your program cannot ask (elicitation).';
-  return `A person is asked at ${approver}: writing files waits for them.`;
+    return 'Actions that need approval, such as writing files, are requested in your own program and wait for the answer; they are denied if your program cannot ask (elicitation).';
+  return `A person approves requests at ${approver}; actions such as writing files wait for the decision.`;
 }
 
 /** A decision that needs no person: approved by the named rule, or denied. */

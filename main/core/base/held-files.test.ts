@@ -89,7 +89,7 @@ describe('a file where confined code can write', () => {
 
   it('A name that leads out of the folder is a mistake of the program [issue 34.1]', async () => {
     for (const name of ['../outside/profile', 'a/../../outside/profile', path.join(outside, 'profile')])
-      await expect(writeHeldFile(root, name, 'text')).rejects.toThrow('is not a name within a folder');
+      await expect(writeHeldFile(root, name, 'text')).rejects.toThrow('is not the name of a file in a folder');
     expect(readFileSync(path.join(outside, 'profile'), 'utf8')).toBe('mine');
   });
 

@@ -110,7 +110,10 @@ export function inHeldFolderSync<Result>(folder: string, work: (held: string) =>
 }
 
 function replaced(folder: string): WorkbenchError {
-  return new WorkbenchError('refused', `${folder} was replaced by a link in this moment. Nothing was read or changed.`);
+  return new WorkbenchError(
+    'refused',
+    `${folder} was just replaced by a link, so nothing was read or changed. Try again.`,
+  );
 }
 
 function readOrNull<Result>(file: string, most: number, take: (octets: Buffer) => Result): Result | 'too large' | null {
@@ -202,7 +205,7 @@ async function inFolder<Result>(
   work: (place: string) => Promise<Result>,
 ): Promise<Result> {
   const parts = path.normalize(name).split(path.sep);
-  if (path.isAbsolute(name) || parts.includes('..')) throw new Error(`${name} is not a name within a folder.`);
+  if (path.isAbsolute(name) || parts.includes('..')) throw new Error(`${name} is not the name of a file in a folder.`);
   const file = parts.pop()!;
   let folder = await HeldFolder.open(root);
   try {

@@ -17,14 +17,14 @@ describe('faults of files as a person reads them', () => {
   it('A fault of the system is told in words, with what to do next, whether the core has named it or not', async () => {
     const missing = path.join(folder, 'none.lisp');
     expect(await told(readText(folder))).toBe(`${folder} is a folder. Choose a file in it, or open it as a folder.`);
-    const absent = `${missing} does not exist. See whether it was moved, renamed or removed.`;
+    const absent = `${missing} does not exist. Check whether it was moved, renamed or deleted.`;
     expect(await told(readText(missing))).toBe(absent);
     expect(await told(readFile(missing))).toBe(absent);
     expect(await told(Project.open(missing))).toBe(absent);
     const link = path.join(folder, 'link.lisp');
     await symlink('none.lisp', link);
     expect(await told(readAnyText(link))).toBe(
-      `${link} is a link to none.lisp, which does not exist. See whether it was moved, renamed or removed.`,
+      `${link} is a link to none.lisp, which does not exist. Check whether it was moved, renamed or deleted.`,
     );
   });
 

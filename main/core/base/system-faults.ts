@@ -12,24 +12,24 @@ const ROOM = 'Make room on the disk, then try again.';
 const AGAIN = 'Close other files and programs, then try again.';
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  ENOENT: { what: 'does not exist', next: 'See whether it was moved, renamed or removed.' },
-  EACCES: { what: 'may not be accessed (permission denied)', next: PERMISSIONS },
-  EPERM: { what: 'may not be changed (operation not permitted)', next: PERMISSIONS },
+  ENOENT: { what: 'does not exist', next: 'Check whether it was moved, renamed or deleted.' },
+  EACCES: { what: 'cannot be accessed (permission denied)', next: PERMISSIONS },
+  EPERM: { what: 'cannot be changed (operation not permitted)', next: PERMISSIONS },
   EISDIR: { what: 'is a folder', next: 'Choose a file in it, or open it as a folder.' },
-  ENOTDIR: { what: 'has a file where a folder is needed in its path', next: 'Choose another place.' },
+  ENOTDIR: { what: 'has a file in its path where a folder is needed', next: 'Choose another place.' },
   ENOSPC: { what: 'cannot be written: the disk is full', next: ROOM },
-  EDQUOT: { what: 'cannot be written: your quota of the disk is used up', next: ROOM },
-  EFBIG: { what: 'may not grow to this size', next: 'Choose a place on another disk.' },
-  EROFS: { what: 'cannot be written: the disk is read-only', next: 'Choose a place that can be written.' },
-  ELOOP: { what: 'is a circle of links', next: 'Choose the file that is meant.' },
-  ENAMETOOLONG: { what: 'has too long a name', next: 'Choose a shorter one.' },
-  EEXIST: { what: 'exists already', next: 'Choose another name, or move it away first.' },
+  EDQUOT: { what: 'cannot be written: your disk quota is used up', next: ROOM },
+  EFBIG: { what: 'is too large for this disk', next: 'Choose a place on another disk.' },
+  EROFS: { what: 'cannot be written: the disk is read-only', next: 'Choose a writable place.' },
+  ELOOP: { what: 'is a loop of symbolic links', next: 'Choose the file itself.' },
+  ENAMETOOLONG: { what: 'has a name that is too long', next: 'Choose a shorter one.' },
+  EEXIST: { what: 'already exists', next: 'Choose another name, or move it away first.' },
   ENOTEMPTY: { what: 'is a folder that is not empty', next: 'Move its contents away first.' },
-  EBUSY: { what: 'is in use by another program', next: 'Try again when that is done with it.' },
-  ETXTBSY: { what: 'is a program that runs', next: 'Try again when it has ended.' },
+  EBUSY: { what: 'is in use by another program', next: 'Try again when that program has closed it.' },
+  ETXTBSY: { what: 'is a running program', next: 'Try again when it has ended.' },
   EMFILE: { what: 'cannot be opened: the workbench has too many files open', next: AGAIN },
   ENFILE: { what: 'cannot be opened: too many files are open on this machine', next: AGAIN },
-  EIO: { what: 'cannot be read or written: its disk has a fault', next: 'Use another disk.' },
+  EIO: { what: 'cannot be read or written: the disk has an error', next: 'Use another disk.' },
 };
 
 /** Returns the problem of a file in words, such as "is a folder"; null for an unknown code. */

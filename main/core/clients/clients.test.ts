@@ -29,8 +29,8 @@ describe('clients', () => {
   it.each(['person', 'Person', 'you', 'unknown'])(
     'A client cannot be called %s, which would pass for somebody else [K1]',
     async (name) => {
-      await expect(clients.mint(name)).rejects.toThrow('pass for the person');
-      await expect(clients.pair(name, false)).rejects.toThrow('pass for the person');
+      await expect(clients.mint(name)).rejects.toThrow('mistaken for the person’s');
+      await expect(clients.pair(name, false)).rejects.toThrow('mistaken for the person’s');
     },
   );
 

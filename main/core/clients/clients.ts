@@ -96,7 +96,7 @@ export class Clients {
     await this.#document.keep({ version: 1, clients });
     this.#others.delete(client.id);
     if (known >= 0) this.events.emit('revoked', { id: client.id });
-    this.#tell(client, 'minted', known >= 0 ? 'new token, the old one is void' : 'new client');
+    this.#tell(client, 'minted', known >= 0 ? 'new token; the old one is no longer valid' : 'new client');
     return { client: this.#record(client), token };
   }
 
@@ -133,7 +133,7 @@ export class Clients {
     const client = { ...(known ?? first), ownImage };
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
     else if (known.ownImage !== ownImage) await this.#edit(client.id, { ownImage });
-    const where = ownImage ? 'into an image of its own' : 'into this image';
+    const where = ownImage ? 'into a separate image' : 'into this image';
     this.#tell(client, 'admitted', `admitted ${where} without a token, for this connection`);
     return actorOf(client);
   }
@@ -182,7 +182,7 @@ export class Clients {
     const client = this.#find(id)!;
     if (ownImage !== undefined && ownImage !== client.ownImage) {
       await this.#edit(id, { ownImage });
-      this.#tell(this.#find(id)!, 'changed', ownImage ? 'an image of its own' : 'in the shared image');
+      this.#tell(this.#find(id)!, 'changed', ownImage ? 'in a separate image' : 'in the shared image');
     }
     if (mode === undefined || mode === client.mode) return;
     await this.#edit(id, { mode });
@@ -225,7 +225,7 @@ export class Clients {
     const client = this.#find(id);
     if (!client || client.paused === null) return;
     await this.#edit(id, { paused: null });
-    this.#tell(client, 'resumed', 'its calls are answered again');
+    this.#tell(client, 'resumed', 'its calls run again');
   }
 
   async revoke(id: string): Promise<void> {
@@ -233,7 +233,7 @@ export class Clients {
     if (!client) throw new WorkbenchError('not-found', 'This client no longer exists.');
     await this.#document.keep({ version: 1, clients: this.#document.value.clients.filter((each) => each !== client) });
     this.events.emit('revoked', { id });
-    this.#tell(client, 'revoked', 'token void, connections closed');
+    this.#tell(client, 'revoked', 'token revoked, connections closed');
   }
 
   /** Returns the client with this token; null if there is none. Compares all digests each time, in constant time. */
@@ -265,7 +265,7 @@ export class Clients {
     const others = this.#others.get(actor.id) ?? new Set();
     if (!others.has(label) && others.size < MOST_OTHERS) {
       this.#others.set(actor.id, others.add(label));
-      const summary = `a program that says it is ${label} uses its token: what it does counts as ${actor.name}'s. If you did not set that up, give ${actor.name} a new token`;
+      const summary = `a program that says it is ${label} uses its token, so its actions are recorded as ${actor.name}'s. If you did not set that up, give ${actor.name} a new token`;
       this.events.emit('told', { actor, change: 'changed', summary });
       this.events.emit('changed', this.list());
     }

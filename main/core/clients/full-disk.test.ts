@@ -67,7 +67,7 @@ describe('clients whose list cannot be read', () => {
     try {
       const clients = new Clients(folder);
       expect([clients.list(), clients.kept.problem]).toEqual([[], expect.stringMatching(/cannot be read/)]);
-      await expect(clients.mint('third')).rejects.toThrow(/nothing of the list of clients can be changed/);
+      await expect(clients.mint('third')).rejects.toThrow(/the list of clients cannot be changed/);
       expect(clients.list()).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });

@@ -93,7 +93,7 @@ describe('client without a token', () => {
     pairing.events.on('refused', ({ label }) => told.push(label));
     const { decided } = pairing.request(somebody)!;
     pairing.refuse(pairing.list()[0]!.id);
-    expect(await decided).toEqual({ actor: null, reason: 'The person refused it.' });
+    expect(await decided).toEqual({ actor: null, reason: 'The person refused this client.' });
     expect(told).toEqual(['claude-code']);
   });
 

@@ -73,7 +73,7 @@ export class Pairing {
     };
     this.#waiting.set(id, { admission, deadline, decide });
     this.#changed();
-    return { decided, leave: () => this.#take(id)?.decide({ actor: null, reason: 'It left.' }) };
+    return { decided, leave: () => this.#take(id)?.decide({ actor: null, reason: 'The client disconnected.' }) };
   }
 
   /**
@@ -85,12 +85,12 @@ export class Pairing {
     const actor = await this.#clients.pair(name, ownImage);
     const entry = this.#take(id);
     if (!entry) throw gone();
-    entry.decide({ actor, reason: 'The person let it in.' });
+    entry.decide({ actor, reason: 'The person accepted this client.' });
   }
 
   /** @throws WorkbenchError `not-found` if the client has left. */
   refuse(id: string): void {
-    if (!this.#refuse(id, 'The person refused it.')) throw gone();
+    if (!this.#refuse(id, 'The person refused this client.')) throw gone();
   }
 
   dispose(): void {

@@ -20,7 +20,7 @@ export interface AskedEffects {
   readonly policy: EffectRequest;
 }
 
-const ACCEPT = { id: 'unreviewed', label: 'Accept what agents evaluated so far', matched: 0, of: 0 };
+const ACCEPT = { id: 'unreviewed', label: 'Accept everything that agents have evaluated so far', matched: 0, of: 0 };
 
 export class EffectApproval<Outcome> implements Requester<Outcome> {
   readonly #asked: AskedEffects;

@@ -34,7 +34,7 @@ describe('approval of a changed target', () => {
     const [second] = await cards(1);
     expect(second!.headline).toBe('Delete victim.txt (28 bytes)');
     expect(second!.notice).toMatch(
-      /^You approved it, but it changed before it ran, so it was not done: .*size was 3, is 28/,
+      /^You approved this effect, but its target changed before it ran, so it was not done: .*size was 3, is 28/,
     );
     expect((await approvals.decide(first.id, first.fingerprint, yes)).accepted).toBe(false);
     await decideNext(approvals, no);
@@ -178,7 +178,7 @@ describe('systems made in the image', () => {
          (asdf:load-system "made-up"))`,
     );
     const card = await nextCard(approvals);
-    expect(card.headline).toBe('Make the file cache.txt');
+    expect(card.headline).toBe('Create the file cache.txt');
     await decideNext(approvals, { decision: 'approved' });
     const [program] = await cards(1);
     expect(program!.headline).toMatch(/^Run \/bin\/touch/);

@@ -84,9 +84,9 @@ it('Several effects have what they share as facts, and each target what is true 
 
 it('A system that code made in memory is called that, and a program of it is not said to be for the whole load', () => {
   const { headline, effect } = effectFacts([{ ...runningRecord, target: '/bin/ls', system: 'made' }], (name) => name);
-  expect(headline).toBe('System made, which code made in memory, wants to run /bin/ls');
+  expect(headline).toBe('System made, which code defined in memory, wants to run /bin/ls');
   expect(effect?.facts).toContainEqual({
     name: 'system',
-    value: 'made (defined at run time, in no file)',
+    value: 'made (defined at run time, not in a file)',
   });
 });

@@ -91,7 +91,7 @@ export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>)
     (name) => told(was, name) !== told(is, name),
   );
   const changes = names.map((name) => `${name} was ${told(was, name)}, is ${told(is, name)}`);
-  return `You approved it, but it changed before it ran, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Check it again.`;
+  return `You approved this effect, but its target changed before it ran, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Check it again.`;
 }
 
 function has(facts: Effect<'waiting'>['facts'], { name, value }: Effect<'waiting'>['facts'][number]): boolean {
@@ -111,7 +111,7 @@ function differenceOf(
 /** Returns for example `shop (/p/shop.asd)`; null if no system is being loaded. */
 function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null {
   if (system === null) return null;
-  return `${system} (${systemFile ?? 'defined at run time, in no file'})`;
+  return `${system} (${systemFile ?? 'defined at run time, not in a file'})`;
 }
 
 /** Returns for example `write /p/a.txt: proceeded`. */
@@ -147,7 +147,7 @@ function headlineOf(
   const said = effectInWords(first, display);
   const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
   if (first.system === null) return `${said}${more}`;
-  const system = first.systemFile === null ? `${first.system}, which code made in memory,` : first.system;
+  const system = first.systemFile === null ? `${first.system}, which code defined in memory,` : first.system;
   const also = !isCovered(first, configures)
     ? ''
     : first.systemFile === null
@@ -176,14 +176,14 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
       return `Read ${what}`;
     case 'write':
       return change === 'new file' && descriptor === undefined
-        ? `Make the file ${what}`
+        ? `Create the file ${what}`
         : `Write to ${what}${bytes}${change ? `, ${change}` : ''}`;
     case 'delete':
-      return `Delete ${what}${bytes}${fact('contents') ? ' with all that is in it' : ''}`;
+      return `Delete ${what}${bytes}${fact('contents') ? ' with its contents' : ''}`;
     case 'rename':
       return `Move ${what} to ${otherPath === null ? all : shortened(display(otherPath))}`;
     case 'create-folder':
-      return `Make the folder ${what}`;
+      return `Create the folder ${what}`;
     case 'link':
       return `Make the link ${what}${fact('link to') ? ` to ${shortened(fact('link to')!)}` : ''}`;
     case 'attributes':

@@ -31,7 +31,7 @@ describe('effects of no evaluation', () => {
   it('An effect of no evaluation is refused where code of several clients ran', async () => {
     const other = await bench.connect('other');
     await other.evaluate('(+ 1 1)');
-    expect(await client.evaluate(as('nil', deleting()))).toMatch(/[Nn]ot known whose code this is/);
+    expect(await client.evaluate(as('nil', deleting()))).toMatch(/author of this code is unknown/);
     expect(existsSync(at('kept.txt'))).toBe(true);
   });
 });

@@ -21,7 +21,7 @@ describe('card at the moment of the effect', () => {
     await client.evaluate(`(defun clean (file) (list (delete-file file)))`);
     const reply = client.evaluate(`(progn ${write('new.txt')} (clean "${at('kept.txt')}") :done)`);
     const first = await nextCard(bench.workbench.approvals);
-    expect(first).toMatchObject({ headline: 'Make the file new.txt', tool: 'OPEN', level: 'dangerous' });
+    expect(first).toMatchObject({ headline: 'Create the file new.txt', tool: 'OPEN', level: 'dangerous' });
     await decideNext(bench.workbench.approvals, yes);
     await expect.poll(() => bench.workbench.approvals.view().waiting[0]?.tool).toBe('DELETE-FILE');
     const card = await nextCard(bench.workbench.approvals);
@@ -153,7 +153,10 @@ describe('effects of a client with three cards', () => {
     await expect.poll(() => approvals.view().inLine).toBe(9);
     expect(approvals.view().waiting.length).toBe(3);
     const { isError, text } = await client.call('write-file', { path: 'no-room.txt', content: 'x' });
-    expect([isError, text]).toEqual([true, expect.stringMatching(/3 of your requests wait for a person already/)]);
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/3 of your requests are already waiting for a person/),
+    ]);
     const other = await bench.connect('other'); // another client has its own limit
     const beside = other.evaluate(write('beside.txt'));
     await expect.poll(() => approvals.view().waiting.length).toBe(4);
@@ -235,12 +238,16 @@ describe('call whose code waits longer than its client can', () => {
     const first = await held('call one', 'evaluate_lisp', { code });
     expect(first).toMatchObject({
       success: true,
-      content: expect.stringMatching(/^Waiting for approval: your code waits inside OPEN .*held\.txt until/) as string,
+      content: expect.stringMatching(
+        /^Waiting for approval: your code is waiting inside OPEN .*held\.txt until/,
+      ) as string,
       metadata: { status: 'pending_approval', approval_id: 'call one', approved: false },
     });
     expect((await held('call two', 'evaluate_lisp', { code })).metadata.approval_id).toBe('call one');
     expect(await held('call three', 'await_approval', { approval_id: 'call one' })).toMatchObject({
-      content: expect.stringMatching(/^Waiting for approval: your code waits inside OPEN .*held\.txt until/) as string,
+      content: expect.stringMatching(
+        /^Waiting for approval: your code is waiting inside OPEN .*held\.txt until/,
+      ) as string,
       metadata: { status: 'pending_approval' },
     });
     expect(await held('call four', 'evaluate_lisp', { code: '(+ 1 1)' }, 5000)).toMatchObject({ content: '=> 2' });
@@ -305,7 +312,7 @@ describe('effects without a waiter', () => {
     expect(session.view().suspended.length).toBe(1);
     // The next effect of the same code has no waiting client either.
     await decideNext(approvals, yes);
-    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file also-left.txt');
+    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Create the file also-left.txt');
     expect(approvals.view().waiting[0]).toMatchObject({ abandoned: true });
     const again = tester.call('evaluate-lisp', { code });
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(false);

@@ -49,7 +49,7 @@ export interface CallOfCode {
 const MOST_CHANGED = 100;
 
 /** The reason why the person's own code waits. */
-const OWN_CODE = 'you have not accepted what agents evaluated in this image';
+const OWN_CODE = 'you have not accepted the code that agents evaluated in this image';
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
@@ -73,7 +73,7 @@ export class EffectGate<Outcome> {
     session.events.on('effect-recorded', (effect) => this.#recorded(session, effect));
     session.events.on('guard-tampered', ({ actor, operators }) => {
       const what = `${operators.slice(0, 3).join(', ')}${operators.length > 3 ? ` and ${operators.length - 3} more` : ''}`;
-      const why = `Its code removed the guard from ${what}. What that code did in the meantime is unknown. The client is paused until the person resumes it.`;
+      const why = `The client’s code removed the guard from ${what}. The effects of that code are unknown. The client is paused until the person resumes it.`;
       this.#parts.alarm(actor, why);
     });
   }
@@ -102,13 +102,18 @@ export class EffectGate<Outcome> {
       return this.#askIfShowable(session, effect, PERSON, policy, verdict);
     }
     const whose = this.#whoseCode(session, effect);
-    if (whose === null) return this.#refuse(session, effect, 'it is not known whose code this is');
+    if (whose === null) return this.#refuse(session, effect, 'the author of this code is unknown');
     const actor = this.#parts.actorOf(whose);
     const verdict = this.#verdict(session, effect, actor, policy);
     switch (verdict.decision) {
       case 'allow': {
         const unrecorded = this.#parts.announce(announcementOf(effect, session, actor, verdict.why));
-        if (unrecorded !== null) return this.#refuse(session, effect, `it is allowed but was not done. ${unrecorded}`);
+        if (unrecorded !== null)
+          return this.#refuse(
+            session,
+            effect,
+            `it is allowed but was not done, because it could not be recorded. ${unrecorded}`,
+          );
         const granted = this.#parts.rules.all.some(({ id, granted }) => granted && id === verdict.rule);
         return this.#answer(session, effect, { ...PROCEED, unasked: !granted });
       }
@@ -177,7 +182,7 @@ export class EffectGate<Outcome> {
       this.#denied(session, group, settlement);
     } catch (error) {
       this.#groups.close(group);
-      this.#denied(session, group, { denied: true, reason: `It could not be asked: ${messageOf(error)}` });
+      this.#denied(session, group, { denied: true, reason: `Approval could not be requested: ${messageOf(error)}` });
     }
   }
 
@@ -213,7 +218,7 @@ export class EffectGate<Outcome> {
     if (id !== null)
       await this.#parts.approvals.redraw(
         id,
-        notice ?? `${effects.size.toLocaleString('en-US')} effects wait for this decision now.`,
+        notice ?? `${effects.size.toLocaleString('en-US')} effects are now waiting for this decision.`,
       );
   }
 
@@ -258,7 +263,7 @@ export class EffectGate<Outcome> {
     if (group?.effects.size === 0 && group.id !== null)
       this.#parts.approvals.withdraw(group.id, 'The code stopped waiting.');
     if (effect.outcome === 'changed') this.#rememberChanged(session, effect);
-    const rule = this.#rules.get(effect.effect) ?? 'it was left without a decision';
+    const rule = this.#rules.get(effect.effect) ?? 'the code stopped waiting before a decision';
     this.#rules.delete(effect.effect);
     const { actorOf } = this.#parts;
     const whose =
@@ -277,8 +282,8 @@ export class EffectGate<Outcome> {
   #recorded(session: Session, effect: Effect<'recorded'>): void {
     const rule =
       effect.outcome === 'recorded'
-        ? 'compiled files and the own temporary folder need no decision'
-        : 'it happened where no approval can be requested';
+        ? 'compiled files and the image’s temporary folder need no approval'
+        : 'approval could not be requested at that point';
     this.#parts.tell(factOf(effect, session, this.#parts.actorOf(effect.actor), rule));
   }
 
@@ -293,9 +298,7 @@ export class EffectGate<Outcome> {
 
 /** Returns a note that the effect was denied when its system was loaded in a previous, lost image; null if it was not denied. */
 function deniedBefore(session: Session, effect: Effect<'waiting'>): string | null {
-  return session.wasDenied(effect)
-    ? 'it was denied when this system was loaded before, and loading it again repeats that'
-    : null;
+  return session.wasDenied(effect) ? 'it was denied when this system was loaded before, so it is denied again' : null;
 }
 
 function isIn(path: string, folder: string): boolean {

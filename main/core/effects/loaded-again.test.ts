@@ -127,7 +127,7 @@ describe('systems of agents that are loaded again', () => {
     again.end();
     expect([again.count, existsSync(at('kept.txt'))]).toEqual([1, true]);
     expect(failed.map(({ what }) => what)).toEqual([`system ${inner}`, `system ${outer}`]);
-    expect(failed[1]!.message).toContain(`It needs the system ${inner}`);
+    expect(failed[1]!.message).toContain(`It depends on the system ${inner}`);
   });
 
   it('A build of the project leaves out what an agent loaded with something denied [issue 34.1]', async () => {
@@ -137,7 +137,7 @@ describe('systems of agents that are loaded again', () => {
     first.end();
     const comparison = await workbench.build.compare();
     expect(comparison!.failed).toMatchObject([
-      { system: name, message: expect.stringMatching(/^It was not built/) as string },
+      { system: name, message: expect.stringMatching(/^The system was not built/) as string },
     ]);
     expect(existsSync(at('kept.txt'))).toBe(true);
   });

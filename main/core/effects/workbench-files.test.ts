@@ -167,7 +167,7 @@ describe('what the workbench keeps', () => {
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(1);
     expect(bench.workbench.approvals.view().waiting[0]!.facts.known).toContainEqual({
       name: 'hard links',
-      value: '2: the same file has other names elsewhere',
+      value: '2: the same file also has other names',
       place: 'line',
     });
     bench.workbench.approvals.denyAllOf('client:codex', 'No.');
@@ -204,7 +204,7 @@ describe('project that would loosen what is allowed', () => {
     await bench.workbench.openProject(bench.project);
     await bench.workbench.session.restart();
     expect(JSON.stringify(settings.value)).toBe(before);
-    expect(await client.evaluate("(boundp '*loosened*)")).toMatch(/^=> NIL\n\n\[image\]\nThe image was started again/);
+    expect(await client.evaluate("(boundp '*loosened*)")).toMatch(/^=> NIL\n\n\[image\]\nThe image was restarted/);
     const write = client.call('write-file', { path: 'loosened.txt', content: 'x' });
     await expect.poll(() => bench.workbench.approvals.view().waiting[0]?.tool).toBe('write-file');
     bench.workbench.approvals.denyAllOf('client:codex', 'No.');

@@ -18,13 +18,14 @@ export const DOCUMENTS: readonly GuideDocument[] = [
     id: 'evaluation',
     title: 'Evaluating Lisp code',
     description:
-      'How code is read, evaluated and printed, what stays between calls, packages, errors, long evaluations.',
+      'How code is read, evaluated and printed; what persists between calls; packages; errors; long evaluations.',
     text: () => evaluationText,
   },
   {
     id: 'safety',
     title: 'What is allowed',
-    description: 'What runs immediately, what waits for a person, what is denied, and what to do then.',
+    description:
+      'Which actions run immediately, which need a person’s approval, which are denied, and what to do then.',
     text: safetyText,
   },
   {
@@ -36,7 +37,7 @@ export const DOCUMENTS: readonly GuideDocument[] = [
   {
     id: 'tools',
     title: 'The tools of MCP',
-    description: 'All tools that a client of MCP can call, each with its level and its purpose.',
+    description: 'All tools that an MCP client can call, with their levels and purposes.',
     text: toolsText,
   },
 ];

@@ -1,28 +1,27 @@
-export const evaluationText = `The image is one running SBCL. What you define, load or set is there in your next call. Bindings of \`let\`, handlers and
-restarts end with the call.
+export const evaluationText = `The image is one running SBCL process. Your definitions, loaded systems and assigned variables persist between calls. Bindings of \`let\`,
+handlers and restarts end with the call.
 
 ## Code
 
-- One form or several. Each is read, then evaluated, before the next one is read, so that a later form can be in a package that an
-  earlier one selected. The result is that of the last form.
-- \`package\` applies only to this call; the name is looked up as it is given, then in upper case. A package that the code selects with
-  \`in-package\` holds for your later calls, unless the call failed. The first package is \`CL-USER\`.
-- Values print as PRIN1 prints them, with at most 100 elements of a list and 10 levels. Several values are printed one a line.
-- Nobody answers \`read-line\` or \`y-or-n-p\`: a read sees the end of the file and signals an error.
+- Send one form or several. Each form is read and evaluated before the next one is read, so a later form can use a package that an
+  earlier one selected. The result is the value of the last form.
+- \`package\` applies only to this call; the name is looked up as given, then in upper case. A package that the code selects with
+  \`in-package\` also applies to your later calls, unless the call failed. The first package is \`CL-USER\`.
+- Values print as PRIN1 prints them, with at most 100 elements of a list and 10 levels. Several values are printed one per line.
+- \`read-line\` and \`y-or-n-p\` get no input: they reach the end of the file and signal an error.
 
 ## Errors
 
-An error that nothing handles ends the evaluation. The answer has the type of the condition, its message and the frames of your code, after
-what was printed until then. What the forms before it defined stays.
+An unhandled error ends the evaluation. The reply contains the output so far, the type of the condition, its message and the frames of your
+code. Definitions of earlier forms remain.
 
 ## Long evaluations
 
-An evaluation runs until it ends: it is not ended for its length. Over Lisply the answer begins with white space while it runs; JSON
-may. Over MCP a call that lasts longer than your client waits is answered with a handle, and continues; \`await-approval\` gives its
-result.
+An evaluation has no time limit. Over Lisply, the reply begins with white space while the evaluation runs, which JSON allows. Over MCP, a
+call that takes longer than your client waits is answered with a handle and continues; \`await-approval\` returns its result.
 
 ## Definitions
 
-- Redefine with care in an image that you share with a person: they see what you define, and who defined what.
-- To keep something, it must be in a file: what is only in the image ends with it. Load systems with ASDF,
-  \`(asdf:load-system "name")\`; over MCP use \`load-system\`, which a reset loads again.`;
+- Redefine with care in an image that you share with a person, who sees each definition and its author.
+- Save everything that must last in a file: definitions that are only in the image are lost when it ends. Load systems with ASDF,
+  \`(asdf:load-system "name")\`; over MCP use \`load-system\`, because a reset loads those systems again.`;

@@ -31,7 +31,7 @@ export const PROMPTS: readonly GuidePrompt[] = [
     text: 'Make {function} {change}. Try it in the image, then propose the edit, load the file and run the tests of {tests}.',
     arguments: [
       { name: 'function', description: 'The name of the function', example: 'average-price' },
-      { name: 'change', description: 'What the function is to do', example: 'return 0 for an empty basket' },
+      { name: 'change', description: 'The new behavior of the function', example: 'return 0 for an empty basket' },
       { name: 'tests', description: 'The system of the tests', example: 'lisp-tour/tests' },
     ],
   },

@@ -1,6 +1,6 @@
 import type { ClientProfile } from '#contract/clients/client.ts';
 
-const EDIT = 'Change files with edit-files, all edits of a change in one call, with load; then call run-tests.';
+const EDIT = 'Change files with edit-files: all edits of a change in one call, with load. Then call run-tests.';
 
 /**
  * The rules for an agent that works in a person's image. They appear in the plugin's skill, the MCP prompts, the first request to a hosted
@@ -10,8 +10,8 @@ export const RULES: readonly string[] = [
   'Try code with evaluate-lisp before you write it into a file. Definitions persist between calls; pass `package` instead of using in-package.',
   'Look before you change: describe-symbol, find-definition, who-calls, macroexpand-form.',
   EDIT,
-  'The answer to a call that failed has the error and its frames. To find the cause, evaluate with hold: true: the error stays at its frames, for frame-locals and invoke-restart, while you fix what it needs.',
-  'Do not start sbcl, ros or a shell for work that the image can do. When something is denied, do not try another way: say what you need and why.',
+  'The reply to a failed call contains the error and its frames. To find the cause, evaluate with hold: true: the code waits at the error, for frame-locals and invoke-restart, while you fix the cause.',
+  'Do not start sbcl, ros or a shell for work that the image can do. If something is denied, do not try another way: say what you need and why.',
   'The image loses its definitions when it is restarted. When a change works, save it in its file.',
 ];
 

@@ -23,7 +23,7 @@ ${rulesText()}
 
 ## Requests that work well
 
-A request that names a function and a test is easiest to prove in the image. The server has these requests as prompts; the names of
+A request that names a function and a test is the easiest to verify in the image. The server has these requests as prompts; the names of
 functions below are examples.
 
 ${prompts.join('\n')}`;

@@ -6,7 +6,7 @@ export function toolsText(): string {
   const rows = tools.map(
     (tool) => `| \`${publishedName(tool)}\` | ${levelOf(tool, { shared: true })} | ${inCell(tool.description)} |`,
   );
-  return `These are the tools of MCP, at \`/mcp\` or over standard input and output. A client finds tools that are not in its list with
+  return `These are the MCP tools, at \`/mcp\` or over standard input and output. A client finds tools that are not in its list with
 \`find-tools\` and calls them with \`call-tool\`. Lisply has only \`lisp_eval\` and \`ping_lisp\`; Lisp code can do most of what these tools do.
 
 | tool | level | purpose |

@@ -34,7 +34,7 @@ describe('What an agent may do', () => {
     const id = await start();
     host.prompt(id, 'go', []);
     expect((await nextCard(test.workbench.approvals)).headline).toBe(
-      'Change /project/cart.lisp with a tool of Claude Code’s own',
+      'Change /project/cart.lisp with Claude Code’s own tool',
     );
     expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'Edit /project/cart.lisp', status: 'pending' }]);
     await decideNext(test.workbench.approvals, NO);
@@ -60,12 +60,12 @@ describe('What an agent may do', () => {
     const card = await nextCard(test.workbench.approvals);
     expect(card).toMatchObject({
       tool: 'own-tool',
-      headline: 'Use a tool of Claude Code’s own: echo hello',
+      headline: 'Use Claude Code’s own tool: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
       // A warning of the workbench is not a statement of the agent.
       claim: null,
-      rule: expect.stringContaining('the card shows what Claude Code says about it'),
+      rule: expect.stringContaining('the card shows Claude Code’s description of it'),
     });
     // The conversation shows that it is waiting, and for what.
     await until(id, ({ asks }) => asks);
@@ -95,7 +95,7 @@ describe('What an agent may do', () => {
     const items = await ask(await start('workbench-only'), 'go');
     expect(ofKind(items, 'said').map(({ text }) => text)).toEqual(['I was not allowed to.']);
     expect(ofKind(items, 'notice').map(({ text }) => text)).toEqual([
-      'Claude Code asked to use a tool of its own: echo hello. It was refused, since Claude Code may act only through the workbench.',
+      'Claude Code asked to use a tool of its own: echo hello. The workbench refused, because Claude Code may act only through the workbench.',
     ]);
     expect(test.workbench.approvals.view().decided).toEqual([]);
   });

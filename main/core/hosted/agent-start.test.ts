@@ -23,7 +23,7 @@ describe('An agent that cannot be used', () => {
     tell({ protocol: 7, turns: [] });
     expect(view(await start()).problem).toMatch(/speaks version 7 of the Agent Client Protocol/);
     tell({ withoutHttp: true, turns: [] });
-    expect(view(await start()).problem).toMatch(/takes no MCP server over HTTP/);
+    expect(view(await start()).problem).toMatch(/does not support MCP servers over HTTP/);
   });
 
   it('With an introduction that is odd is shown without its odd parts, as are the others [issue 33.2]', async () => {
@@ -37,7 +37,7 @@ describe('An agent that cannot be used', () => {
       {
         state: 'ended',
         problem:
-          'Claude Code could not be started. It did not say which version of the Agent Client Protocol it speaks. Update the program.',
+          'Claude Code could not be started. The agent did not report its version of the Agent Client Protocol. Update the program.',
       },
     ]);
   });
@@ -84,10 +84,10 @@ describe('An agent that cannot be used', () => {
     const id = await start();
     expect(view(id)).toMatchObject({
       state: 'login',
-      problem: expect.stringMatching(/^Claude Code wants you to log in/),
+      problem: expect.stringMatching(/^Claude Code requires you to log in/),
       logins: [{ id: 'word', title: 'Say the word', terminal: false }],
     });
-    expect(() => host.prompt(id, 'go', [])).toThrow('wants you to log in');
+    expect(() => host.prompt(id, 'go', [])).toThrow('requires you to log in');
     await host.login(id, 'word');
     await until(id, ({ state }) => state === 'idle');
     expect(ofKind(await ask(id, 'go'), 'said')).toMatchObject([{ text: 'In.' }]);
@@ -139,7 +139,7 @@ describe('An agent that cannot be used', () => {
       // The login is stored with the agent's own state, not with the person's.
       expect(existsSync(path.join(home, 'logged-in'))).toBe(true);
       expect(readdirSync(person)).toEqual([]);
-      await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not ask for a login now');
+      await expect(host.openLogin(id, 'word', size)).rejects.toThrow('does not need a login now');
 
       host.prompt(id, 'go', []);
       await until(id, ({ state }) => state === 'idle');
@@ -193,7 +193,7 @@ describe('An agent that cannot be used', () => {
     const id = await start();
     await Promise.all([host.login(id, 'word'), host.login(id, 'word'), host.login(id, 'word')]);
     expect(view(id)).toMatchObject({ state: 'idle', problem: null });
-    await expect(host.login(id, 'word')).rejects.toThrow('Claude Code does not ask for a login now.');
+    await expect(host.login(id, 'word')).rejects.toThrow('Claude Code does not need a login now.');
     await ask(id, 'go');
     expect(ofKind(await items(id), 'said')).toHaveLength(1);
   });
@@ -221,7 +221,7 @@ describe('An agent that cannot be used', () => {
     expect(view(id)).toMatchObject({
       state: 'ended',
       looser: 'unconfined',
-      problem: expect.stringContaining('works in the mode “AUTO”'),
+      problem: expect.stringContaining('is in the mode “AUTO”'),
     });
   });
 
@@ -255,11 +255,11 @@ describe('An agent that cannot be used', () => {
     const { start, tell, view, host } = await open();
     tell({ login: true, turns: [] });
     const id = await start();
-    expect(view(id).problem).toMatch(/^Claude Code wants you to log in/);
+    expect(view(id).problem).toMatch(/^Claude Code requires you to log in/);
     await host.login(id, null);
     expect(view(id)).toMatchObject({
       state: 'login',
-      problem: expect.stringMatching(/^Claude Code still wants you to log in/),
+      problem: expect.stringMatching(/^Claude Code still requires you to log in/),
     });
     await host.login(id, 'word');
     expect(view(id)).toMatchObject({ state: 'idle', problem: null });

@@ -42,7 +42,7 @@ describe('A conversation', () => {
     host.prompt(id, 'and then this', []);
     await host.dispose();
     expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
-      'This prompt was queued, and not sent: and then this',
+      'This prompt was queued but not sent: and then this',
       'The agent ended during this turn. Ask again to continue from here.',
     ]);
   });
@@ -127,7 +127,7 @@ describe('A conversation', () => {
     host.projectChanged();
     expect(view(id)).toMatchObject({
       state: 'ended',
-      problem: expect.stringMatching(/^It ended because another folder was opened/),
+      problem: expect.stringMatching(/^The agent ended because another folder was opened/),
       resumable: false,
     });
     await test.workbench.openProject(root!);

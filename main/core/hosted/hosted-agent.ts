@@ -71,7 +71,7 @@ interface AgentEvents {
 
 /** The number of milliseconds after which the person is warned about an agent that has not asked for our tools. */
 const LISTING_MS = 15_000;
-const STOPPED = 'The person stopped this turn. Nothing more of it is done; wait for their next message.';
+const STOPPED = 'The person stopped this turn, so the rest of it does not run. Wait for their next message.';
 
 export class HostedAgent {
   readonly events = new Emitter<AgentEvents>();
@@ -172,7 +172,7 @@ export class HostedAgent {
         interrupt(STOPPED);
       },
       endStubborn: () =>
-        void this.#ended(`${recipe.title} went on though its turn was stopped, so its process was ended.`),
+        void this.#ended(`${recipe.title} continued although its turn was stopped, so its process was ended.`),
       loginWords: (error) => this.#loginWords(error),
       changed: () => this.#changed(),
     };
@@ -268,7 +268,7 @@ export class HostedAgent {
     this.#hasListed = false; // the check before the start asked for the list
     this.#listing = Promise.withResolvers();
     for (const name of await launch.writeFiles())
-      refused(`It had put something else in the place of ${name} in its home, which was replaced and not followed.`);
+      refused(`The agent had replaced ${name} in its home folder. The workbench restored it.`);
     this.#starting.signal.throwIfAborted();
     const process = (this.#process = await AgentProcess.start(launch.agent));
     if (this.hasEnded) return process.end(); // the agent was ended during the start
@@ -299,7 +299,10 @@ export class HostedAgent {
     const gone = Promise.race([died, closed]);
     gone.catch(() => {}); // reported by the state
     if (this.#agent.agentCapabilities?.mcpCapabilities?.http !== true)
-      throw new WorkbenchError('unsupported', 'It takes no MCP server over HTTP, by which it would reach the image.');
+      throw new WorkbenchError(
+        'unsupported',
+        'The agent does not support MCP servers over HTTP, which it needs to use the image.',
+      );
     await Promise.race([this.#openSession(), gone]);
   }
 
@@ -338,7 +341,7 @@ export class HostedAgent {
     } catch (error) {
       if (needsLogin(error) || error instanceof WorkbenchError || connection.isClosed) throw error;
       this.conversation.notice(
-        `${this.#parts.recipe.title} no longer has this conversation (${messageOf(error)}). It is shown here, but its model starts without it.`,
+        `${this.#parts.recipe.title} no longer has this conversation (${messageOf(error)}). The conversation is shown here, but the model does not know it.`,
         'warning',
       );
       return null;
@@ -359,7 +362,7 @@ export class HostedAgent {
     const { title } = this.#parts.recipe;
     this.#enter(
       'idle',
-      `${title} has not asked for the tools of Lisp Workbench yet, so its model may not know them. Wait, or start it again.`,
+      `${title} has not requested the tools of Lisp Workbench yet, so its model may not know them. Wait, or restart the agent.`,
     );
   }
 
@@ -373,7 +376,7 @@ export class HostedAgent {
 
   #loginWords(error: unknown): string {
     const still = this.#hasTriedLogin ? 'still ' : '';
-    return `${this.#parts.recipe.title} ${still}wants you to log in. ${messageOf(error)}`;
+    return `${this.#parts.recipe.title} ${still}requires you to log in. ${messageOf(error)}`;
   }
 
   /**
@@ -440,7 +443,7 @@ export class HostedAgent {
 
   #requireLogin(): void {
     if (this.#state !== 'login')
-      throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for a login now.`);
+      throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not need a login now.`);
   }
 
   /** Answers the agent's request for a page: the person has opened it, or declined. */
@@ -537,11 +540,11 @@ export class HostedAgent {
 
 function faultOf(fault: Error | null): string {
   return fault === null
-    ? 'It closed the connection, though its process went on.'
+    ? 'The agent closed the connection, although its process continued.'
     : `${messageOf(fault)}, so its process was ended.`;
 }
 
 /** Describes the end of the process. If a signal ended it, the last output is left out, because it was not the reason. */
 function endWords(end: string, log: string): string {
-  return `It ended with ${end}.${end.startsWith('the signal') ? '' : lastWords(log)}`;
+  return `The agent ended with ${end}.${end.startsWith('the signal') ? '' : lastWords(log)}`;
 }

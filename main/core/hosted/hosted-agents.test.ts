@@ -137,7 +137,7 @@ describe('An agent that the workbench runs', () => {
     const { pid } = view(id).process!;
     host.stop(id);
     const { problem } = await until(id, ({ state, process }) => state === 'ended' && process === null);
-    expect(problem).toBe('Claude Code went on though its turn was stopped, so its process was ended.');
+    expect(problem).toBe('Claude Code continued although its turn was stopped, so its process was ended.');
     expect(isRunning(pid)).toBe(false);
     expect((await items(id)).at(-1)).toMatchObject({ kind: 'notice', tone: 'error', text: problem });
   });
@@ -210,7 +210,7 @@ describe('An image in a prompt', () => {
     const id = await start();
     expect(view(id).takesImages).toBe(false);
     expect(() => host.prompt(id, 'Look', [image('a.png')])).toThrow(
-      'Claude Code takes no images. Remove the images to send the text.',
+      'Claude Code does not accept images. Remove the images to send the text.',
     );
     expect(ofKind(await items(id), 'asked')).toEqual([]);
   });

@@ -114,7 +114,7 @@ export class HostedAgents {
         for (const agent of ofClient(id)) agent.listed();
       }),
       parts.clients.events.on('revoked', ({ id }) => {
-        for (const agent of ofClient(id)) void agent.end('Its token was made void in Clients, so it was ended.');
+        for (const agent of ofClient(id)) void agent.end('Its token was revoked in Clients, so the agent was ended.');
       }),
     ];
   }
@@ -167,13 +167,13 @@ export class HostedAgents {
     const { root } = project();
     if (root === null) throw new WorkbenchError('refused', 'Open a folder first: an agent works on a project.');
     if (!trusted())
-      throw new WorkbenchError('refused', 'Trust the folder first: its files could tell an agent what to do.');
+      throw new WorkbenchError('refused', 'Trust the folder first: its files could contain instructions for an agent.');
     if (this.#running().length >= MOST_AGENTS)
-      throw new WorkbenchError('too-large', `${MOST_AGENTS} agents run already. End one of them first.`);
+      throw new WorkbenchError('too-large', `${MOST_AGENTS} agents are already running. End one of them first.`);
     using _ = this.#begins(program);
     const ready = await programs.ready(program);
     if (!ready.program.standings.includes(standing))
-      throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
+      throw new WorkbenchError('refused', `${ready.recipe.title} cannot run with this access level here.`);
     await this.#keeping;
     const kept = conversation === null ? null : await this.#conversations.read(root, conversation);
     const agent = await this.#make(ready, standing, root, kept);
@@ -274,7 +274,9 @@ export class HostedAgents {
     const { root } = this.#parts.project();
     for (const { agent, project } of this.#agents.values())
       if (project !== root && !agent.hasEnded)
-        void agent.end('It ended because another folder was opened. The conversation is saved with its project.');
+        void agent.end(
+          'The agent ended because another folder was opened. The conversation is saved with its project.',
+        );
     this.#changed();
   }
 

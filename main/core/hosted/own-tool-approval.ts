@@ -34,13 +34,13 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
     const { agent, title, input, diff, files } = this.#call;
     const written = [...(diff ? [diff.path] : []), ...files];
     return {
-      headline: diff ? `Change ${diff.path} with a tool of ${agent}’s own` : `Use a tool of ${agent}’s own: ${title}`,
+      headline: diff ? `Change ${diff.path} with ${agent}’s own tool` : `Use ${agent}’s own tool: ${title}`,
       arguments: diff ? [] : argumentsOf(input),
       editable: null,
       change: diff ? changeOf(diff) : null,
       configures: written.map((file) => configuringFile(file, this.#project)).find((words) => words !== null) ?? null,
       claim: null,
-      reversible: 'Not reversible: the agent does it itself, and the workbench stores no copy',
+      reversible: 'Not reversible: the agent does this itself, and the workbench stores no backup',
       targetState: fingerprint([title, input, diff]),
     };
   }

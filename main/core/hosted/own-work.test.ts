@@ -57,7 +57,7 @@ function texts(items: readonly AgentItem[], kind: 'said' | 'notice' | 'asked'): 
 describe('What an agent does without a prompt', () => {
   it('Is a turn, in which it can ask, and after which a queued prompt is sent [issue 33.2]', async () => {
     const { id, host, test, items, until } = await begin('question');
-    expect((await nextCard(test.workbench.approvals)).headline).toBe('Use a tool of Claude Code’s own: My own idea');
+    expect((await nextCard(test.workbench.approvals)).headline).toBe('Use Claude Code’s own tool: My own idea');
     expect(await until(id, ({ asks }) => asks)).toMatchObject({ state: 'working' });
     host.prompt(id, 'next', []);
     await decideNext(test.workbench.approvals, { decision: 'approved' });

@@ -37,7 +37,7 @@ export interface PermissionParts {
   readonly refused: (words: string) => void;
 }
 
-const OVER = 'The turn was stopped, or is over.';
+const OVER = 'The turn was stopped or has ended.';
 const TAKEN_BACK = 'The agent no longer asks for this.';
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
@@ -70,7 +70,7 @@ export class Permissions {
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
     if (!options.some(({ kind }) => kind === 'reject_once')) {
-      refused(`${agent} asked for permission and offered no way to refuse once. Its request was cancelled.`);
+      refused(`${agent} asked for permission without offering to refuse once, so its request was cancelled.`);
       return CANCELLED;
     }
     const title = toolCall.title ?? toolCall.name ?? 'a call';
@@ -82,7 +82,7 @@ export class Permissions {
     }
     if (standing === 'workbench-only') {
       refused(
-        `${agent} asked to use a tool of its own: ${title}. It was refused, since ${agent} may act only through the workbench.`,
+        `${agent} asked to use its own tool: ${title}. The workbench refused, because ${agent} may act only through the workbench.`,
       );
       return choose(options, 'reject_once');
     }
@@ -128,11 +128,11 @@ export class Permissions {
         tool: OWN_TOOL,
         level: 'dangerous',
         arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
-        rule: `this is a tool of ${agent}’s own, which the workbench cannot observe; the card shows what ${agent} says about it`,
+        rule: `this is ${agent}’s own tool, which the workbench cannot observe; the card shows ${agent}’s description of it`,
         transient: true,
       });
     } catch (error) {
-      refused(`${agent} asked to use a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);
+      refused(`${agent} asked to use its own tool: ${stated.title}. The request was refused: ${messageOf(error)}`);
       return { denied: true, reason: messageOf(error) };
     }
     const ended = Promise.withResolvers<null>();

@@ -26,7 +26,8 @@ export function promptBlocks(text: string, context: readonly PromptContext[]): C
 export function checkImages(context: readonly PromptContext[], agent: string, isTaken: boolean): void {
   const images = context.flatMap(({ title, image }) => (image ? [{ title, image }] : []));
   if (images.length === 0) return;
-  if (!isTaken) throw new WorkbenchError('refused', `${agent} takes no images. Remove the images to send the text.`);
+  if (!isTaken)
+    throw new WorkbenchError('refused', `${agent} does not accept images. Remove the images to send the text.`);
   if (images.length > MOST_IMAGES)
     throw new WorkbenchError(
       'invalid',

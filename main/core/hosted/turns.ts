@@ -42,8 +42,8 @@ const STOP_MS = 5_000;
 const ENDS: Readonly<Record<StopReason, string | null>> = {
   end_turn: null,
   cancelled: 'Stopped.',
-  max_tokens: 'The agent ended here, since its answer reached the greatest length.',
-  max_turn_requests: 'The agent ended here, since it had asked its model as often as it may in one turn.',
+  max_tokens: 'The agent stopped here, because its answer reached the maximum length.',
+  max_turn_requests: 'The agent stopped here, because it reached the maximum number of model requests in one turn.',
   refusal: 'The agent refused to continue with this.',
 };
 
@@ -87,7 +87,7 @@ export class Turns {
       };
       return this.#agent.changed();
     }
-    if (state !== 'idle') throw new WorkbenchError('refused', problem ?? `${title} takes no message now.`);
+    if (state !== 'idle') throw new WorkbenchError('refused', problem ?? `${title} cannot receive messages now.`);
     void this.#turn({ text, context });
   }
 
@@ -102,7 +102,7 @@ export class Turns {
   /** Writes a queued prompt into the conversation, so that it is not lost when the agent closes. */
   keepUnsent(): void {
     if (this.#queued)
-      this.#agent.conversation.notice(`This prompt was queued, and not sent: ${this.#queued.text}`, 'warning');
+      this.#agent.conversation.notice(`This prompt was queued but not sent: ${this.#queued.text}`, 'warning');
     this.#queued = null;
   }
 

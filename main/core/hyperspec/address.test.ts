@@ -83,7 +83,7 @@ describe('a copy of the HyperSpec in a folder', () => {
 
   it('A folder without a copy is told as such, with what to choose', async () => {
     await rm(path.join(copy, 'Data'), { recursive: true });
-    await expect(placeOf(copy)).rejects.toThrow(/has no copy of the HyperSpec.*Choose the folder that holds Body/);
+    await expect(placeOf(copy)).rejects.toThrow(/has no copy of the HyperSpec.*Choose the folder that contains Body/);
   });
 
   it('A page that the copy lacks is told with the place where it was looked for', async () => {
@@ -96,8 +96,6 @@ describe('a copy of the HyperSpec in a folder', () => {
     await symlink(path.join(around, 'secret.htm'), path.join(copy, 'Body', 'link.htm'));
     await map('CAR', '../../secret.htm', 'CDR', '../Body/tool.sh', 'CONS', '../Body/link.htm');
     for (const name of ['car', 'cdr', 'cons'])
-      await expect(addressOf(symbol(name), copy)).rejects.toThrow(
-        new RegExp(`as the page about ${name}, but the copy has no such page`),
-      );
+      await expect(addressOf(symbol(name), copy)).rejects.toThrow(new RegExp(`for ${name}, but that page is missing`));
   });
 });

@@ -16,7 +16,7 @@ import { type HyperspecPlace, placeOf } from './location.ts';
  */
 export async function addressOf(topic: HyperspecTopic, place: string): Promise<string> {
   const page = topicPage(topic);
-  if (page === null) throw new WorkbenchError('not-found', `The standard has nothing about ${topic.name}.`);
+  if (page === null) throw new WorkbenchError('not-found', `The standard has no page about ${topic.name}.`);
   const found = await placeOf(place);
   return found.kind === 'web' ? new URL(`Body/${page}`, found.root).href : fileAddress(found, topic, page);
 }
@@ -32,7 +32,7 @@ async function fileAddress(copy: HyperspecPlace & { kind: 'copy' }, topic: Hyper
   if (!real.startsWith(root + path.sep) || !/\.html?$/i.test(real))
     throw new WorkbenchError(
       'refused',
-      `Your copy of the HyperSpec names ${real} as the page about ${topic.name}, but the copy has no such page.`,
+      `Your copy of the HyperSpec refers to ${real} for ${topic.name}, but that page is missing.`,
     );
   const address = pathToFileURL(real);
   address.hash = anchor ?? '';

@@ -28,7 +28,7 @@ export async function placeOf(written: string): Promise<HyperspecPlace> {
   if (!path.isAbsolute(folder))
     throw new WorkbenchError(
       'invalid',
-      `“${text}” is neither an address, which begins with http:// or https://, nor the whole path of a folder.`,
+      `“${text}” is neither an address that begins with http:// or https:// nor the absolute path of a folder.`,
     );
   return copyIn(path.resolve(folder));
 }
@@ -67,7 +67,7 @@ async function copyIn(folder: string): Promise<HyperspecPlace> {
   }
   throw new WorkbenchError(
     'invalid',
-    `${folder} has no copy of the HyperSpec: the file ${MAP} is not in it. Choose the folder that holds Body, Data and Front.`,
+    `${folder} has no copy of the HyperSpec: the file ${MAP} is not in it. Choose the folder that contains Body, Data and Front.`,
   );
 }
 

@@ -52,16 +52,16 @@ describe('frames', () => {
   ])('A frame with the header %j ends the wire', (octets) => {
     expect(faultOf(Buffer.from(octets))).toMatchObject({
       code: 'wire',
-      message: expect.stringMatching(/length belongs/),
+      message: expect.stringMatching(/instead of the length of a frame/),
     });
   });
 
   it('A fault of a header shows how it begins, each octet as one character', () => {
     expect(faultOf(Buffer.from('xé and what the process printed'))).toMatchObject({
-      message: `The image sent "xÃ© and wh" where a frame's length belongs.`,
+      message: `The image sent "xÃ© and wh" instead of the length of a frame.`,
     });
     expect(faultOf(Buffer.from('\n!born with all that was printed\n'))).toMatchObject({
-      message: String.raw`The image sent "\n!born with all that" where a frame's length belongs.`,
+      message: String.raw`The image sent "\n!born with all that" instead of the length of a frame.`,
     });
   });
 

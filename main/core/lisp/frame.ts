@@ -136,6 +136,6 @@ function parse(payload: Buffer): unknown {
 function badLength(head: Buffer): WorkbenchError {
   return new WorkbenchError(
     'wire',
-    `The image sent ${JSON.stringify(head.subarray(0, 20).toString('latin1'))} where a frame's length belongs.`,
+    `The image sent ${JSON.stringify(head.subarray(0, 20).toString('latin1'))} instead of the length of a frame.`,
   );
 }

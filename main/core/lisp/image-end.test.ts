@@ -41,7 +41,7 @@ it.each([
       ),
     ).toBe('10');
     expect(await endOf(test, '(sb-posix:kill (sb-posix:getpid) 9)')).toBe(
-      'The image ended and said nothing, as when it is ended by SIGKILL.',
+      'The image ended without a message, possibly by SIGKILL.',
     );
   },
 );
@@ -65,7 +65,7 @@ it('The end of a later life is not described by the exit code of the first one, 
   const { pid, copy } = await test.image.wake((made as { pid: number }).pid);
   process.kill(copy, 'SIGKILL');
   process.kill(pid, 'SIGKILL');
-  expect(describeEnd(await test.image.ended)).toBe('The image ended and said nothing, as when it is ended by SIGKILL.');
+  expect(describeEnd(await test.image.ended)).toBe('The image ended without a message, possibly by SIGKILL.');
 });
 
 it('A checkpoint that is killed while it is woken leaves the words about the end before it [issue 36.3]', async () => {

@@ -27,7 +27,7 @@ export function describeEnd(end: ImageEnd): string {
   if (OUT_OF_HEAP.test(end.lastWords)) return 'The image ran out of heap and ended.';
   if (end.code !== null) return `The image ended with exit code ${end.code}.`;
   // A process resumed from a checkpoint is not a child of this process. It reports every signal except SIGKILL itself.
-  return 'The image ended and said nothing, as when it is ended by SIGKILL.';
+  return 'The image ended without a message, possibly by SIGKILL.';
 }
 
 /** The sentences about ends that this program caused, or that a process cannot report itself. */
@@ -44,17 +44,17 @@ export const endReasons = {
   targetTried: 'The target was tried.',
   /** For code that cannot be stopped in another way. */
   notStopped: 'The evaluation could not be stopped, so its image was ended.',
-  notExited: 'The image did not exit when its code asked it to, and was ended.',
+  notExited: 'The image did not exit when its code requested it, so it was ended.',
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,
-  redoneOtherwise: 'An evaluation that was repeated ended differently than the first time.',
+  redoneOtherwise: 'A repeated evaluation ended differently from the first time.',
   initFile: 'The init file ended the image.',
   /** For an image that did not start. */
-  notReady: 'The image did not come up within a minute.',
+  notReady: 'The image did not start within a minute.',
   notStarted: (program: string, why: string) => `${program} could not be started: ${why}.`,
   endedAtOnce: (times: number) =>
-    `The image ended ${times} times in a row as soon as it was up. The next evaluation starts it again.`,
+    `The image ended ${times} times in a row right after its start. The next evaluation restarts it.`,
   /** For checkpoints that could not continue. */
-  wokeTooLate: 'The checkpoint did not wake up.',
+  wokeTooLate: 'The checkpoint’s process did not continue.',
   copyEndedToo: (end: string) => `${end} The checkpoint’s process, which should have continued, was ended too.`,
   checkpointGone: (label: string) => `The checkpoint "${label}" is gone: its process was ended.`,
 } as const;

@@ -143,7 +143,7 @@ export class LispImage {
    */
   async checkpoint(idle = false): Promise<{ pid: number } | { reason: string }> {
     const { pid, reason } = await this.request('checkpoint', { idle });
-    if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
+    if (pid === null) return { reason: reason ?? 'The checkpoint could not be created.' };
     const copy = this.#process.pids.hostPid(pid);
     this.#copied(copy);
     return { pid: copy };
@@ -184,7 +184,7 @@ export class LispImage {
    */
   async wake(copy: number): Promise<Woken> {
     if (this.#state.at === 'living')
-      throw new WorkbenchError('no-image', 'The image is running: no checkpoint can continue.');
+      throw new WorkbenchError('no-image', 'The image is already running, so a checkpoint cannot continue.');
     const woken = this.#firstEvent();
     const late = setTimeout(
       () => this.#take({ on: 'wake-late', copy, runs: this.#host.runs(copy) }),

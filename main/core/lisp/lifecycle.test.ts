@@ -80,7 +80,7 @@ function ending(life: Life | null, reason: string, exit: Exit = UNKNOWN, live = 
   return [{ at: 'ending', life, exit, reason }, endAll(live), ...soon];
 }
 
-const SAID_NOTHING = 'The image ended and said nothing, as when it is ended by SIGKILL.';
+const SAID_NOTHING = 'The image ended without a message, possibly by SIGKILL.';
 const CODE_SEVEN = 'The image ended with exit code 7.';
 const UNNAMED = { ...FIRST, pid: 0, named: false };
 const TOLD = { ...FIRST, exit: SEVEN };
@@ -161,8 +161,8 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
     'start failed': over(UNKNOWN, 'No SBCL.', 2),
     'end of the life wanted': living({ ...LATER, reason: REASON }, endProcess(2)),
     kill: ending(LATER, 'Closing.'),
-    'woken too late': ending(LATER, 'The checkpoint did not wake up.'),
-    'ended while it was woken': ending(LATER, 'The checkpoint did not wake up.'),
+    'woken too late': ending(LATER, 'The checkpoint’s process did not continue.'),
+    'ended while it was woken': ending(LATER, 'The checkpoint’s process did not continue.'),
   },
   'awaiting-exit': {
     exited: lifeOver(SEVEN, CODE_SEVEN),
@@ -187,7 +187,7 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
     'start failed': over(SEVEN, LAST.withoutCopies, null),
     'end of the life wanted': ending(null, 'Gone.', SEVEN),
     kill: ending(null, 'Closing.', SEVEN),
-    'woken too late': ending(null, 'The checkpoint did not wake up.', SEVEN),
+    'woken too late': ending(null, 'The checkpoint’s process did not continue.', SEVEN),
     'ended while it was woken': ending(null, LAST.withoutCopies, SEVEN),
     'signal failed': ending(null, LAST.withoutCopies, SEVEN),
     live: living(LATER, { do: 'begin-life' }),

@@ -43,7 +43,7 @@ export class PendingRequests {
     const reply = operations[op].reply.safeParse(message['ok']);
     if (reply.success) return pending.resolve(reply.data as never);
     const why = reply.error.message;
-    pending.reject(new WorkbenchError('wire', `The image's answer to ${op} has another shape than agreed: ${why}`));
+    pending.reject(new WorkbenchError('wire', `The image's reply to ${op} has an unexpected format: ${why}`));
   }
 
   /** Rejects all requests. */
@@ -58,7 +58,7 @@ function faultOf(op: Operation, said: unknown): WorkbenchError {
   const { type, message: text } = (said ?? {}) as { type?: string; message?: string };
   const code = PLAINLY_TOLD[type ?? ''];
   if (code !== undefined) return new WorkbenchError(code, text ?? '');
-  return new WorkbenchError('wire', `The image could not serve ${op}: ${type ?? 'error'}: ${text ?? ''}`, {
+  return new WorkbenchError('wire', `The image could not perform ${op}: ${type ?? 'error'}: ${text ?? ''}`, {
     cause: new Error(text),
   });
 }

@@ -179,7 +179,7 @@ export class PrintedOutput {
   }
 
   #fail(printed: Printed, error: unknown): void {
-    printed.problem = `The rest could not be stored. ${messageForPerson(error)}`;
+    printed.problem = `The rest of the output could not be stored. ${messageForPerson(error)}`;
     printed.text = '';
     if (printed.file) this.#remove(printed.file);
     printed.file = null;
@@ -200,7 +200,8 @@ export class PrintedOutput {
       octets -= printed.file.octets;
       this.#remove(printed.file);
       printed.file = null;
-      printed.problem = 'It was removed from the disk when later evaluations reached the limit for all output.';
+      printed.problem =
+        'This output was removed from the disk, because later evaluations reached the limit for all output.';
     }
   }
 

@@ -89,7 +89,7 @@ describe('build of the project that the image is compared with', () => {
   it('A build is cancelled, and only one is made at a time', async () => {
     await writeFile(file, `${SHOP}(loop)\n`);
     const first = compare();
-    await expect.poll(() => compare().then(() => 'done', String)).toContain('A build is under way.');
+    await expect.poll(() => compare().then(() => 'done', String)).toContain('A build is already running.');
     bench.workbench.build.cancel();
     expect(await first).toBeNull();
     // A build that is cancelled before the image has listed its systems does not begin.

@@ -19,7 +19,7 @@ const MOST_DEFINITIONS = 50_000;
 const MOST_FILES = 500;
 
 const NOT_BUILT =
-  'It was not built: an agent loaded it, and something that it tried was denied. Load it again yourself with all its files if it may do that.';
+  'The system was not built, because an agent loaded it and one of its effects was denied. Load it again yourself, with all its files, to allow the effect.';
 
 interface Built {
   readonly systems: readonly string[];
@@ -44,7 +44,8 @@ export class ProjectBuild {
    * @throws WorkbenchError `refused` if no system of the project is loaded, or if a build is already running.
    */
   async compare(): Promise<BuildComparison | null> {
-    if (this.#cancel !== null) throw new WorkbenchError('refused', 'A build is under way. Wait for it, or cancel it.');
+    if (this.#cancel !== null)
+      throw new WorkbenchError('refused', 'A build is already running. Wait until it ends, or cancel it.');
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<null>();
     // From here on the build can be cancelled, because a busy image may take long to list its systems.
     this.#cancel = () => cancel(null);
@@ -104,7 +105,7 @@ export class ProjectBuild {
       }
       const { reply } = await session.compileSystem({ ...who(), system, force: null, without });
       const { state, message } = stateOf(reply);
-      if (state !== 'loaded') failed.push({ system, message: message ?? 'It did not build.' });
+      if (state !== 'loaded') failed.push({ system, message: message ?? 'The build failed.' });
       files.push(...(reply.result?.files ?? []));
       files.push(...(reply.result?.sound ?? []).map((file) => ({ file, diagnostics: [] })));
     }
@@ -139,7 +140,7 @@ async function compileInto(session: Session, folder: string, roots: readonly str
   const code = `(asdf:initialize-output-translations (list* :output-translations ${mappings.join(' ')} '(:inherit-configuration)))`;
   const { report } = await session.evaluate({ ...who(), code, package: null, source: null, interactive: false });
   if (report.status !== 'ok')
-    throw new WorkbenchError('refused', report.condition?.message ?? 'The image for the build did not start.');
+    throw new WorkbenchError('refused', report.condition?.message ?? 'The image for the build could not be started.');
 }
 
 function who() {

@@ -63,7 +63,7 @@ describe('REPLs of one image', () => {
     expect((await loop).status).toBe('interrupted');
     expect(await waiting).toBe('3');
     await expect(evaluate(second, '1')).rejects.toThrow('This REPL was closed.');
-    expect(() => repls.close(FIRST_REPL)).toThrow('The first REPL stays.');
+    expect(() => repls.close(FIRST_REPL)).toThrow('The first REPL cannot be closed.');
   });
 
   it('A restored REPL is in its package as soon as the image has it', async () => {
@@ -252,7 +252,7 @@ describe('further images of the person', () => {
     expect(() => images.open(null)).toThrow(`You have ${MOST_IMAGES} further images. End one of them first.`);
     const [{ id } = { id: '' }] = images.list();
     expect(() => repls.renameImage(id, 'image of codex')).toThrow('clients’ images');
-    expect(() => repls.renameImage(id, 'image 3')).toThrow('There is an image named image 3 already.');
+    expect(() => repls.renameImage(id, 'image 3')).toThrow('An image named image 3 already exists.');
     expect(() => repls.renameImage(bench.workbench.session.id, 'mine')).toThrow('not one of your additional images');
   });
 

@@ -85,7 +85,7 @@ export class PersonRepls {
   /** Closes a REPL and interrupts its evaluations. @throws WorkbenchError `refused` for the first one. */
   close(id: string): void {
     const { session } = this.#find(id);
-    if (id === FIRST_REPL) throw new WorkbenchError('refused', 'The first REPL stays.');
+    if (id === FIRST_REPL) throw new WorkbenchError('refused', 'The first REPL cannot be closed.');
     const context = contextOf(id);
     for (const turn of session.underway) if (turn.context === context) void session.interrupt(turn.evaluation);
     session.forget(context);

@@ -78,7 +78,7 @@ describe('restarts that clients propose', () => {
     await nextCard(bench.workbench.approvals);
     const { session } = bench.workbench;
     await invokeRestart(session, { debugger: session.debuggers[0]!.id, restart: 1, arguments: [':mine'] });
-    expect((await answer).text).toMatch(/^Not approved: The debugger was left before anybody decided/);
+    expect((await answer).text).toMatch(/^Not approved: The debugger closed before a decision/);
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
     expect(proposed()).toEqual([]);
   });

@@ -21,7 +21,7 @@ interface Queue {
 const LONGEST = 10_000;
 
 const LEFT =
-  'The debugger was left before anybody decided: another restart was taken, or its evaluation was ended. Nothing of this request was done.';
+  'The debugger closed before a decision, because another restart was chosen or its evaluation was ended. Nothing was done for this request.';
 
 export class RestartProposals {
   readonly events = new Emitter<{ changed: void }>();

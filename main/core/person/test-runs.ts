@@ -104,7 +104,8 @@ export class PersonTests {
 
 /** Describes the outcome of a run in one line for the activity. */
 function summaryOf({ status, result, condition }: OperationReply<'run-tests'>): string {
-  if (result === null) return status === 'interrupted' ? 'Stopped.' : (condition?.message ?? 'No answer.');
+  if (result === null)
+    return status === 'interrupted' ? 'Stopped.' : (condition?.message ?? 'The image did not answer.');
   const total = result.counts.reduce((sum, { count }) => sum + count, 0);
   const parts = result.counts.map(({ outcome, count }) => `${count} ${outcome}`);
   return `${plural(total, 'test')}: ${parts.join(', ')}`;

@@ -114,7 +114,7 @@ const OUTSIDE: readonly Kind[] = [
   { pattern: /\.asd$/, words: 'ASDF loads it when a system of its name is loaded, in other projects and images too.' },
   {
     pattern: /\/(?:quicklisp|common-lisp|local-projects|ocicl)\//,
-    words: 'Lisp loads what is there when another project asks for a system.',
+    words: 'Lisp loads systems from there when another project needs them.',
   },
   {
     pattern: /\/\.config(?:\/|$)/,

@@ -49,9 +49,9 @@ export async function writeProject({ place, name, files, source }: WrittenProjec
 }
 
 async function placeFault(place: string): Promise<string | null> {
-  if (!path.isAbsolute(place)) return 'Give the whole path of a folder.';
+  if (!path.isAbsolute(place)) return 'Enter the absolute path of a folder.';
   try {
-    return (await stat(place)).isDirectory() ? null : `${place} is not a folder. Choose one.`;
+    return (await stat(place)).isDirectory() ? null : `${place} is not a folder. Choose a folder.`;
   } catch (error) {
     return messageForPerson(error);
   }
@@ -61,7 +61,7 @@ async function placeFault(place: string): Promise<string | null> {
 async function occupant(root: string): Promise<string | null> {
   try {
     const held = await readdir(root);
-    return held.length === 0 ? null : `${root} is there and is not empty. Choose another name or another place.`;
+    return held.length === 0 ? null : `${root} already exists and is not empty. Choose another name or another place.`;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     if (systemCode(error) === 'ENOTDIR') return `${root} is a file. Choose another name or another place.`;

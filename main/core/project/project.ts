@@ -71,13 +71,13 @@ export class Project {
       );
     }
     if (given === '' || given.includes('\0'))
-      throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
+      throw new WorkbenchError('invalid', 'The path is empty or contains a null character.');
     const canonical = await resolve(path.resolve(this.root, given));
     const inside = path.relative(this.root, canonical);
     if (isOutside(inside)) {
       throw new WorkbenchError(
         'refused',
-        `${given} lies outside the project ${this.root}. Only files inside it can be written; those of loaded systems can be read.`,
+        `${given} is outside the project ${this.root}. Only files inside it can be written; those of loaded systems can be read.`,
       );
     }
     return canonical;

@@ -70,7 +70,7 @@ export class Servers {
   async act(kind: ServerKind, offer: string): Promise<ServerRecord> {
     const { listener, record, port } = this.#entry(kind);
     if (!record.offers.some(({ id }) => id === offer) || !listener.act)
-      throw new WorkbenchError('not-found', `${SERVER_TITLES[kind]} no longer offers that. Start it again.`);
+      throw new WorkbenchError('not-found', `${SERVER_TITLES[kind]} no longer offers this action. Start it again.`);
     await listener.act(offer);
     return this.start(kind, port);
   }

@@ -140,8 +140,8 @@ describe('breakpoints of a folder', () => {
     expect(breakpoints.value.functions).toEqual([here('|odd Name|')]);
     expect((await stop('(list (shop:total 3))')).message).toBe('not stopped: (3)');
     await expect(breakpoints.set('defun', true)).rejects.toThrow(/^DEFUN names no function\.$/);
-    await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR is part of Lisp itself/);
-    await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER names no condition type\.$/);
+    await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR cannot have a breakpoint, because Lisp/);
+    await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER is not a condition type\.$/);
     expect(kept.of('/p')).toMatchObject({ functions: ['|odd Name|'], conditions: [] });
   });
 
@@ -213,7 +213,7 @@ describe('the conditions of breakpoints', () => {
     for (const [form, words] of [
       ['(> x 3', /cannot be read\. .*\(> x 3/s],
       ['(> x 3))', /cannot be read/],
-      ['x 3', /cannot be read\. It is not one form\./],
+      ['x 3', /cannot be read\. The condition must be a single form\./],
     ] as const)
       await expect(breakpoints.stopWhen('stopping', form)).rejects.toThrow(words);
     expect(test.session.view().pid).toBeNull();
@@ -222,7 +222,7 @@ describe('the conditions of breakpoints', () => {
       'The condition cannot be read. Package NOWHERE does not exist.',
     );
     await expect(breakpoints.stopWhen('other', '(')).rejects.toThrow('cannot be read');
-    await expect(breakpoints.stopWhen('defun', 't')).rejects.toThrow('names no function');
+    await expect(breakpoints.stopWhen('defun', 't')).rejects.toThrow('is a macro or a special operator, not a function');
     expect(breakpoints.value.functions).toEqual([{ ...here('STOPPING'), when: '(> x 3)' }]);
   });
 
@@ -289,7 +289,7 @@ describe('breakpoints that are kept', () => {
     await test.say(DEFINED);
     await breakpoints.set('stopping', true);
     expect((await stop('(list (stopping 1))')).message).toBe('Breakpoint: STOPPING is called with 1.');
-    expect(kept.kept.failure).toMatch(/Nothing is written over it/);
+    expect(kept.kept.failure).toMatch(/The file is not overwritten/);
     await test.close();
   });
 

@@ -182,7 +182,7 @@ export class Breakpoints {
 function formProblem(text: string): string | null {
   const imbalance = imbalanceOf(text);
   if (imbalance) return imbalance.message;
-  return readText(text).forms.length === 1 ? null : 'It is not one form.';
+  return readText(text).forms.length === 1 ? null : 'The condition must be a single form.';
 }
 
 function without(record: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> {

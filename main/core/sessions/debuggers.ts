@@ -97,7 +97,7 @@ export class Debuggers {
     const lost = this.records;
     this.#open.clear();
     this.#evaluations.clear();
-    if (lost.length > 0) this.#gone = `${why} ${plural(lost.length, 'debugger')} went with it.`;
+    if (lost.length > 0) this.#gone = `${why} ${plural(lost.length, 'debugger')} ended with it.`;
     return lost;
   }
 

@@ -97,10 +97,10 @@ describe('debuggers of a session', () => {
     expect(await second.said).toMatch(/IMAGE-LOST/);
     expect(test.session.openDebuggers).toEqual({
       debuggers: [],
-      gone: 'The image was ended by SIGKILL. 2 debuggers went with it.',
+      gone: 'The image was ended by SIGKILL. 2 debuggers ended with it.',
     });
     expect(() => debugging.localsOf(test.session, { debugger: first.record.id, frame: 0 })).toThrow(
-      'The image was ended by SIGKILL. 2 debuggers went with it.',
+      'The image was ended by SIGKILL. 2 debuggers ended with it.',
     );
     const again = await stopped('(error "third")');
     expect(test.session.openDebuggers).toMatchObject({ debuggers: [{ message: 'third' }], gone: null });
@@ -112,7 +112,7 @@ describe('debuggers of a session', () => {
     const { said } = await stopped('(error "first")');
     await test.session.restart();
     expect(await said).toMatch(/IMAGE-LOST/);
-    expect(test.session.openDebuggers.gone).toBe('The image was restarted. 1 debugger went with it.');
+    expect(test.session.openDebuggers.gone).toBe('The image was restarted. 1 debugger ended with it.');
   });
 
   it('An interrupt ends what runs in a debugger, which stays open [issue 11.3]', async () => {
@@ -151,7 +151,7 @@ describe('debuggers of a session', () => {
     const { record, said } = await stopped('(error "first")');
     expect(await debugging.compileForDebugging(test.session, 'looked-at', true)).toEqual({ functions: ['LOOKED-AT'] });
     await expect(debugging.compileForDebugging(test.session, 'no-such-function', true)).rejects.toThrow(
-      'names no function',
+      'is not the name of a function',
     );
     await debugging.quit(test.session, record.id);
     await said;

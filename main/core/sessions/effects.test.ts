@@ -113,7 +113,7 @@ describe('session that asks', () => {
     const { effect } = await asked;
     await expect(test.session.checkpoint('mine', AGENT)).rejects.toMatchObject({
       code: 'refused',
-      message: 'No checkpoint: 1 evaluation waits in the middle of its work.',
+      message: 'No checkpoint: 1 evaluation is waiting for input, a debugger or an approval.',
     });
     await test.session.decideEffect(effect, PROCEED);
     await evaluation;
@@ -168,7 +168,7 @@ describe('session without anybody to ask', () => {
     const { report } = await test.evaluate(writing('new'), { actor: AGENT });
     const target = path.join(await realpath(test.directory), 'new');
     expect(report.condition?.message).toBe(
-      `Denied: OPEN ${target}. Effects are denied here: this process was started without a way to ask a person. Do not try another way.`,
+      `Denied: OPEN ${target}. Effects are denied here, because this process was started without a way to request approval. Do not try another way.`,
     );
     const own = `(progn (with-open-file (s (merge-pathnames "x" (lisp-workbench:temporary-directory)) :direction :output)) 1)`;
     expect(await test.say(own, { actor: AGENT })).toBe('1');

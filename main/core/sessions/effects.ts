@@ -17,7 +17,7 @@ import { deniedKey } from './checkpoints/journal.ts';
 /** `allow` and `deny` answer immediately, `ask` leaves the decision to a listener. */
 export type EffectsMode = 'ask' | 'allow' | 'deny';
 
-const NOBODY = 'Effects are denied here: this process was started without a way to ask a person';
+const NOBODY = 'Effects are denied here, because this process was started without a way to request approval';
 const AT_ONCE = {
   allow: { decision: 'proceed', path: null, reason: null },
   deny: { decision: 'deny', path: null, reason: NOBODY },
@@ -201,5 +201,5 @@ function pastOf({ kind, operator, target, outcome }: PastEffect): PastEffect {
 }
 
 function gone(): WorkbenchError {
-  return new WorkbenchError('not-found', 'Nothing waits for this decision any longer.');
+  return new WorkbenchError('not-found', 'No code is waiting for this decision any longer.');
 }

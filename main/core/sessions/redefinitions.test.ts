@@ -64,7 +64,7 @@ const redefinitions: readonly Redefinition[] = [
     ask: "(length (remove-if-not (lambda (x) (slot-exists-p x 'a)) *r4*))",
     answers: ['100000', '0', '100000'],
     label: 'lossy',
-    why: /Instances lose the slots/,
+    why: /instances lose the slots/,
   },
   {
     what: 'a structure in an incompatible way',

@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 afterEach(() => test.close());
 
-const WHY = /The image is to run in a sandbox, but .*It was not started without\. .*switch the sandbox off/;
+const WHY = /The image is to run in a sandbox, but .*It was not started without\. .*turn the sandbox off/;
 
 /** Wraps a test. On a machine without namespaces, each test proves that nothing starts without the sandbox. */
 function behind(proof: () => Promise<void>): () => Promise<void> {
@@ -313,7 +313,7 @@ describe('sandbox that cannot be had', () => {
   it.each(['darwin', 'win32'] as const)('A sandbox on %s is said not to exist yet [G7]', async (platform) => {
     test = await open();
     await expect(prepareSandbox(wall, process.env, test.directory, platform)).rejects.toThrow(
-      `there is none for this system (${platform})`,
+      `sandboxes are not supported on this system (${platform})`,
     );
   });
 

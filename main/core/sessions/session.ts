@@ -307,7 +307,7 @@ export class Session {
     this.#router.answers(evaluation, text ?? undefined);
     const { found } = await this.lookUp('input', { evaluation, text });
     if (!found) this.#router.answers(evaluation, undefined);
-    if (!found) throw new WorkbenchError('not-found', 'Nothing waits for this input any longer.');
+    if (!found) throw new WorkbenchError('not-found', 'No code is waiting for this input any longer.');
   }
 
   /**

@@ -83,7 +83,7 @@ describe('sessions', () => {
     await sessions.close(other.id);
     expect(sessions.all).toEqual([sessions.main]);
     await expect(sessions.close(sessions.main.id)).rejects.toThrow('stays');
-    expect(() => sessions.open('main')).toThrow('There is an image named main already.');
+    expect(() => sessions.open('main')).toThrow('An image named main already exists.');
     expect(() => sessions.find(other.id)).toThrow('This image no longer exists');
   });
 

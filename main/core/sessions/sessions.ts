@@ -34,7 +34,7 @@ export class Sessions {
    */
   open(name: string, options: Partial<SessionOptions> = {}): Session {
     if (this.all.some((session) => session.name === name))
-      throw new WorkbenchError('invalid', `There is an image named ${name} already.`);
+      throw new WorkbenchError('invalid', `An image named ${name} already exists.`);
     const session = new Session(name, { ...this.#options, ...options });
     this.#further.set(session.id, session);
     this.events.emit('opened', session);
@@ -55,10 +55,10 @@ export class Sessions {
   /** Renames a further image. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` if the name is taken. */
   rename(id: string, name: string): void {
     const session = this.find(id);
-    if (session === this.main) throw new WorkbenchError('refused', 'This image keeps its name.');
+    if (session === this.main) throw new WorkbenchError('refused', 'The main image cannot be renamed.');
     if (session.name === name) return;
     if (this.all.some((other) => other.name === name))
-      throw new WorkbenchError('invalid', `There is an image named ${name} already.`);
+      throw new WorkbenchError('invalid', `An image named ${name} already exists.`);
     session.name = name;
   }
 
@@ -70,7 +70,8 @@ export class Sessions {
   /** Ends a further image. @throws WorkbenchError `refused` for the main one, `not-found`. */
   async close(id: string): Promise<void> {
     const session = this.find(id);
-    if (session === this.main) throw new WorkbenchError('refused', 'This image stays as long as the workbench.');
+    if (session === this.main)
+      throw new WorkbenchError('refused', 'The main image cannot be closed while the workbench is running.');
     this.#further.delete(id);
     await session.dispose();
     this.events.emit('closed', session);

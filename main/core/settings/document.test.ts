@@ -37,7 +37,7 @@ describe('document whose file is damaged', () => {
     writeFileSync(file, JSON.stringify({ version: 1, word: 'mine', minutes: 500, list }));
     const document = open({ salvage: 'fields' });
     expect(document.value).toEqual({ version: 1, word: 'mine', minutes: 5, list: [{ name: 'a' }, { name: 'b' }] });
-    expect(document.problem).toMatch(/is damaged in minutes, list; the rest of it is used/);
+    expect(document.problem).toMatch(/is damaged in minutes, list; the rest of the file is used/);
     expect(['word', 'minutes'].map((field) => document.knows(field))).toEqual([true, false]);
   });
 
@@ -66,8 +66,8 @@ describe('document whose file cannot be read', () => {
     symlinkSync(file, file); // a circular link: it exists, but cannot be read
     const document = open();
     expect(document.problem).toMatch(/cannot be read/);
-    await expect(document.write({ ...initial, word: 'new' })).rejects.toThrow(/Nothing is written over it/);
-    await expect(document.keep({ ...initial, word: 'new' })).rejects.toThrow(/Nothing is written over it/);
+    await expect(document.write({ ...initial, word: 'new' })).rejects.toThrow(/The file is not overwritten/);
+    await expect(document.keep({ ...initial, word: 'new' })).rejects.toThrow(/The file is not overwritten/);
     expect([document.value.word, document.failure]).toEqual(['first', expect.stringMatching(/cannot be read/)]);
     expect(() => readFileSync(file)).toThrow(/ELOOP/);
     renameSync(real, file);

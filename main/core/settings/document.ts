@@ -178,7 +178,7 @@ export class Document<Schema extends z.ZodType> {
   #refusal(): WorkbenchError {
     const refusal = new WorkbenchError(
       'system',
-      `${this.#loaded.problem} Nothing is written over it, so nothing of ${lower(this.#options.title)} can be changed.`,
+      `${this.#loaded.problem} The file is not overwritten, so ${lower(this.#options.title)} cannot be changed.`,
     );
     this.#tell(refusal.message);
     return refusal;
@@ -229,7 +229,7 @@ function load<Schema extends z.ZodType>(
       ? salvage(schema, stored, initial as never, options.salvage === 'fields of any version')
       : null;
   const what = saved
-    ? `${file} is damaged in ${saved.lost.join(', ')}; the rest of it is used.`
+    ? `${file} is damaged in ${saved.lost.join(', ')}; the rest of the file is used.`
     : `${file} is damaged, and the defaults are used.`;
   return {
     value: (saved?.value as z.output<Schema> | undefined) ?? initial,
@@ -261,15 +261,15 @@ function copied(file: string, to: string): boolean {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your quota of the disk is used up',
-  EROFS: 'the disk can only be read',
+  EDQUOT: 'your disk quota is used up',
+  EROFS: 'the disk is read-only',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  EIO: 'the disk has a fault',
-  EFBIG: 'it may not grow',
-  ENOENT: 'its folder is gone',
+  EIO: 'the disk has an error',
+  EFBIG: 'the file is too large for the disk',
+  ENOENT: 'its folder no longer exists',
 };
 
 /** Returns a system error in words that the person can act on. */
@@ -286,7 +286,7 @@ export function remedyOf(error: unknown): string {
     ? 'Make room on the disk'
     : ['EROFS', 'EACCES', 'EPERM'].includes(code)
       ? 'Make its folder writable'
-      : 'Fix that';
+      : 'Fix this problem';
   return `${remedy}; the program tries again automatically.`;
 }
 

@@ -49,7 +49,7 @@ function create(folder: string): void {
   } catch (error) {
     throw new WorkbenchError(
       'system',
-      `The folder ${folder} cannot be made (${systemCode(error) ?? String(error)}). Set LISP_WORKBENCH_HOME to store everything in another folder.`,
+      `The folder ${folder} cannot be created (${systemCode(error) ?? String(error)}). Set LISP_WORKBENCH_HOME to store everything in another folder.`,
       { cause: error },
     );
   }

@@ -34,12 +34,12 @@ it.each<[string, Record<string, string>, RegExp]>([
   [
     'both are set',
     { TELNET_SECRET: 'x', TELNET_SECRET_FILE: file('both', 'y') },
-    /^TELNET_SECRET and TELNET_SECRET_FILE are both set\. Leave one of them out\.$/,
+    /^TELNET_SECRET and TELNET_SECRET_FILE are both set\. Set only one of them\.$/,
   ],
   [
     'there is no such file',
     { SWANK_SECRET_FILE: path.join(folder, 'none') },
-    /^The file of SWANK_SECRET_FILE cannot be read \(.*ENOENT/,
+    /^The file that SWANK_SECRET_FILE names cannot be read \(.*ENOENT/,
   ],
   ['the file is empty', { TELNET_SECRET_FILE: file('empty', '\nx') }, /^The first line of .*empty is empty/],
 ])('A secret in a file is refused where %s', (_what, environment, message) => {

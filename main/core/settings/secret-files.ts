@@ -19,7 +19,7 @@ export function withSecretFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
     const file = environment[`${name}_FILE`];
     if (!file) return [];
     if (environment[name])
-      throw new WorkbenchError('invalid', `${name} and ${name}_FILE are both set. Leave one of them out.`);
+      throw new WorkbenchError('invalid', `${name} and ${name}_FILE are both set. Set only one of them.`);
     return [[name, firstLine(file, `${name}_FILE`)]];
   });
   return { ...environment, ...Object.fromEntries(read) };
@@ -30,12 +30,15 @@ function firstLine(file: string, variable: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new WorkbenchError('invalid', `The file of ${variable} cannot be read (${messageOf(error)}).`, {
+    throw new WorkbenchError('invalid', `The file that ${variable} names cannot be read (${messageOf(error)}).`, {
       cause: error,
     });
   }
   const [line = ''] = text.split(/\r?\n/, 1);
   if (line === '')
-    throw new WorkbenchError('invalid', `The first line of ${file} is empty: ${variable} has it as the secret.`);
+    throw new WorkbenchError(
+      'invalid',
+      `The first line of ${file}, which ${variable} names, is empty. It must contain the secret.`,
+    );
   return line;
 }

@@ -10,7 +10,7 @@ it('A command that starts nothing, or asks for a password, is told as that, with
     / in a terminal\. Its last output: Password:$/,
   );
   expect(silenceWords(commandTarget({ kind: 'ssh', place: 'me@host' }), '')).toBe(
-    'The target devbox did not answer within a minute. See whether it can be reached in a terminal.',
+    'The target devbox did not answer within a minute. Check whether it can be reached in a terminal.',
   );
 });
 
@@ -19,7 +19,7 @@ it('A cluster that refuses the connection is not told as a server of ssh', () =>
     'E1127 memcache.go:265] "Unhandled Error" err="couldn\'t get current server API group list: dial tcp 127.0.0.1:8080: connect: connection refused"\nThe connection to the server localhost:8080 was refused - did you specify the right host or port?';
   const { message, passing } = connectionFault(commandTarget({ kind: 'kubectl', place: 'shop' }), said, 1);
   expect(message).toBe(
-    'The target devbox cannot be used. kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
+    'The target devbox cannot be used. kubectl cannot reach a cluster. Check whether kubectl get pods works in a terminal.',
   );
   expect(passing).toBe(true);
 });

@@ -15,7 +15,7 @@ const KNOWN: readonly Known[] = [
   {
     pattern:
       /no configuration has been provided|couldn't get current server API group list|The connection to the server \S+ was refused|Unable to connect to the server/,
-    words: () => 'kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
+    words: () => 'kubectl cannot reach a cluster. Check whether kubectl get pods works in a terminal.',
     passing: true,
   },
   {
@@ -32,34 +32,33 @@ const KNOWN: readonly Known[] = [
     pattern: /Permission denied|Too many authentication failures|no such identity/i,
     words: ({ place, kind }) =>
       kind === 'ssh'
-        ? `${place} did not let ssh in. Here ssh cannot ask for a password: put your public key into ~/.ssh/authorized_keys there, and the private one into the ssh agent, or name it with the option -i FILE.`
-        : `Permission was denied. See whether ${kind === 'command' ? 'the command' : kind} works in a terminal.`,
+        ? `ssh authentication at ${place} failed; ssh cannot ask for a password here. Put your public key into ~/.ssh/authorized_keys there, and the private key into the ssh agent, or name it with the option -i FILE.`
+        : `Permission was denied. Check whether ${kind === 'command' ? 'the command' : kind} works in a terminal.`,
   },
   {
     pattern: /Could not resolve hostname|Name or service not known/,
-    words: ({ place }) =>
-      `There is no machine called ${place}. See whether the name is right, and whether this machine is online.`,
+    words: ({ place }) => `The machine ${place} was not found. Check the name, and whether this machine is online.`,
     passing: true,
   },
   {
     pattern: /Connection timed out|Operation timed out|did not properly respond/i,
-    words: ({ place }) => `${place} does not answer. See whether it is on and can be reached from here.`,
+    words: ({ place }) => `${place} does not answer. Check whether it is running and can be reached from here.`,
     passing: true,
   },
   {
     pattern: /Connection refused/i,
     words: ({ place }) =>
-      `${place} takes no connection. See whether its ssh server, or what should answer there, runs.`,
+      `${place} refused the connection. Check whether its ssh server, or the program that should answer, is running.`,
     passing: true,
   },
   {
     pattern: /No route to host|Network is unreachable/i,
-    words: ({ place }) => `There is no way to ${place}. See whether this machine is online.`,
+    words: ({ place }) => `${place} cannot be reached. Check whether this machine is online.`,
     passing: true,
   },
   {
     pattern: /No such container|no container with name|no such object/i,
-    words: ({ place, kind }) => `There is no container ${place}. ${kind} ps -a lists all containers.`,
+    words: ({ place, kind }) => `The container ${place} does not exist. ${kind} ps -a lists all containers.`,
   },
   {
     pattern: /is not running|container state improper|can only create exec sessions on running/i,
@@ -69,13 +68,13 @@ const KNOWN: readonly Known[] = [
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon running/i,
     words: () =>
-      'Docker is not running, or you may not use it. Start it, and see whether docker ps works in a terminal.',
+      'Docker is not running, or you are not allowed to use it. Start it, and check whether docker ps works in a terminal.',
     passing: true,
   },
   {
     pattern: /pods? "[^"]*" not found|NotFound/,
     words: ({ place }) =>
-      `There is no pod ${place}. kubectl get pods lists all pods; use -n in the options for another namespace.`,
+      `The pod ${place} does not exist. kubectl get pods lists all pods; use -n in the options for another namespace.`,
   },
   {
     pattern: /executable file not found|sh: no such file|exec: "sh"|stat sh: no such/i,
@@ -93,9 +92,9 @@ export function connectionFault(target: Target, said: string, code: number | nul
       known.passing === true,
     );
   const how = code === null ? 'was ended' : `ended with exit code ${code}`;
-  const why = last === '' ? ' It said nothing.' : ` It said: ${last}`;
+  const why = last === '' ? ' It printed no message.' : ` Its message: ${last}`;
   return new ConnectionFault(
-    `The target ${target.name} cannot be used: ${programOf(target)} ${how} before it began.${why} See whether it works in a terminal.`,
+    `The target ${target.name} cannot be used: ${programOf(target)} ${how} before the image started.${why} Check whether it works in a terminal.`,
     target.kind === 'ssh' && code === 255,
   );
 }
@@ -114,7 +113,7 @@ export function silenceWords(target: Target, said: string): string {
   const last = lastLine(said);
   const heard = last === '' ? '' : ` Its last output: ${last}`;
   if (target.kind !== 'command')
-    return `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.${heard}`;
+    return `The target ${target.name} did not answer within a minute. Check whether it can be reached in a terminal.${heard}`;
   return `The target ${target.name} did not answer within a minute. ${programOf(target)} must run the command that follows its own arguments, as env and sudo do, and must not prompt: check that ${target.place.trim()} sh -c 'echo here' prints here in a terminal.${heard}`;
 }
 
@@ -124,7 +123,7 @@ export function launcherFault(target: Target, reason: string): ConnectionFault {
   const missing = /ENOENT/.test(reason);
   return new ConnectionFault(
     missing
-      ? `The target ${target.name} cannot be used: there is no program ${program} on this machine. Install it, or choose another target.`
+      ? `The target ${target.name} cannot be used: the program ${program} is not on this machine. Install it, or choose another target.`
       : `The target ${target.name} cannot be used: ${program} could not be started (${reason}).`,
     false,
   );

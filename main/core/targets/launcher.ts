@@ -37,7 +37,7 @@ export function launcherOf(target: Target, script: string, environment: NodeJS.P
   const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN.test(name)));
   if (kind === 'command') {
     const [command, ...args] = [...wordsOf(place), ...options];
-    if (command === undefined) throw new WorkbenchError('invalid', `The target ${target.name} names no command.`);
+    if (command === undefined) throw new WorkbenchError('invalid', `The target ${target.name} has no command.`);
     return { command, args: [...args, 'sh', '-c', script], environment: inheritable(own) };
   }
   if (place.startsWith('-'))

@@ -98,7 +98,7 @@ describe('Frames of the wire', () => {
 
   it('What cannot be served there is refused in words', () => {
     expect(() => paths.outgoing('compile-file', { file: '/home/me/other.lisp' })).toThrow(
-      /other\.lisp is a file of this machine, outside the project, and the image runs on the target devbox/,
+      /other\.lisp is on this machine, outside the project, so the image on the target devbox cannot read it/,
     );
     expect(() => paths.outgoing('serve-swank', {})).toThrow(/Emacs cannot join an image on the target devbox/);
   });

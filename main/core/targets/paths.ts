@@ -57,7 +57,7 @@ export class PathTranslation {
     if (typeof read === 'string' && there(read, roots).startsWith(HERE))
       throw new WorkbenchError(
         'refused',
-        `${read} is a file of this machine, outside the project, and the image runs on the target ${roots.target}: it cannot read it there. Move it into the project's folder, or evaluate its text.`,
+        `${read} is on this machine, outside the project, so the image on the target ${roots.target} cannot read it. Move it into the project's folder, or evaluate its text.`,
       );
     if (op === 'compile-file')
       return each(fields, (name) => this.#sent(there(name, roots)), new Set([...FILE, 'output'])) as object;

@@ -73,7 +73,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
     if (!isRecent(version))
       throw new WorkbenchError(
         'no-sbcl',
-        `The target ${target.name} has SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. Install a newer one there, and name its path in the target's settings.`,
+        `The target ${target.name} has SBCL ${version}, but Lisp Workbench needs ${OLDEST_SBCL.join('.')} or newer. Install it there, and enter its path in the target's settings.`,
       );
     const sbcl = await expect('sbcl');
     const folder = await expect('cache');
@@ -229,28 +229,28 @@ function faultOf(target: Target, directory: string | null, word: string, words: 
   switch (word) {
     case 'no-folder':
       return new ConnectionFault(
-        `The folder ${directory} is not on the target ${name}. Bring the project there, by a mount, a checkout or rsync, or name its folder there in the target's settings.`,
+        `The folder ${directory} does not exist on the target ${name}. Copy the project there, with a mount, a checkout or rsync, or enter its folder there in the target's settings.`,
         false,
       );
     case 'no-sbcl':
       return new WorkbenchError(
         'no-sbcl',
-        `There is no SBCL on the target ${name}: the shell there finds no ${words}. Install it there, or name its absolute path in the target's settings.`,
+        `SBCL was not found on the target ${name}: its shell cannot find ${words}. Install SBCL there, or enter its absolute path in the target's settings.`,
       );
     case 'no-version':
       return new WorkbenchError(
         'no-sbcl',
-        `${target.sbcl} on the target ${name} is not a working SBCL: it answered ${JSON.stringify(words.slice(0, 100))} to --version. Name the path of SBCL there in the target’s settings.`,
+        `${target.sbcl} on the target ${name} is not a working SBCL: it answered ${JSON.stringify(words.slice(0, 100))} to --version. Enter the path of SBCL there in the target’s settings.`,
       );
     case 'no-cache':
       return new ConnectionFault(
-        `The target ${name} has no folder that the workbench may write its core to: neither ~/.cache/lisp-workbench nor a folder for temporary files. Make one of them writable there.`,
+        `The target ${name} has no writable folder for the workbench’s core: neither ~/.cache/lisp-workbench nor a folder for temporary files. Make one of them writable there.`,
         false,
       );
     case 'failed':
       return buildFault(target, '', words, null, '');
     default:
-      return new ConnectionFault(`The target ${name} gave an unexpected answer: ${word} ${words}`, false);
+      return new ConnectionFault(`The target ${name} sent an unexpected reply: ${word} ${words}`, false);
   }
 }
 

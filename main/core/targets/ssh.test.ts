@@ -122,9 +122,9 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
         `host key of .* is another one than ssh knows.*: ssh-keygen -f "${none}" -R "\\[127\\.0\\.0\\.1\\]:${server.port}"$`,
       ),
     );
-    expect(await faults(server.options.replace('/user ', '/stranger '))).toMatch(/did not let ssh in/);
+    expect(await faults(server.options.replace('/user ', '/stranger '))).toMatch(/ssh authentication at .* failed/);
     expect(await faults(server.options.replace(`-p ${server.port}`, '-p 1'))).toMatch(
-      /takes no connection.*It is tried again\.$/,
+      /refused the connection.*The start is tried again\.$/,
     );
   });
 });

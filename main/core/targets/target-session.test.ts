@@ -128,7 +128,7 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
     ).resolves.toMatchObject({
       reply: {
         status: 'lost',
-        condition: { message: expect.stringContaining('is a file of this machine, outside the project') },
+        condition: { message: expect.stringContaining('is on this machine, outside the project') },
       },
     });
   });
@@ -187,7 +187,7 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
         process.kill(pid, 'SIGKILL');
       await until(() => changes.some(({ change }) => change === 'ended'));
       expect(changes.find(({ change }) => change === 'ended')!.summary).toBe(
-        'The image ended and said nothing, as when it is ended by SIGKILL.',
+        'The image ended without a message, possibly by SIGKILL.',
       );
       expect(await say('(boundp (quote *kept*))')).toBe('NIL');
     } finally {
@@ -245,17 +245,17 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
 
   it('Is told in a sentence with what to do: no SBCL, no such folder, no launcher, a launcher that fails', async () => {
     expect(await problem({ sbcl: 'no-such-sbcl' })).toBe(
-      "There is no SBCL on the target devbox: the shell there finds no no-such-sbcl. Install it there, or name its absolute path in the target's settings.",
+      "SBCL was not found on the target devbox: its shell cannot find no-such-sbcl. Install SBCL there, or enter its absolute path in the target's settings.",
     );
     expect(await problem({ sbcl: '/bin/echo' })).toMatch(/^\/bin\/echo on the target devbox is not a working SBCL/);
     expect(await problem({ directory: '/no/such/folder' })).toMatch(
-      /^The folder \/no\/such\/folder is not on the target devbox\. Bring the project there/,
+      /^The folder \/no\/such\/folder does not exist on the target devbox\. Copy the project there/,
     );
     expect(await problem({ place: 'no-such-launcher -x' })).toBe(
-      'The target devbox cannot be used: there is no program no-such-launcher on this machine. Install it, or choose another target.',
+      'The target devbox cannot be used: the program no-such-launcher is not on this machine. Install it, or choose another target.',
     );
     expect(await problem({ place: 'sh -c "echo no such room >&2; exit 3"' })).toMatch(
-      /^The target devbox cannot be used: sh ended with exit code 3 before it began\. It said: no such room/,
+      /^The target devbox cannot be used: sh ended with exit code 3 before the image started\. Its message: no such room/,
     );
   });
 
@@ -280,7 +280,9 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
     const old = path.join(folder, 'old-sbcl');
     await writeFile(old, '#!/bin/sh\necho "SBCL 1.4.5"\n');
     await chmod(old, 0o755);
-    expect(await problem({ sbcl: old })).toMatch(/^The target devbox has SBCL 1\.4\.5; 2\.2\.9 or newer is needed\./);
+    expect(await problem({ sbcl: old })).toMatch(
+      /^The target devbox has SBCL 1\.4\.5, but Lisp Workbench needs 2\.2\.9 or newer\./,
+    );
   });
 });
 

@@ -73,13 +73,13 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
       expect(workbench.session.view()).toMatchObject({
         target: 'gone',
         pid: null,
-        problem: expect.stringMatching(/^There is no target named gone in the settings, so no image was started\./),
+        problem: expect.stringMatching(/^The settings have no target named gone, so no image was started\./),
       });
       const { id } = workbench.clients.list()[0]!;
       await workbench.clients.change({ id, ownImage: true });
       const { session } = workbench.agents.sessionOf({ id, kind: 'client', name: 'tester' });
       expect(session.view().target).toBe('devbox');
-      expect(() => workbench.repls.openImage(null, 'nobody')).toThrow(/There is no target named nobody/);
+      expect(() => workbench.repls.openImage(null, 'nobody')).toThrow(/The settings have no target named nobody/);
       const further = workbench.images.open('far', 'devbox');
       const started = new Promise<string>((resolve) => {
         further.events.on('lifecycle', ({ change, summary }) => change === 'started' && resolve(summary));
@@ -87,7 +87,7 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
       await further.start();
       expect(further.view()).toMatchObject({ target: 'devbox', sandbox: null });
       expect(await started).toMatch(
-        /^SBCL \S+ on the target devbox\. The sandbox is of this machine: on the target devbox its host, or container, is the wall\.$/,
+        /^SBCL \S+ on the target devbox\. The sandbox works only on this machine; on the target devbox, the image is isolated only by its host or container\.$/,
       );
       await expect(further.saveWorld('w')).rejects.toThrow('An image on the target devbox cannot be saved as a world');
       expect(workbench.images.open('near').view().target).toBeNull();
@@ -105,7 +105,7 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
       expect(steps.at(-1)!.words).toBe('It evaluates: (+ 1 2) is 3.');
       expect(await workbench.tryTarget({ ...home, sbcl: 'no-sbcl' })).toMatchObject([
         { ok: true },
-        { title: 'SBCL', ok: false, words: expect.stringMatching(/^There is no SBCL on the target devbox/) },
+        { title: 'SBCL', ok: false, words: expect.stringMatching(/^SBCL was not found on the target devbox/) },
       ]);
       expect(further.view().state).toBe('idle');
     } finally {

@@ -48,7 +48,7 @@ export class Targets {
     if (!found)
       throw new WorkbenchError(
         'not-found',
-        `There is no target named ${name} in the settings, so no image was started. Add it there, or choose another place for this image.`,
+        `The settings have no target named ${name}, so no image was started. Add it there, or choose another place for this image.`,
       );
     return this.at(found);
   }
@@ -62,7 +62,7 @@ export class Targets {
     if (found)
       throw new WorkbenchError(
         'refused',
-        `This file is on the target ${found.target}, and has no place on this machine: ${found.file}. Only files in the project's folder are on both.`,
+        `This file is on the target ${found.target}, but not on this machine: ${found.file}. Only files in the project's folder are on both.`,
       );
   }
 

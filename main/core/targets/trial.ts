@@ -36,7 +36,7 @@ export async function tryTarget(options: TrialOptions): Promise<Steps> {
         if (step === 'connected') done(`A shell answers on ${placeOf(target)}.`);
         else if (step === 'sbcl') done(`${words}.`);
         else if (step === 'building') built = true;
-        else done(`${built ? 'The engine was built there' : 'The engine is there'}: ${words}`);
+        else done(`${built ? 'The engine was built on the target' : 'The engine is on the target'}: ${words}`);
       },
     });
     image = imageAt(target, prepared, directory, environment, memory);

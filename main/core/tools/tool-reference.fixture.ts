@@ -24,7 +24,7 @@ const HEAD = `# The tools of agents
 
 <!-- Written by \`npm run docs\` from main/core/tools and the answers of an image. Change the sources, not this page. -->
 
-All tools that a client of MCP can call, with their parameters and an example of each. The examples are answers of a real image that
+All tools that an MCP client can call, with their parameters and an example of each. The examples are answers of a real image that
 works on the project of the tour, \`lisp-tour\`; times, sizes, ids and paths in them stand for those of your machine. The
 [guide for agents](agent-guide.md) says how to use them together.
 

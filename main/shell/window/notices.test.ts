@@ -15,14 +15,17 @@ it('Requests of one client share a notice, and each client has its own [D13]', (
   const second = noticesAfter(first, [card('a'), card('b', 'claude'), card('c')], new Set(['c']));
   expect([bodies(first), bodies(second)]).toEqual([
     { 'client:codex': 'Write a', 'client:claude': 'Write b' },
-    { 'client:codex': '2 requests wait for you.', 'client:claude': 'Write b' },
+    { 'client:codex': '2 requests are waiting for you.', 'client:claude': 'Write b' },
   ]);
 });
 
 it('A notice goes when its last request is settled, and is not shown anew before [D13]', () => {
   const both = noticesAfter(none, [card('a'), card('b')], new Set(['a', 'b']));
   const one = noticesAfter(both, [card('b')], new Set());
-  expect([bodies(one), one.get('client:codex')!.ids]).toEqual([{ 'client:codex': '2 requests wait for you.' }, ['b']]);
+  expect([bodies(one), one.get('client:codex')!.ids]).toEqual([
+    { 'client:codex': '2 requests are waiting for you.' },
+    ['b'],
+  ]);
   const next = noticesAfter(one, [card('b'), card('c')], new Set(['c']));
   expect([next.get('client:codex')!.newest, one.get('client:codex')!.newest]).toEqual(['c', 'b']);
   expect(noticesAfter(one, [], new Set())).toEqual(none);

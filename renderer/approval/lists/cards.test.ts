@@ -33,7 +33,7 @@ describe('order of cards', () => {
     const said = (before: (typeof one)[], after: (typeof one)[]): string => announcement(arrivals(before, after));
     expect([said([one], [one, two]), said([], [one, two]), said([one, two], [one])]).toEqual([
       'New request from claude-code: Write 4 bytes to a.lisp.',
-      '2 requests wait for you.',
+      '2 requests are waiting for you.',
       '',
     ]);
   });

@@ -24,10 +24,10 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   core.tell('session-changed', { ...snapshot.session, silence: { since: Date.now(), stopped: true } });
   // The core's message about an image that a signal has stopped.
   const text =
-    'The image shared does not answer: a signal has stopped its process. It continues when the process gets SIGCONT; a restart loses what is only in the image.';
+    'The image shared does not answer: a signal has stopped its process. Send it SIGCONT to continue, or restart it; a restart loses everything that is only in the image.';
   core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);
-  await expect.element(state).toMatchTextContent('stopped, is not answering');
-  await expect.element(alerts).toMatchTextContent('It continues when the process gets SIGCONT');
+  await expect.element(state).toMatchTextContent('stopped, does not answer');
+  await expect.element(alerts).toMatchTextContent('Send it SIGCONT to continue');
   await expect
     .element(threads.getByRole('status'))
     .toMatchTextContent('Its process was stopped by a signal. The data shown is from');

@@ -220,7 +220,7 @@ it('Everything that an agent did since a row is undone at once, or by going back
     .toEqual([
       expect.stringMatching(/^volume/),
       expect.stringMatching(/^area/),
-      'shop.lispThe file is deleted, for it was new.',
+      'shop.lispThe file is deleted, because it was new.',
     ]);
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => inputs(core, 'activity.takeBack')).toEqual([{ approval: 'id-8' }]);

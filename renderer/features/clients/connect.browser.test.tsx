@@ -164,10 +164,10 @@ it('The lines that install the plugin come first, and are copied without a token
 it('A plugin that cannot be written is one sentence, and the configuration file is still offered [D14, issue 36.4]', async () => {
   answer({
     'clients.plugin': () =>
-      Promise.reject(new Error('The plugin cannot be written into /home/ada/state/plugin: a file is in its place.')),
+      Promise.reject(new Error('The plugin cannot be written to /home/ada/state/plugin: a file is in its place.')),
   });
   await pick('Codex');
-  await expect.element(dialog.getByRole('alert')).toMatchTextContent('The plugin cannot be written into');
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent('The plugin cannot be written to');
   await expect.element(dialog.getByRole('button', { name: 'Continue' })).toBeEnabled();
 });
 

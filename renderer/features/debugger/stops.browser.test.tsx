@@ -95,7 +95,7 @@ it('An image that is killed with two debuggers open takes them along, and says s
   await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBe(2);
   await goToDebugger();
   happened('the image is killed');
-  await expect.element(panel()).toMatchTextContent('The image was ended by SIGKILL. 2 debuggers went with it.');
+  await expect.element(panel()).toMatchTextContent('The image was ended by SIGKILL. 2 debuggers ended with it.');
   await expect.element(page.getByRole('tab', { name: 'Debugger', exact: true })).toBeVisible();
   await expect.poll(() => mirror.getState().session.state).toBe('idle');
   await press('Control+Backquote');

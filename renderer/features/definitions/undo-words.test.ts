@@ -24,8 +24,8 @@ describe('words before an undo', () => {
     ['exact', {}, { kind: 'exact', text: 'Exact.' }],
     [
       'exact for what is compiled from now on',
-      { why: 'Code that was compiled with the type keeps it.' },
-      { kind: 'exact', text: 'Exact. Code that was compiled with the type keeps it.' },
+      { why: 'Code that was compiled with the type keeps using it.' },
+      { kind: 'exact', text: 'Exact. Code that was compiled with the type keeps using it.' },
     ],
     [
       'exact after recompiling',

@@ -29,7 +29,7 @@ it('Faults of the syntax are marked while typing, where the image answers nothin
   await press('Space');
   await expect.poll(() => editorRegion().element().querySelector('.squiggly-error')).not.toBeNull();
   await press('Control+Shift+M');
-  await expect.poll(() => having('no open parenthesis')).toBe(1);
+  await expect.poll(() => having('no matching opening one')).toBe(1);
 });
 
 it('Problems of a file go with it when it is moved, at once or when its text is closed [issue 36.4]', async () => {

@@ -201,7 +201,14 @@ function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
 function ownFaults({ stray }: Reading): Fault[] {
   return stray === null
     ? []
-    : [{ kind: 'unmatched', severity: 'error', message: 'There is no open parenthesis for this one.', offset: stray }];
+    : [
+        {
+          kind: 'unmatched',
+          severity: 'error',
+          message: 'This closing parenthesis has no matching opening one.',
+          offset: stray,
+        },
+      ];
 }
 
 function markerOf(model: Model, { severity, message, offset }: Fault): monaco.editor.IMarkerData {

@@ -191,7 +191,7 @@ it('What does not work with this SBCL stands in the status bar, and everything e
   await expect
     .element(lisp)
     .toHaveAccessibleName(
-      /stepping \(it lacks SB-IMPL:STEPPING-ENABLED-P\); profiling \(it lacks SB-SPROF:START-PROFILING/,
+      /stepping \(SBCL lacks SB-IMPL:STEPPING-ENABLED-P\); profiling \(SBCL lacks SB-SPROF:START-PROFILING/,
     );
   await input().click();
   await insert('(* 6 7)');

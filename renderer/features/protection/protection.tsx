@@ -40,8 +40,8 @@ export function Protection({ image: id }: { image: string }) {
         </Text>
         <Text as="p" tone={2}>
           When their code writes, deletes, starts or connects to something, it waits for your approval, also if you call
-          their code before you have reviewed it. The guard is a seat belt for ordinary Lisp code; it is not a
-          security boundary.
+          their code before you have reviewed it. The guard is a seat belt for ordinary Lisp code; it is not a security
+          boundary.
         </Text>
         <Clients image={image.id} />
       </Stack>

@@ -144,7 +144,7 @@ function ProblemsItem() {
 /** The name of the Lisp implementation, with a warning about features that do not work with it. */
 function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
   if (lacking.length === 0) return <span className={styles.lisp}>{lisp}</span>;
-  const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);
+  const features = lacking.map(({ feature, names }) => `${feature} (SBCL lacks ${names.join(', ')})`);
   return (
     <Explained
       label={`${lisp}, some features do not work`}

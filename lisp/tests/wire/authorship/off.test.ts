@@ -40,7 +40,7 @@ const write = (name: string, text: string) => writeFile(path.join(image.director
 it('An image without following of authors says so once and lacks nothing else [issue 36.3]', async () => {
   const { lacking } = await image.image.ready;
   expect(lacking).toEqual([
-    { feature: 'keeping the guard on what agents defined', names: ['LISP_WORKBENCH_FOLLOWING=on'] },
+    { feature: 'guarding code that agents defined', names: ['LISP_WORKBENCH_FOLLOWING=on'] },
   ]);
 });
 

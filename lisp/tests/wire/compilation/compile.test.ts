@@ -60,7 +60,7 @@ describe('compile-text', () => {
       {
         severity: 'read-error',
         type: 'END-OF-FILE',
-        message: '(defun three …), which begins at line 7, is not closed: the text ends within it.',
+        message: '(defun three …), which begins at line 7, is not closed before the end of the text.',
         start: 56,
         end: 82,
         line: 7,

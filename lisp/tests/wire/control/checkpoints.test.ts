@@ -261,7 +261,7 @@ describe('checkpoints', () => {
     await test.value('(defvar *child* (sb-ext:run-program "/bin/cat" nil :input :stream :wait nil))');
     const { missing } = await goBack(test, await checkpoint(test));
     expect(missing).toEqual([
-      '1 process that it had started is no longer connected to it.',
+      '1 process that the image had started is no longer connected to it.',
       '1 pipe, connection or file that was open can no longer be used.',
     ]);
     expect(await test.value('(+ 1 2)')).toBe('3');
@@ -289,7 +289,7 @@ describe('checkpoints', () => {
     const test = await open();
     const reading = test.evaluate('(read-line)', { interactive: true, evaluation: 'reading' });
     await test.next('input-requested');
-    expect(await test.image.checkpoint()).toEqual({ reason: '1 evaluation waits in the middle of its work.' });
+    expect(await test.image.checkpoint()).toEqual({ reason: '1 evaluation is waiting for input, a debugger or an approval.' });
     await test.ask('input', { evaluation: 'reading', text: 'x' });
     expect((await reading).values[0]!.text).toBe('"x"');
     await checkpoint(test);

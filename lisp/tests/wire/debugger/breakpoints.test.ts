@@ -119,14 +119,14 @@ describe('breakpoints on what is not there yet', () => {
     const { values } = await test.evaluate('(list (becomes-macro) (car (list 1)))', { onError: 'debug' });
     expect(values[0]!.text).toBe('(5 1)');
     await expect(test.ask('set-breakpoint', { function: 'becomes-macro', set: true })).rejects.toThrow(
-      'names no function',
+      'is a macro or a special operator, not a function',
     );
     await expect(test.ask('set-breakpoint', { function: '((', set: true })).rejects.toThrow(
       'not the name of a function',
     );
     await expect(test.ask('break-on-conditions', { types: ['car'] })).resolves.toBeDefined();
     await test.ask('keep-breakpoints', { functions: [], conditions: [] });
-    await expect(test.ask('break-on-conditions', { types: ['integer'] })).rejects.toThrow('names no condition type');
+    await expect(test.ask('break-on-conditions', { types: ['integer'] })).rejects.toThrow('is not a condition type');
   });
 
   it('Condition types that are cleared while code waits at one are not stopped at afterwards [D6]', async () => {
@@ -416,7 +416,7 @@ describe('breakpoints with a condition', () => {
       ['(break)', /failed: It entered the debugger\.$/],
       ['(let)', /failed: .*LET/s],
       ['(labels ((deep (x) (1+ (deep (list x))))) (deep n))', /failed: Control stack exhausted/],
-      ['(oops', /could not be read: It is not complete/],
+      ['(oops', /could not be read: The condition is incomplete/],
       ['nowhere:n', /could not be read: Package NOWHERE does not exist\./],
       ['#.(checked 1)', /could not be read: .*#\./s],
     ] as const) {
@@ -483,15 +483,15 @@ describe('breakpoints with a condition', () => {
     await test.value('(defun readable (n) n)');
     const problem = async (condition: string, name = 'readable'): Promise<string | null> =>
       (await test.ask('check-breakpoint-condition', { function: name, when: condition })).problem;
-    expect(await problem('(> n 3')).toBe('It is not complete: a parenthesis or a quote is left open.');
+    expect(await problem('(> n 3')).toBe('The condition is incomplete: a parenthesis or a quote is not closed.');
     expect(await problem('(> n 3))')).toMatch(/unmatched close parenthesis/);
-    expect(await problem('n 3')).toBe('It is more than one form.');
+    expect(await problem('n 3')).toBe('The condition must be a single form.');
     expect(await problem('(no-such:thing n)')).toMatch(/^Package NO-SUCH does not exist\./);
     expect(await problem('(= n #.(+ 1 2))')).toMatch(/#\./);
     expect(await problem('(and (> n 3) (string= "a b" \'|x y|)) ; only then')).toBeNull();
     expect(await problem('(coming-variable > 3)', 'to-come')).toBeNull();
     expect(await problem('(coming-variable > 3', 'to-come')).not.toBeNull();
-    expect(await problem('a b', 'to-come')).toBe('It is more than one form.');
+    expect(await problem('a b', 'to-come')).toBe('The condition must be a single form.');
     expect(await test.value('(find-symbol "COMING-VARIABLE")')).toBe('NIL');
   });
 });

@@ -49,7 +49,7 @@ export async function openDebuggers(test: TestImage): Promise<string[]> {
       test.ask('debugger', { debugger: id }).then(
         () => [id],
         (error: Error) => {
-          if (!error.message.endsWith('This debugger was left.')) throw error;
+          if (!error.message.endsWith('This debugger is no longer open.')) throw error;
           return [];
         },
       ),

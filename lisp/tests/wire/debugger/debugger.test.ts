@@ -150,7 +150,7 @@ describe('debugger', () => {
     await test.ask('interrupt', { evaluation });
     expect(await reply).toMatchObject({ status: 'interrupted' });
     await test.next('debugger-left');
-    await expect(test.ask('debugger', { debugger: record.id })).rejects.toThrow('This debugger was left.');
+    await expect(test.ask('debugger', { debugger: record.id })).rejects.toThrow('This debugger is no longer open.');
   });
 
   it('The debugger is left when the evaluation is interrupted while it still makes room for others [D6]', async () => {

@@ -57,11 +57,11 @@ describe('debugger on an exhausted stack', () => {
     });
     expect(await test.ask('return-from-frame', { ...asked, code: '1' })).toMatchObject({
       left: false,
-      result: { condition: { message: expect.stringContaining('too close to its end') } },
+      result: { condition: { message: expect.stringContaining('too close to the end') } },
     });
     expect(await test.ask('restart-frame', asked)).toMatchObject({
       left: false,
-      result: { condition: { message: expect.stringContaining('too close to its end') } },
+      result: { condition: { message: expect.stringContaining('too close to the end') } },
     });
     await abort(test, record);
     expect(await test.value('(+ 1 2)')).toBe('3');

@@ -298,7 +298,7 @@ describe('steps into other functions', () => {
       'without a form to stop at',
       '(defun unknown (x) x)',
       '3',
-      /^UNKNOWN was stepped over: no form of it is one at which a step stops\.$/,
+      /^UNKNOWN was stepped over: a step cannot stop at any form of it\.$/,
     ],
     [
       'whose method has no form to stop at',
@@ -310,7 +310,7 @@ describe('steps into other functions', () => {
       'that reads a slot',
       '(defclass known () ((x :initform 1 :reader unknown)))',
       "(make-instance 'known)",
-      /^UNKNOWN was stepped over: it reads or writes a slot/,
+      /^UNKNOWN was stepped over: it only reads or writes a slot/,
     ],
   ])('A step into a function %s says why it is stepped over [D6]', async (_what, definition, argument, note) => {
     await test.value(definition);

@@ -157,7 +157,7 @@ describe('debugger', () => {
 
   it('The debugger refuses breakpoints on what it needs itself, and does not stop in what it prints [D6]', async () => {
     for (const name of ['cl:equal', 'write-string', 'print-object', 'sb-kernel:%typep'])
-      await expect(test.ask('set-breakpoint', { function: name, set: true })).rejects.toThrow('the debugger needs it');
+      await expect(test.ask('set-breakpoint', { function: name, set: true })).rejects.toThrow('the debugger need it');
     await test.value(
       '(defclass account () ()) (defun shown () "shown") (defmethod print-object ((a account) s) (write-string (shown) s))',
     );

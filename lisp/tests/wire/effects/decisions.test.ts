@@ -22,7 +22,7 @@ describe('waiting for a decision', () => {
     const { effect } = await image.next('effect-requested');
     expect(await image.value('(defparameter *mine* 7)')).toBe('*MINE*');
     expect(await image.value('(list *mine* (length (sb-thread:list-all-threads)))')).toMatch(/^\(7 /);
-    expect(await image.image.checkpoint()).toEqual({ reason: '1 evaluation waits in the middle of its work.' });
+    expect(await image.image.checkpoint()).toEqual({ reason: '1 evaluation is waiting for input, a debugger or an approval.' });
     await decide(image, effect, 'proceed');
     expect((await reply).status).toBe('ok');
     expect(existsSync(at('file'))).toBe(false);

@@ -264,7 +264,7 @@ describe('program that is run', () => {
       );
       expect([descriptors, condition?.message]).toEqual([
         descriptors,
-        expect.stringContaining('not for code to touch'),
+        expect.stringContaining('Code must not use the connection'),
       ]);
     }
   });
@@ -273,7 +273,7 @@ describe('program that is run', () => {
     const many = Array.from({ length: 21 }, (_, index) => `"@/f${index}"`);
     await Promise.all(many.map((_, index) => writeFile(at(`f${index}`), '')));
     for (const [code, untold] of [
-      [`(sb-ext:run-program "/bin/sh" '("-c" "cd x; sh s.sh"))`, 'the path that its arguments contain'],
+      [`(sb-ext:run-program "/bin/sh" '("-c" "cd x; sh s.sh"))`, 'paths inside its arguments'],
       [`(sb-ext:run-program "/bin/cat" (list ${many.join(' ')}))`, '1 more files among its arguments'],
       [`(sb-ext:run-program "/bin/cat" (list "@/f1" "-n"))`, undefined],
     ] as const) {
@@ -292,7 +292,7 @@ describe('program that is run', () => {
     const { effect: signal } = await image.next('effect-requested');
     expect([signal.target, factsOf(signal)['reaches']]).toEqual([
       expect.stringMatching(/^signal 15 to process group \d+$/),
-      'every process of the group, also those that the program started',
+      'every process in the group, including those that the program started',
     ]);
     await decide(image, signal, 'proceed');
     expect((await reply).status).toBe('ok');

@@ -144,7 +144,7 @@ describe('effects of agent code', () => {
   it('An effect takes no other path where there is none, and no second decision [G3]', async () => {
     const reply = image.evaluate('(sb-posix:setenv "A" "b" 1)', AGENT);
     const { effect } = await image.next('effect-requested');
-    await expect(decide(image, effect, 'use-path', { path: '/tmp/x' })).rejects.toThrow('takes no other path');
+    await expect(decide(image, effect, 'use-path', { path: '/tmp/x' })).rejects.toThrow('cannot use another path');
     expect(await decide(image, effect, 'deny')).toEqual({ found: true });
     expect((await reply).condition?.message).toBe('Denied: SETENV A=b. No reason was given. Do not try another way.');
     expect(await decide(image, effect, 'proceed')).toEqual({ found: false });

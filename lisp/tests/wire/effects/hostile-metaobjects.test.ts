@@ -67,7 +67,7 @@ describe('methods of the code on what the engine reads', () => {
     await image.evaluate(`(defmethod sb-mop:generic-function-methods :before ((x g)) (error "Not yours."))`);
     const { definitions } = await image.ask('list-definitions', { ...ALL_LISTED, package: 'CL-USER' });
     expect(definitions.find(({ name }) => name === 'EGF')?.documentation).toBe(
-      'Its methods cannot be looked at: Not yours.',
+      'Its methods cannot be listed: Not yours.',
     );
   });
 });

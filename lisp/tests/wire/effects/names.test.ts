@@ -265,7 +265,7 @@ describe('what was compiled', () => {
 });
 
 describe('connection with the workbench', () => {
-  const REFUSED = /not for code to touch|could return a different one/;
+  const REFUSED = /Code must not use the connection|could supply another one/;
 
   it('The connection with the workbench is reached by no socket whose descriptor is told by code', async () => {
     const code = `(progn (require :sb-bsd-sockets)

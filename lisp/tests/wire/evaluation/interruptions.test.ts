@@ -61,7 +61,7 @@ it('A look-up that cannot be ended in time is answered, and the image goes on wh
   const looked = image
     .ask('describe-symbol', { context: 'test', package: null, symbol: '*deaf*' })
     .then(() => null, String);
-  expect(await looked).toContain('its thread was left behind');
+  expect(await looked).toContain('its thread was abandoned');
   await writeFile(path.join(image.directory, 'come-back'), '');
   expect(await image.value('(princ-to-string *deaf*)')).toBe('"heard"');
   expect(await image.value('(+ 1 2)')).toBe('3');

@@ -42,7 +42,7 @@ describe('changing a part', () => {
     ["(make-instance 'broken)", 'WIDE', '10', 'The value\n  10\nis not of type\n  (INTEGER 0 9)'],
     ["'+limit+", 'Value', '1', '+LIMIT+ is a constant.'],
     ["'car", 'Function', "#'cdr", 'The package COMMON-LISP is locked.'],
-    ['(counter)', '0', '2', 'The code never assigns it'],
+    ['(counter)', '0', '2', 'The code never assigns this variable'],
     ["(symbol-name 'plain)", '0', '#\\A', 'literal'],
     ["(make-array 2 :element-type 'bit)", '0', '2', 'not of type'],
     ['(list 1)', '0', '(error "Not today.")', 'Not today.'],

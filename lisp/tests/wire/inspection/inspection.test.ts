@@ -222,7 +222,7 @@ describe('inspector', () => {
       'An ENDLESS',
       6,
       '#<took too long>',
-      '#<not looked at: the others took too long>',
+      '#<not read: the other parts took too long>',
     ]);
   });
 

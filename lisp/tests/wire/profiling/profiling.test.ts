@@ -83,9 +83,9 @@ describe('profiling', () => {
   it('All threads are sampled from start to stop, whoever runs what, and meanwhile no other profile is taken [D11]', async () => {
     await expect(lisp.ask('start-profile', { mode: 'cpu' })).resolves.toEqual({ problem: null });
     expect((await lisp.ask('profile-state', {})).elapsedMs).toBeGreaterThanOrEqual(0);
-    expect((await lisp.ask('start-profile', { mode: 'cpu' })).problem).toMatch(/^Another profile is being taken/);
+    expect((await lisp.ask('start-profile', { mode: 'cpu' })).problem).toMatch(/^Another profile is being recorded/);
     const refused = await lisp.run('profile', { ...run, mode: 'cpu', code: '1' });
-    expect(refused.condition?.message).toMatch(/^Another profile is being taken/);
+    expect(refused.condition?.message).toMatch(/^Another profile is being recorded/);
     await lisp.value('(sb-thread:join-thread (sb-thread:make-thread (lambda () (inner 300000000)) :name "aside"))', {
       context: 'test',
       package: 'RUNNING',
@@ -105,7 +105,7 @@ describe('profiling', () => {
     await lisp.value('(sb-sprof:start-profiling)');
     const { condition } = await lisp.run('profile', { ...run, mode: 'cpu', code: '1' });
     await lisp.value('(sb-sprof:stop-profiling)');
-    expect(condition?.message).toContain('has started the profiler of SBCL');
+    expect(condition?.message).toContain('has started SBCL’s profiler');
   });
 
   it('Timing measures the last form, compiled [D11]', async () => {

@@ -224,8 +224,8 @@ describe('tracing', () => {
     expect(reply.values[0]?.text).toBe('T');
     expect(calls[0]!.values[0]!.text).toBe('#<printing took too long>');
     expect(calls.at(-1)!.values.map(({ text }) => text)).toEqual([
-      '#<RUNNING::ENDLESS, not printed since another took too long>',
-      '#<RUNNING::ENDLESS, not printed since another took too long>',
+      '#<RUNNING::ENDLESS, not printed because another one took too long>',
+      '#<RUNNING::ENDLESS, not printed because another one took too long>',
     ]);
   });
 

@@ -72,7 +72,7 @@ describe('audit', () => {
     writeFileSync(file, text.replace('"two"', '"2"'));
     expect((await audit.verify()).problem).toBe('The audit chain is broken from row 2 of this run.');
     writeFileSync(file, text.slice(0, text.lastIndexOf('{"previous"')));
-    expect((await audit.verify()).problem).toBe('The audit chain is broken: rows of it are gone (1).');
+    expect((await audit.verify()).problem).toBe('The audit chain is broken: rows are missing (1).');
     audit.close();
   });
 
@@ -157,7 +157,7 @@ describe('audit', () => {
     const audit = run(1);
     const left = readdirSync(folder).filter((name) => name.startsWith('2020'));
     expect([left.length, left.includes(`${dayOf(38)}T000000Z-${DEAD}.jsonl`)]).toEqual([91, false]);
-    expect(audit.notices).toEqual(['39 files of the audit, older than 90 days before its newest, were removed.']);
+    expect(audit.notices).toEqual(['39 audit files were removed, more than 90 days older than the newest one.']);
     expect(readFileSync(newest(), 'utf8')).toContain('"kind":"audit-removed"');
   });
 
@@ -255,7 +255,7 @@ describe('audit at rest, checked at the next start', () => {
     const next = run(0);
     expect([await alertsOf(next), next.notices]).toEqual([
       [],
-      ['3 earlier files of the audit had no anchor and have one from now on.'],
+      ['3 earlier audit files had no anchor and now have one.'],
     ]);
     change(readdirSync(folder).toSorted()[0]!, withoutLast);
     expect(audit.failure).toBeNull();

@@ -73,7 +73,7 @@ export class Audit {
     if (unrecorded.length > 0) this.#note('audit-gap', unrecorded.map(gapInWords).join(' '));
     const removed = removeOld(this.#places, filled, keepDays);
     if (removed === 0) return;
-    const notice = `${plural(removed, 'file')} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
+    const notice = `${plural(removed, 'audit file')} ${removed === 1 ? 'was' : 'were'} removed, more than ${keepDays} days older than the newest one.`;
     this.notices.push(notice);
     this.#note('audit-removed', notice);
   }
@@ -152,7 +152,7 @@ export class Audit {
       );
       if (adopted > 0)
         this.notices.push(
-          `${plural(adopted, 'earlier file')} of the audit had no anchor and ${adopted === 1 ? 'has' : 'have'} one from now on.`,
+          `${plural(adopted, 'earlier audit file')} had no anchor and now ${adopted === 1 ? 'has' : 'have'} one.`,
         );
       this.#lasting.push(...findings.map((finding) => `The audit was changed from outside. ${finding}`));
     } catch (error) {
@@ -232,7 +232,7 @@ export class Audit {
       }
     }
     const missed = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
-    this.#failure = `The audit cannot be written: ${why}.${missed} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
+    this.#failure = `The audit cannot be written: ${why}.${missed} Actions that must be recorded first do not run until the audit can be written. ${remedyOf(error)}`;
     this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
     if (first || !latest) this.events.emit('changed', undefined); // each retry reports the current number
@@ -274,7 +274,7 @@ export class Audit {
     const { name, rows } = this.#file;
     this.#leave();
     addToLedger(this.#places.anchors, { known: this.#hash });
-    const summary = `${name} was removed while it was written, with ${rowsInWords(rows)}. The audit continues in a new file.`;
+    const summary = `${name} was removed while it was being written; it had ${rowsInWords(rows)}. The audit continues in a new file.`;
     this.#lasting.push(`The audit was changed from outside. ${summary}`);
     this.#add({ at: Date.now(), kind: 'audit-lost', summary });
     this.events.emit('changed', undefined);

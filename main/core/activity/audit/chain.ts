@@ -62,7 +62,8 @@ export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => 
   const hashes = new Set([GENESIS, ...known, ...lasts, ...[...anchored.values()].map((each) => each?.hash)]);
   for (const [name, { previous, broken }] of walks) {
     if (previous === null || broken === 1 || hashes.has(previous)) continue;
-    if (begun) findings.push(`The start of ${name} does not follow: an earlier file is missing or was changed.`);
+    if (begun)
+      findings.push(`The start of ${name} does not continue the chain: an earlier file is missing or was changed.`);
     else addToLedger(anchors, { known: previous });
   }
   for (const name of adopted) {
@@ -77,7 +78,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   const { rows, broken, anchored } = walked;
   if (broken !== null) return `${name} was changed: its chain is broken from row ${broken}.`;
   if (anchor === null) return `The anchor of ${name} is damaged.`;
-  if (anchor === undefined) return begun ? `${name} has no anchor: it was put there or renamed.` : null;
+  if (anchor === undefined) return begun ? `${name} has no anchor: it was added from outside or renamed.` : null;
   if (rows < anchor.rows)
     return rows === 0 && anchor.rows > 0
       ? `${name} was emptied: it had ${rowsInWords(anchor.rows)}.`

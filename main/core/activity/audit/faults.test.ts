@@ -142,12 +142,12 @@ describe('audit whose folder is taken away while it is written', () => {
     expect([audit.failure, rows().map(({ event }) => [event.kind, event.summary])]).toEqual([
       null,
       [
-        ['audit-lost', expect.stringMatching(/was removed while it was written, with 2 rows/)],
+        ['audit-lost', expect.stringMatching(/was removed while it was being written; it had 2 rows/)],
         ['client-changed', 'three'],
       ],
     ]);
     expect(audit.alerts).toMatchObject([
-      { passing: false, text: expect.stringMatching(/removed while it was written/) as string },
+      { passing: false, text: expect.stringMatching(/removed while it was being written/) as string },
     ]);
     expect((await audit.verify()).problem).toMatch(/is gone/);
   });

@@ -25,11 +25,11 @@ export async function verifyRun(files: readonly string[], before: string, wanted
         hash = next;
       }
     } catch {
-      return { broken: null, missing: `The audit chain is broken: ${path.basename(file)} is gone.` };
+      return { broken: null, missing: `The audit chain is broken: ${path.basename(file)} is missing.` };
     }
   }
   if (row === wanted) return { broken: null, missing: null };
-  return { broken: null, missing: `The audit chain is broken: rows of it are gone (${wanted - row}).` };
+  return { broken: null, missing: `The audit chain is broken: rows are missing (${wanted - row}).` };
 }
 
 /** Yields to other work of the event loop. */

@@ -30,7 +30,7 @@ export function leftNotice({ actor }: Pick<Asked, 'actor'>): string {
 }
 
 /** The text after the warning about a file that configures other programs. */
-const NO_RULE = 'Each change of it is asked about: no rule answers for such a file.';
+const NO_RULE = 'Each change of this file needs your approval: rules do not apply to such files.';
 
 export function cardOf(
   id: string,

@@ -27,10 +27,10 @@ describe('restarts of an effect', () => {
       ['/p/a'],
       0,
       [
-        'Lets this call proceed. The next one asks again.',
-        'Does it to the file of the project that you name instead.',
+        'Lets this call proceed. The next one needs approval again.',
+        'Uses another file of the project, which you name.',
         'Signals EFFECT-DENIED in the code, with your reason.',
-        'Unwinds to the top level. It did nothing outside the image before.',
+        'Unwinds to the top level. The evaluation had no earlier effects outside the image.',
       ],
     ],
     [
@@ -38,10 +38,10 @@ describe('restarts of an effect', () => {
       ['/p/a', '/p/b'],
       3,
       [
-        'Lets all 2 proceed. The next one asks again.',
-        'Does it to the file of the project that you name instead.',
+        'Lets all 2 proceed. The next one needs approval again.',
+        'Uses another file of the project, which you name.',
         'Signals EFFECT-DENIED in the code of all 2, with your reason.',
-        'Unwinds to the top level. Nothing that it did before is undone.',
+        'Unwinds to the top level. Earlier effects of the evaluation are not undone.',
       ],
     ],
   ])('The restarts of %s say what each does [G3]', (_name, targets, beforeCount, details) => {
@@ -62,7 +62,7 @@ describe('restarts of an effect', () => {
         key: 'always reviewed',
         scope: 'reviewed',
         title: 'Proceed, and mark the definition as reviewed',
-        detail: 'Where you call it, it runs as your own from then on, until an agent changes it.',
+        detail: 'If you call it, it runs as your own code, until an agent changes it.',
       },
     ]);
   });
@@ -70,7 +70,7 @@ describe('restarts of an effect', () => {
 
 describe('rule that a card offers', () => {
   it.each([
-    [0, 0, 'There were no requests before to try it on.'],
+    [0, 0, 'There are no earlier requests to test it with.'],
     [1, 1, 'It would have answered the last request.'],
     [0, 1, 'It would not have answered the last request.'],
     [0, 12, 'It would have answered none of the last 12 requests.'],

@@ -20,12 +20,12 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
       'proceed',
       'Proceed once',
       count > 1
-        ? `Lets all ${all} proceed. The next one asks again.`
-        : 'Lets this call proceed. The next one asks again.',
+        ? `Lets all ${all} proceed. The next one needs approval again.`
+        : 'Lets this call proceed. The next one needs approval again.',
     ),
     ...scopes.map(scopeChoice),
     ...(effect.redirectable
-      ? [choice('use-path', 'Use another path…', 'Does it to the file of the project that you name instead.')]
+      ? [choice('use-path', 'Use another path…', 'Uses another file of the project, which you name.')]
       : []),
     choice('deny', 'Deny…', `Signals EFFECT-DENIED in the code${count > 1 ? ` of all ${all}` : ''}, with your reason.`),
     ...(effect.abortable
@@ -34,8 +34,8 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
             'abort',
             'Abort the evaluation',
             effect.beforeCount > 0
-              ? 'Unwinds to the top level. Nothing that it did before is undone.'
-              : 'Unwinds to the top level. It did nothing outside the image before.',
+              ? 'Unwinds to the top level. Earlier effects of the evaluation are not undone.'
+              : 'Unwinds to the top level. The evaluation had no earlier effects outside the image.',
           ),
         ]
       : []),
@@ -59,8 +59,8 @@ const SCOPES: Readonly<Record<string, string>> = {
 };
 
 const DETAILS: Readonly<Record<string, string>> = {
-  reviewed: 'Where you call it, it runs as your own from then on, until an agent changes it.',
-  unreviewed: 'Your own code runs without questions until one of them evaluates again.',
+  reviewed: 'If you call it, it runs as your own code, until an agent changes it.',
+  unreviewed: 'Your own code runs without approval until an agent evaluates something again.',
 };
 
 function choice(kind: CardChoice['kind'], title: string, detail: string): CardChoice {
@@ -75,7 +75,7 @@ function scopeChoice({ id, tried }: CardScope): CardChoice {
 
 /** Returns a sentence such as "It would have answered 3 of the last 12 requests." */
 function triedInWords(matched: number, of: number): string {
-  if (of === 0) return 'There were no requests before to try it on.';
+  if (of === 0) return 'There are no earlier requests to test it with.';
   if (of === 1) return `It would ${matched === 1 ? '' : 'not '}have answered the last request.`;
   if (matched === 0) return `It would have answered none of the last ${of} requests.`;
   return `It would have answered ${matched === of ? 'all' : matched} of the last ${of} requests.`;

@@ -106,7 +106,8 @@ export interface Verdict {
 export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
   if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
   const broken = rules.find(isBroken);
-  if (broken) return { decision: 'deny', rule: broken.id, why: `rule ${broken.id} cannot be read, so it denies` };
+  if (broken)
+    return { decision: 'deny', rule: broken.id, why: `rule ${broken.id} cannot be read, so the request is denied` };
   const fitting = rules.filter((rule) => matches(rule, request, client.id));
   for (const decision of ['deny', 'ask'] as const) {
     const rule = fitting.find((each) => each.decision === decision);
@@ -170,7 +171,7 @@ function effectInWords(effect: string | undefined): string {
 function byLevel({ tool, level }: ToolRequest, { mode }: ClientPolicy): Verdict {
   const said = `${tool} is a ${level} tool and this client is in ${mode} mode`;
   if (level === 'safe') return { decision: 'allow', rule: 'level', why: said };
-  if (mode === 'observe') return { decision: 'deny', rule: 'mode', why: `${said}, which only looks` };
+  if (mode === 'observe') return { decision: 'deny', rule: 'mode', why: `${said}, which is read-only` };
   if (level === 'dangerous') return { decision: 'ask', rule: 'level', why: said };
   return mode === 'propose'
     ? { decision: 'ask', rule: 'mode', why: said }
@@ -179,9 +180,9 @@ function byLevel({ tool, level }: ToolRequest, { mode }: ClientPolicy): Verdict 
 
 function byEffect({ effect }: EffectRequest, { mode, effects }: ClientPolicy): Verdict {
   if (mode === 'observe')
-    return { decision: 'deny', rule: 'mode', why: 'this client is in observe mode, which only looks' };
+    return { decision: 'deny', rule: 'mode', why: 'this client is in observe mode, which is read-only' };
   const why = {
-    ask: `code of an agent reaches outside the image (${effect})`,
+    ask: `code of an agent has an effect outside the image (${effect})`,
     allow: 'effects are allowed here: this run was started with --effects allow',
     deny: NOBODY_ASKED_ABOUT_EFFECTS,
   }[effects];

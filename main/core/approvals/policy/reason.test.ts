@@ -20,8 +20,8 @@ const effect: PolicyRequest = {
 };
 
 it.each([
-  ['a dangerous tool', tool('dangerous'), 'collaborate', 'level', /^A dangerous tool is asked about each time/],
-  ['what changes the image', tool('cautious'), 'propose', 'mode', /^In propose mode a client asks/],
+  ['a dangerous tool', tool('dangerous'), 'collaborate', 'level', /^A dangerous tool needs approval each time/],
+  ['what changes the image', tool('cautious'), 'propose', 'mode', /^In propose mode, a client needs approval/],
   ['an effect', effect, 'collaborate', 'effects', /outside the image needs approval/],
 ] as const)(
   'The reason of a request says what decided about %s, and what would have to change [X36]',
@@ -40,7 +40,7 @@ it('The reason of a request names a rule of the settings by its own words [X36]'
   expect(reasonOf(verdict, 'collaborate')).toMatchObject({
     rule: 'mine',
     words: 'Rule mine says ask for effect delete.',
-    less: 'Take that rule away.',
+    less: 'Remove that rule.',
   });
 });
 

@@ -11,19 +11,19 @@ export function reasonOf({ rule, why }: Verdict, mode: ClientMode, configures: s
   return { rule, mode, ...about, ...(configures === null ? {} : { less: NO_RULE }) };
 }
 
-const NO_RULE = 'Nothing: each change of a file that configures other programs is asked about.';
+const NO_RULE = 'Nothing: each change of a file that configures other programs needs approval.';
 
 const LOOKS_ONLY = 'In observe mode it is refused without asking.';
-const PROPOSES = 'In propose mode what changes the image is asked about too; in observe mode this is refused.';
+const PROPOSES = 'In propose mode, changes to the image also need approval; in observe mode, this is refused.';
 
 const BUILT_IN: Readonly<Record<string, About>> = {
   level: {
-    words: 'A dangerous tool is asked about each time, in every mode that lets it run.',
+    words: 'A dangerous tool needs approval each time, in every mode that allows it.',
     less: 'Tick “Also approve similar requests” where the card offers it: it applies to this tool and target only, and ends automatically.',
     more: PROPOSES,
   },
   mode: {
-    words: 'In propose mode a client asks before it changes the image.',
+    words: 'In propose mode, a client needs approval before it changes the image.',
     less: 'In collaborate mode this runs without asking.',
     more: LOOKS_ONLY,
   },
@@ -34,23 +34,23 @@ const BUILT_IN: Readonly<Record<string, About>> = {
   },
   author: {
     words:
-      'Code that an agent defined asks, also when you call it, until you have reviewed that definition. No rule or grant of the agent applies to you.',
-    less: 'Mark the definition as reviewed, here or in Definitions, or evaluate it yourself: it runs as your own then.',
-    more: 'Take the mark back: it is asked about again.',
+      'Code that an agent defined needs approval until you have reviewed the definition, even if you call it. The agent’s rules and grants do not apply to you.',
+    less: 'Mark the definition as reviewed, here or in Definitions, or evaluate it yourself. It then runs as your own code.',
+    more: 'Remove the mark: it then needs approval again.',
   },
   unreviewed: {
     words:
-      'This image also asks about your own code while an agent has evaluated something that you have not accepted, even if you wrote the code.',
+      'Your own code also needs approval in this image while an agent has evaluated something that you have not accepted.',
     less: 'Accept what agents evaluated so far, with “Until an agent changes something”, or turn this off for the image in the status bar.',
-    more: 'Nothing: each of your effects is asked about while there is such a change.',
+    more: 'Nothing: each of your effects needs approval while there is such a change.',
   },
   restart: {
-    words: 'It was asked before the program ended. Open requests are asked again, whatever the rules are now.',
+    words: 'This request was open when the program ended. Open requests are shown again, whatever the rules are now.',
     less: 'Nothing: an open request is never approved automatically.',
     more: LOOKS_ONLY,
   },
 };
 
 function ownRule(why: string): About {
-  return { words: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`, less: 'Take that rule away.', more: LOOKS_ONLY };
+  return { words: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`, less: 'Remove that rule.', more: LOOKS_ONLY };
 }

@@ -67,7 +67,7 @@ export class CardAdmission {
     const minutes = this.#minutes();
     const deadline = new Deadline(minutes * 60_000, () =>
       turnAway(
-        `${CARDS_PER_CLIENT} other requests wait for the person, who did not decide within ${minutesInWords(minutes)}.`,
+        `${CARDS_PER_CLIENT} other requests are waiting for the person, who did not decide within ${minutesInWords(minutes)}.`,
       ),
     );
     const stop = (): void => turnAway('The code stopped waiting.');

@@ -182,7 +182,7 @@ describe('request', () => {
       const fourth = put({}, {}, { arguments: { n: 4 }, queueUntil: never() });
       const fifth = put({}, {}, { arguments: { n: 5 }, queueUntil: never() });
       expect(queue.view()).toMatchObject({ inLine: 2, waiting: { length: 3 } });
-      await expect(put({}, {}, { arguments: { n: 6 } })).rejects.toThrow(/wait for a person already/);
+      await expect(put({}, {}, { arguments: { n: 6 } })).rejects.toThrow(/already waiting for a person/);
       await cards[0]!.decide({ decision: 'denied', reason: 'No.' });
       await fourth;
       expect(queue.view()).toMatchObject({ inLine: 1, waiting: { length: 3 } });
@@ -217,7 +217,7 @@ describe('request', () => {
       queue.setEditing(queue.view().waiting[2]!.id, true);
       const end = put({}, {}, { arguments: { n: 4 }, queueUntil: never() }).catch((error: Error) => error.message);
       vi.advanceTimersByTime(5 * 60_000);
-      expect(await end).toBe('3 other requests wait for the person, who did not decide within 5 minutes.');
+      expect(await end).toBe('3 other requests are waiting for the person, who did not decide within 5 minutes.');
     });
 
     it('A request that cannot be drawn has no card and keeps no room [K1]', async () => {

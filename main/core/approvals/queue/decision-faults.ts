@@ -22,13 +22,14 @@ export async function faultOf(
   const { hunks, path, remember } = decision;
   if (hunks) {
     const count = card.change?.hunks.length ?? 0;
-    if (!card.choosable || hunks.some((hunk) => hunk >= count)) return 'This card has no such part to choose.';
+    if (!card.choosable || hunks.some((hunk) => hunk >= count)) return 'This card has no such hunk to select.';
     if (hunks.length === 0) return NOTHING_CHOSEN;
   }
-  if (remember !== undefined && !card.scopes.some(({ id }) => id === remember)) return 'This card offers no such rule.';
+  if (remember !== undefined && !card.scopes.some(({ id }) => id === remember))
+    return 'This card does not offer that rule.';
   if (path === undefined) return null;
   if (!card.choices.some(({ kind }) => kind === 'use-path') || !requester.checkPath)
-    return 'This cannot be done at another path.';
+    return 'This request cannot use another path.';
   return requester.checkPath(path);
 }
 
@@ -51,5 +52,5 @@ function changedUnshown(card: ApprovalCard, original: Arguments, edited: Argumen
   if (changed === undefined) return null;
   return card.editable === null
     ? 'This request can be approved or denied, not edited.'
-    : `Only ${card.editable} can be edited: the card was drawn for this ${changed}.`;
+    : `Only ${card.editable} can be edited: the card applies to this ${changed} only.`;
 }

@@ -205,7 +205,7 @@ describe('approval', () => {
     expect([ran.length, card!.state, card!.notice]).toEqual([
       0,
       'stale',
-      'The file changed. Here is the change again.',
+      'The file has changed. Check the updated change.',
     ]);
     vi.advanceTimersByTime(INERT_MS);
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({ reason: 'stale' });
@@ -220,7 +220,7 @@ describe('arguments that cannot be edited', () => {
     expect(await queue.decide(id, fingerprint, moved)).toEqual({
       accepted: false,
       reason: 'invalid',
-      message: 'Only content can be edited: the card was drawn for this path.',
+      message: 'Only content can be edited: the card applies to this path only.',
     });
     expect(ran).toEqual([]);
   });
@@ -369,7 +369,7 @@ describe('request', () => {
   it('A request beyond three of one client is refused [K1, K4]', async () => {
     for (const content of ['1', '2', '3']) await queue.request(request({ arguments: { path: 'a', content } }));
     await expect(queue.request(request({ arguments: { path: 'a', content: '4' } }))).rejects.toThrow(
-      /3 of your requests wait/,
+      /3 of your requests are already waiting/,
     );
     await expect(queue.request(request({ actor: other }))).resolves.toBeDefined();
   });

@@ -100,7 +100,7 @@ export class ApprovalQueue<Outcome> {
     if (!request.queueUntil && !this.#admission.has(request.actor.id)) {
       throw new WorkbenchError(
         'too-large',
-        `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
+        `${CARDS_PER_CLIENT} of your requests are already waiting for a person. Wait for the decisions with await-approval.`,
       );
     }
     const ticket = this.#admission
@@ -229,8 +229,8 @@ export class ApprovalQueue<Outcome> {
     const wrong = await faultOf(entry.request, entry.card, decision);
     if (wrong) return notOffered(wrong);
     const what = entry.card.effect
-      ? 'More effects wait for this decision now.'
-      : 'The file changed. Here is the change again.';
+      ? 'More effects are now waiting for this decision.'
+      : 'The file has changed. Check the updated change.';
     const stale = await this.#redrawIfStale(entry, what);
     if (stale) return stale;
     const late = entry.decided ? DECISION_ANSWERS.tooLate : isEarly();
@@ -303,7 +303,7 @@ export class ApprovalQueue<Outcome> {
     try {
       facts = await entry.request.requester.draw(entry.request.arguments);
     } catch (error) {
-      this.#deny(entry, `It can no longer be done: ${messageOf(error)}`, 'the workbench');
+      this.#deny(entry, `The request can no longer be done: ${messageOf(error)}`, 'the workbench');
       return impossible(messageOf(error));
     }
     const bound = bind(entry.request, facts);

@@ -50,7 +50,7 @@ export class ApprovalRecords {
       file,
       schema: stored,
       initial: { version: 1, records: [] },
-      title: 'The requests that wait for you',
+      title: 'The list of open requests',
       salvage: 'fields',
     });
   }

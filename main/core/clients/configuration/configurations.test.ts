@@ -434,7 +434,7 @@ describe('writing a configuration', () => {
     const ofProject: Wanted = { ...wanted('claude-code'), places: { ...wanted('claude-code').places, project } };
     const { digest } = await planConfiguration(ofProject);
     await symlink(path.join(home, 'mine.json'), path.join(project, '.mcp.json'));
-    await expect(writeConfiguration(ofProject, digest)).rejects.toThrow('is a link that leads out of the project');
+    await expect(writeConfiguration(ofProject, digest)).rejects.toThrow('outside the project');
     const cursor = await planConfiguration(wanted('cursor'));
     await mkdir(path.join(home, '.cursor'));
     await symlink(path.join(home, 'mine.json'), path.join(home, '.cursor', 'mcp.json'));

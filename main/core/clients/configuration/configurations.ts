@@ -24,12 +24,12 @@ export interface ConnectionFacts {
 /** The name of the server in every configuration. */
 const SERVER = 'lisp-workbench';
 const TOKEN_VARIABLE = 'LISP_WORKBENCH_TOKEN';
-const NO_TOKEN = 'It has no token, so the window asks you each time Claude Code starts.';
-const SECRET = 'It holds the token: keep the file to yourself.';
+const NO_TOKEN = 'This file has no token, so the window asks you each time Claude Code starts.';
+const SECRET = 'This file contains the token. Keep it private.';
 /** The placeholder that Claude Code replaces with an environment variable. */
 const CLAUDE_TOKEN = `\${${TOKEN_VARIABLE}}`;
 const PENDING =
-  'Claude Code lists a server of a project as "Pending approval" until you have run claude there once and let it in.';
+  'Claude Code lists a server of a project as "Pending approval" until you have run claude there once and approved it.';
 
 /** An entry in a client's file: in the section `group`, under the name of the server. */
 export interface ConfigurationEntry {
@@ -130,8 +130,8 @@ function configurationOf(
   if (!found) return null;
   const text = textOf(found);
   const note = found.note ?? SECRET;
-  if (file !== null) return { way, title: 'Put into', text, file, writable: true, note };
-  const title = kind === 'claude-code' ? 'Put into .mcp.json of the project' : 'Put into its configuration';
+  if (file !== null) return { way, title: 'Add to', text, file, writable: true, note };
+  const title = kind === 'claude-code' ? 'Add to .mcp.json of the project' : 'Add to its configuration';
   return { way, title, text, file: null, writable: false, note };
 }
 
@@ -156,7 +156,7 @@ function claudeCode(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEn
   }
   if (facts.url === null) return null;
   const entry = { type: 'http', url: facts.url, headers: { Authorization: `Bearer ${CLAUDE_TOKEN}` } };
-  const note = `The file names the token only. Set ${TOKEN_VARIABLE} to ${facts.token} where you start Claude Code. ${PENDING}`;
+  const note = `The file contains only the variable’s name. Set ${TOKEN_VARIABLE} to ${facts.token} where you start Claude Code. ${PENDING}`;
   return { ...of, entry, note };
 }
 
@@ -187,7 +187,7 @@ function codex(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry |
   if (way === 'stdio') return { ...of, entry: { ...program, required: true, ...timeouts, env }, note: null };
   if (facts.url === null) return null;
   const entry = { url: facts.url, bearer_token_env_var: TOKEN_VARIABLE, ...timeouts };
-  const note = `Codex takes the token from its environment: set ${TOKEN_VARIABLE} to ${facts.token} where you start it.`;
+  const note = `Codex reads the token from its environment. Set ${TOKEN_VARIABLE} to ${facts.token} where you start it.`;
   return { ...of, entry, note };
 }
 
@@ -207,7 +207,7 @@ function withoutToken(facts: ConnectionFacts): Configuration {
   );
   return {
     way: 'stdio',
-    title: 'Or run once in a terminal',
+    title: 'Or run this once in a terminal',
     text: `claude mcp add ${SERVER} ${variables.join('')}-- ${words}`,
     file: null,
     writable: false,
@@ -225,7 +225,7 @@ function lisply(url: string, token: string): Configuration {
     '',
     '{"code": "(+ 1 2 3)"}',
   ];
-  const note = `Its address is ${href}; ping-lisp and tools/list lie beside it.`;
+  const note = `Its address is ${href}; ping-lisp and tools/list have addresses next to it.`;
   return { way: 'http', title: 'A request', text: lines.join('\n'), file: null, writable: false, note };
 }
 

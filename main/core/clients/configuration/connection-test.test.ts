@@ -68,7 +68,7 @@ describe('test of a connection', () => {
     ['a void token', 'stdio', { token: 'lwb_void' }, /does not know this/, /new token/],
     ['a void token', 'http', { token: 'lwb_void' }, /refused the token/, /new token/],
     ['another client’s token', 'stdio', { name: 'other' }, /belongs to tested/, /new token/],
-    ['no such command', 'stdio', { command: ['/no/such/lisp-workbench', 'mcp'] }, /There is no command/, /Install/],
+    ['no such command', 'stdio', { command: ['/no/such/lisp-workbench', 'mcp'] }, /does not exist/, /Install/],
     [
       'a command that is none',
       'stdio',

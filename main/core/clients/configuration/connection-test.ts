@@ -71,8 +71,8 @@ interface Link {
 }
 
 const AFTER_CONNECTING: Remedy = {
-  detail: 'It connected, but the list did not come.',
-  remedy: 'Check Activity for the reply. If there is none, restart the program.',
+  detail: 'The client connected, but did not receive the list.',
+  remedy: 'Check the reply in Activity. If there is no reply, restart the program.',
 };
 
 function overStdio(facts: ConnectionFacts): Link {
@@ -91,7 +91,7 @@ function overStdio(facts: ConnectionFacts): Link {
   const remedyOf = (error: unknown): Remedy => {
     if (systemCode(error) === 'ENOENT')
       return {
-        detail: `There is no command ${command}.`,
+        detail: `The command ${command} does not exist.`,
         remedy: 'Install the lisp-workbench command, or put its full path into the configuration.',
       };
     const words = said.trim().replaceAll(/^lisp-workbench: /gm, '');
@@ -111,14 +111,14 @@ function overHttp({ url, token }: ConnectionFacts): Link {
     if (url === null)
       return {
         detail: 'The HTTP server is not running.',
-        remedy: 'Use the command instead, or see the Clients panel for why.',
+        remedy: 'Use the command instead, or see the reason in the Clients panel.',
       };
     const message = messageOf(error);
     if (/401|bearer token/i.test(message))
-      return { detail: 'The server refused the token (401).', remedy: 'Make a new token for this client.' };
+      return { detail: 'The server refused the token (401).', remedy: 'Create a new token for this client.' };
     return {
       detail: `Nothing answers at ${url}: ${systemCode((error as Error).cause) ?? message}`,
-      remedy: 'Compare the address with the one at the foot of the Clients panel.',
+      remedy: 'Compare the address with the address at the bottom of the Clients panel.',
     };
   };
   const leave = async (): Promise<void> => transport?.terminateSession();
@@ -144,8 +144,9 @@ async function evaluate(client: Client): Promise<string> {
   const { content, isError, _meta } = await client.callTool(call, undefined, { timeout: STEP_MS });
   const text = (content as { text?: string }[])[0]?.text ?? '';
   if (text === '=> 6') return `=> 6 · ${took(started)}`;
-  if (_meta?.['status'] === 'pending_approval') return 'It waits for you in Review, as it must in this mode.';
-  if (_meta?.['status'] === 'denied' && isError) return `Denied, which is the answer that the client gets: ${text}`;
+  if (_meta?.['status'] === 'pending_approval')
+    return 'The call is waiting for you in Review, as expected in this mode.';
+  if (_meta?.['status'] === 'denied' && isError) return `Denied, as expected. The client receives this reply: ${text}`;
   throw new Error(text);
 }
 
@@ -154,16 +155,16 @@ function evaluationRemedy(error: unknown): Remedy {
     return {
       detail: messageOf(error).slice(0, SAID_LIMIT),
       remedy:
-        'The command looks for this window in another place: put LISP_WORKBENCH_HOME into the configuration as this program has it.',
+        'The command looks for this window in another folder. Set LISP_WORKBENCH_HOME in the configuration to the value that this program has.',
     };
   if (/does not know this|belongs to/.test(messageOf(error)))
     return {
       detail: messageOf(error).slice(0, SAID_LIMIT),
-      remedy: 'Make a new token for this client and put it into its configuration.',
+      remedy: 'Create a new token for this client and put it into its configuration.',
     };
   return {
     detail: messageOf(error).slice(0, SAID_LIMIT),
-    remedy: 'See whether the REPL evaluates it; if not, restart the image.',
+    remedy: 'Evaluate the form in the REPL. If that fails, restart the image.',
   };
 }
 

@@ -65,23 +65,20 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<Prepared> 
   const named = configurationFile(kind, places);
   const entry = configurationEntry(kind, way, facts);
   if (named === null || entry === null)
-    throw new WorkbenchError(
-      'invalid',
-      'There is no file that could be written for this client. Copy the text instead.',
-    );
+    throw new WorkbenchError('invalid', 'This client has no known configuration file. Copy the text instead.');
   // Writes to the target of a link, so that the link remains.
   const file = await canonicalPath(named);
   const { project } = places;
   if (project !== null && isInside(named, project) && !isInside(file, await realpath(project)))
     throw new WorkbenchError(
       'refused',
-      `${named} is a link that leads out of the project, to ${file}. Replace it by a file, or copy the text instead.`,
+      `${named} is a link to ${file}, outside the project. Replace it with a file, or copy the text instead.`,
     );
   const before = await readTextIfAny(file);
   if (before === null && entry.needsFile)
     throw new WorkbenchError(
       'invalid',
-      `${file} does not exist yet, and a new one would replace the program's default settings. Let the program make it, or copy the text instead.`,
+      `${file} does not exist yet, and a new one would replace the program's default settings. Let the program create it, or copy the text instead.`,
     );
   if (before?.lossy) throw new WorkbenchError('invalid', `${file} is not UTF-8 text, so it was not changed.`);
   const after = changed(before?.text ?? '', entry, file);
@@ -132,7 +129,7 @@ async function keep({ file, closes }: ConfigurationPlan): Promise<string> {
       if (closes) await chmod(name, 0o600);
     });
   } catch (error) {
-    throw new WorkbenchError('system', `No backup was made (${systemCode(error)}), so nothing was written.`, {
+    throw new WorkbenchError('system', `No backup was created (${systemCode(error)}), so nothing was written.`, {
       cause: readable(error, backup),
     });
   }

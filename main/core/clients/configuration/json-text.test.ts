@@ -92,7 +92,7 @@ describe('member of JSON with comments', () => {
   });
 
   it('A member of JSON is not put into what is no object [D14]', () => {
-    expect(() => put('[]')).toThrow(/does not hold an object/);
+    expect(() => put('[]')).toThrow(/does not contain an object/);
     expect(() => put('{"servers": []}')).toThrow(/"servers" in it is not an object/);
   });
 });

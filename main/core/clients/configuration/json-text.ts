@@ -9,7 +9,7 @@ import { ConfigurationFault } from './fault.ts';
 export function withMember(text: string, path: readonly [string, string], value: object): string {
   const base = text.trim() === '' ? '{}\n' : text;
   const root = parsed(base);
-  if (root.type !== 'object') throw new ConfigurationFault('It does not hold an object.');
+  if (root.type !== 'object') throw new ConfigurationFault('It does not contain an object.');
   const outer = memberOf(root, path[0]);
   const unit = unitOf(base);
   const changed = ((): string => {

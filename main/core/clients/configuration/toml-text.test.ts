@@ -30,6 +30,6 @@ describe('table in a text of TOML', () => {
     '[[servers]]\na = 1\n',
     'a = \n',
   ])('Putting a table into TOML leaves alone %j [D14]', (text) => {
-    expect(() => put(text)).toThrow(/cannot be changed here|It is not valid TOML/);
+    expect(() => put(text)).toThrow(/cannot be edited here|It is not valid TOML/);
   });
 });

@@ -21,7 +21,7 @@ export function withTable(text: string, path: readonly [string, string], value: 
   const [rest, own] = split(parsed(after), path);
   const wanted = split(parsed(tomlText(path, value)), path)[1];
   if (!isDeepStrictEqual(rest, split(before, path)[0]) || !isDeepStrictEqual(own, wanted))
-    throw new ConfigurationFault(`Its ${path[0]} are written in a way that cannot be changed here.`);
+    throw new ConfigurationFault(`The format of its ${path[0]} cannot be edited here.`);
   return after;
 }
 

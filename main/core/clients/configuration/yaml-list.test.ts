@@ -38,6 +38,6 @@ describe('item in a list of a text of YAML', () => {
     'a: "b\n',
     'a: 1\n---\nb: 2\n',
   ])('Putting an item into a list of YAML leaves alone %j [D14]', (text) => {
-    expect(() => put(text)).toThrow(/cannot be changed here|It is not valid YAML|is not a list|not hold a map/);
+    expect(() => put(text)).toThrow(/cannot be edited here|It is not valid YAML|is not a list|not contain a map/);
   });
 });

@@ -24,7 +24,7 @@ export function yamlItemText([group, name]: readonly [string, string], value: ob
 }
 
 function spliced(text: string, { contents }: Document.Parsed, group: string, item: { name: string }): string {
-  if (contents !== null && !isMap(contents)) throw new ConfigurationFault('It does not hold a map.');
+  if (contents !== null && !isMap(contents)) throw new ConfigurationFault('It does not contain a map.');
   const { name, ...value } = item;
   const outer = contents ? memberOf(contents, group) : undefined;
   const whole = yamlItemText([group, name], value);
@@ -57,5 +57,5 @@ function wantedOf(document: Document.Parsed, group: string, item: { name: string
 }
 
 function unchangeable(group: string): ConfigurationFault {
-  return new ConfigurationFault(`Its ${group} are written in a way that cannot be changed here.`);
+  return new ConfigurationFault(`The format of its ${group} cannot be edited here.`);
 }

@@ -31,7 +31,7 @@ describe('member in a text of YAML', () => {
   it.each(['servers: {their: 1}\n', '{a: 1}\n', '- 1\n', 'servers: 1\n', 'a: "b\n', 'a: 1\n---\nb: 2\n'])(
     'Putting a member into YAML leaves alone %j [D14]',
     (text) => {
-      expect(() => put(text)).toThrow(/cannot be changed here|It is not valid YAML|is not a map|not hold a map/);
+      expect(() => put(text)).toThrow(/cannot be edited here|It is not valid YAML|is not a map|not contain a map/);
     },
   );
 });

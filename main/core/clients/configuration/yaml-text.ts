@@ -13,7 +13,7 @@ export function withYamlMember(text: string, path: readonly [string, string], va
   const after = spliced(text, before, path, value).replaceAll(/\r?\n/g, newline);
   // The line range is a guess, so the meaning of the result is verified.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, path, value)))
-    throw new ConfigurationFault(`Its ${path[0]} are written in a way that cannot be changed here.`);
+    throw new ConfigurationFault(`The format of its ${path[0]} cannot be edited here.`);
   return after;
 }
 
@@ -24,7 +24,7 @@ export function yamlText([group, name]: readonly [string, string], value: object
 
 function spliced(text: string, { contents }: Document.Parsed, path: readonly [string, string], value: object): string {
   const [group, name] = path;
-  if (contents !== null && !isMap(contents)) throw new ConfigurationFault('It does not hold a map.');
+  if (contents !== null && !isMap(contents)) throw new ConfigurationFault('It does not contain a map.');
   const outer = contents ? memberOf(contents, group) : undefined;
   if (!outer) return `${ended(text)}${yamlText(path, value)}\n`;
   const member = yamlText([group, name], value).split('\n').slice(1).join('\n');
@@ -34,7 +34,7 @@ function spliced(text: string, { contents }: Document.Parsed, path: readonly [st
   }
   const own = memberOf(outer.value, name);
   const [first] = outer.value.items;
-  if (!first) throw new ConfigurationFault(`Its ${group} are written in a way that cannot be changed here.`);
+  if (!first) throw new ConfigurationFault(`The format of its ${group} cannot be edited here.`);
   const lines = indented(member, columnOf(text, startOf(first)));
   if (!own) return inserted(text, endOf(text, outer), lines);
   const start = startOf(own) - columnOf(text, startOf(own));

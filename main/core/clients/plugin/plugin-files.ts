@@ -16,7 +16,7 @@ export interface PluginFacts {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const DESCRIPTION = 'A live Common Lisp image that a person and AI clients share, and a skill for work in it.';
+const DESCRIPTION = 'A live Common Lisp image that a person and AI clients share, and a skill for working in it.';
 /** The number of milliseconds that Gemini CLI and Qwen Code wait for an answer. */
 const PATIENCE_MS = 600_000;
 

@@ -80,7 +80,7 @@ describe('the plugin in the state of the window', () => {
     const taken = path.join(folder, 'taken');
     await writeFile(taken, 'mine');
     await expect(writePlugin(path.join(taken, 'plugin'), facts)).rejects.toThrow(
-      /^The plugin cannot be written into .*taken\/plugin \(ENOTDIR\)\. Use the configuration file instead\.$/,
+      /^The plugin cannot be written to .*taken\/plugin \(ENOTDIR\)\. Use the configuration file instead\.$/,
     );
     expect(await readFile(taken, 'utf8')).toBe('mine');
   });

@@ -21,7 +21,7 @@ export async function writePlugin(folder: string, facts: PluginFacts): Promise<v
     const code = systemCode(error) ?? String(error);
     throw new WorkbenchError(
       'system',
-      `The plugin cannot be written into ${folder} (${code}). Use the configuration file instead.`,
+      `The plugin cannot be written to ${folder} (${code}). Use the configuration file instead.`,
       {
         cause: error,
       },

@@ -87,5 +87,5 @@ export function readReported(answer: unknown): Reported & { readonly configOptio
 export function readSessionId(answer: unknown): string {
   const read = z.object({ sessionId: z.string() }).safeParse(answer);
   if (read.success) return read.data.sessionId;
-  throw new WorkbenchError('system', 'It opened a session without an id.');
+  throw new WorkbenchError('system', 'The agent opened a session without an id.');
 }

@@ -102,7 +102,7 @@ export async function inTime<Answer>(answer: Promise<Answer>, what: string): Pro
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new WorkbenchError('system', `It ${what} within ${OPENING_MS / 1000} seconds.`)),
+      () => reject(new WorkbenchError('system', `The agent ${what} within ${OPENING_MS / 1000} seconds.`)),
       OPENING_MS,
     );
   });

@@ -34,13 +34,13 @@ describe('The introduction of an agent', () => {
   it.each([
     [
       { result: { protocolVersion: 9 } },
-      /speaks version 9 of the Agent Client Protocol, and Lisp Workbench speaks 1 and 2/,
+      /uses version 9 of the Agent Client Protocol, but Lisp Workbench supports only 1 and 2/,
     ],
-    [{ result: { protocolVersion: '1' } }, /did not say which version .* Update the program\.$/],
-    [{ result: 'hello' }, /did not say which version .* Update the program\.$/],
-    [{ result: {} }, /did not say which version .* Update the program\.$/],
+    [{ result: { protocolVersion: '1' } }, /did not report its version .* Update the program\.$/],
+    [{ result: 'hello' }, /did not report its version .* Update the program\.$/],
+    [{ result: {} }, /did not report its version .* Update the program\.$/],
     [{ error: { code: 1, message: 'Not today.' } }, /^Not today\.$/],
-    [{ error: 'no' }, /did not say which version .* Update the program\.$/],
+    [{ error: 'no' }, /did not report its version .* Update the program\.$/],
   ])('That is unusable, as %j, is refused in a sentence [issue 33.2]', async (answer, sentence) => {
     await expect(meet(answer)).rejects.toThrow(sentence);
   });
@@ -135,7 +135,7 @@ describe('A session of version 1', () => {
   });
 
   it('Without an id is refused in a sentence, and an odd answer to an option leaves none [issue 33.2]', async () => {
-    await expect(open({ result: {} })).rejects.toThrow('It opened a session without an id.');
+    await expect(open({ result: {} })).rejects.toThrow('The agent opened a session without an id.');
     const { connection } = await open({ result: { sessionId: 's' } }, { result: null });
     expect(await connection.setOption('mode', 'ask')).toEqual([]);
   });

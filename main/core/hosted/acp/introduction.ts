@@ -43,7 +43,7 @@ export async function introduce(
   }
   throw new WorkbenchError(
     'unsupported',
-    `It speaks version ${spoken} of the Agent Client Protocol, and Lisp Workbench speaks 1 and ${NEWEST}. Update the program or Lisp Workbench, whichever is older.`,
+    `The agent uses version ${spoken} of the Agent Client Protocol, but Lisp Workbench supports only 1 and ${NEWEST}. Update the older of the two programs.`,
   );
 }
 
@@ -79,14 +79,14 @@ async function ask(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) throw new WorkbenchError('system', 'It closed the connection before it identified itself.');
+      if (done) throw new WorkbenchError('system', 'The agent closed the connection before it identified itself.');
       const read = answered.safeParse(value);
       if (!read.success) continue; // other messages are irrelevant at this point
       const { result, error } = read.data;
       if (result) return result;
       throw new WorkbenchError(
         'system',
-        error?.message ?? 'It did not say which version of the Agent Client Protocol it speaks. Update the program.',
+        error?.message ?? 'The agent did not report its version of the Agent Client Protocol. Update the program.',
       );
     }
   } finally {

@@ -166,7 +166,7 @@ describe('Version 2 of the protocol', () => {
     expect(await connection.open(WISH)).toMatchObject({ configOptions: [{ id: 'mode', currentValue: 'auto' }] });
     expect(await connection.setOption('mode', 'ask')).toMatchObject([{ id: 'mode', currentValue: 'ask' }]);
     expect(await connection.load('s', WISH)).toMatchObject({ configOptions: [{ id: 'mode' }] });
-    await expect(connection.setMode('ask')).rejects.toThrow('no modes beside its options');
+    await expect(connection.setMode('ask')).rejects.toThrow('no modes, only options');
   });
 
   it('A request for permission of a command or a call is one of version 1 [issue 33.2]', async () => {

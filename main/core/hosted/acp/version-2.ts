@@ -134,7 +134,7 @@ export class Version2 implements AgentConnection {
 
   /** @throws WorkbenchError always: modes are options in this version. */
   setMode(): Promise<never> {
-    return Promise.reject(new WorkbenchError('unsupported', 'The agent has no modes beside its options.'));
+    return Promise.reject(new WorkbenchError('unsupported', 'The agent has no modes, only options.'));
   }
 
   async setOption(option: string, value: string | boolean): Promise<SessionConfigOption[]> {

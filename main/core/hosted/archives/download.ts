@@ -48,7 +48,7 @@ export async function downloadFile(
         if (Math.max(size, announced) > most)
           throw new WorkbenchError(
             'too-large',
-            `The download is larger than ${megabytes(most)} MB, so it was not taken.`,
+            `The download is larger than ${megabytes(most)} MB, so it was rejected.`,
           );
         progress(`Downloading it: ${inUnits(size)} ${announced > 0 ? `of ${inUnits(announced)}` : 'so far'}`);
         yield chunk;

@@ -77,8 +77,7 @@ export class UnpackedFolder {
     // The target of each link is known only once all links exist.
     for (const { name } of this.#links) {
       const end = await realpath(path.join(this.#root, name)).catch(() => null);
-      if (end === null)
-        throw new WorkbenchError('refused', `The archive has a link that leads to nothing, ${shown(name)}.`);
+      if (end === null) throw new WorkbenchError('refused', `The archive has a link without a target, ${shown(name)}.`);
       if (end !== root && !end.startsWith(`${root}${path.sep}`)) throw outside(name);
     }
   }
@@ -92,7 +91,7 @@ export class UnpackedFolder {
         if (this.#octets > this.#limits.octets)
           throw new WorkbenchError(
             'too-large',
-            `The archive is unpacked to more than ${Math.floor(this.#limits.octets / 1_000_000)} MB.`,
+            `The unpacked archive is larger than ${Math.floor(this.#limits.octets / 1_000_000)} MB.`,
           );
         await handle.writeFile(chunk);
       }
@@ -121,7 +120,7 @@ function plainName(name: string): string {
   if (parts.length > MOST_DEPTH)
     throw new WorkbenchError(
       'too-large',
-      `The archive has more than ${MOST_DEPTH} folders within each other, ${shown(name)}, so it was not unpacked.`,
+      `The archive has more than ${MOST_DEPTH} nested folders, ${shown(name)}, so it was not unpacked.`,
     );
   return parts.join(path.sep);
 }
@@ -137,7 +136,7 @@ function outside(name: string): WorkbenchError {
 function refusedName(error: unknown, name: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return error;
-  return new WorkbenchError('refused', `The archive has an entry that cannot be made, ${shown(name)} (${code}).`);
+  return new WorkbenchError('refused', `The archive has an entry that cannot be created, ${shown(name)} (${code}).`);
 }
 
 function shown(name: string): string {

@@ -115,7 +115,7 @@ describe('list of agents', () => {
 
   it.each<[string, () => void, RegExp]>([
     ['is damaged', () => sends('{"version": "1.0'), /: The list is not valid JSON\.$/],
-    ['is another document', () => sends('[]'), /has not the format/],
+    ['is another document', () => sends('[]'), /does not have the format/],
     [
       'is huge',
       () => {
@@ -124,7 +124,7 @@ describe('list of agents', () => {
           more();
         };
       },
-      /: The list is larger than 2000 kB, so it was not taken\.$/,
+      /: The list is larger than 2000 kB, so it was rejected\.$/,
     ],
     [
       'is not there',
@@ -147,21 +147,21 @@ describe('list of agents', () => {
       () => {
         answer = (_request, response) => void response.writeHead(302, { location: 'http://example.invalid/x' }).end();
       },
-      /: The list is fetched over HTTPS only, and not from http:\/\/example\.invalid\/x\.$/,
+      /: The list is downloaded over HTTPS only, not from http:\/\/example\.invalid\/x\.$/,
     ],
     [
       'leads to a file',
       () => {
         answer = (_request, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end();
       },
-      /over HTTPS only, and not from file:/,
+      /over HTTPS only, not from file:/,
     ],
     [
       'leads to itself',
       () => {
         answer = (_request, response) => void response.writeHead(302, { location: '/registry.json' }).end();
       },
-      /leads from one address to the next without end/,
+      /redirects too many times/,
     ],
   ])('A list that %s changes nothing, and is told in a sentence [issue 33.2]', async (_what, then, words) => {
     const some = catalog();
@@ -203,7 +203,7 @@ describe('list of agents', () => {
       const some = catalog({ address: bad });
       await some.refresh(NONE);
       expect(some.view.problem).toBe(
-        `The list was not refreshed: The list is fetched over HTTPS only, and not from ${bad}.`,
+        `The list was not refreshed: The list is downloaded over HTTPS only, not from ${bad}.`,
       );
     }
   });

@@ -87,7 +87,7 @@ export class Catalog {
       if (!existsSync(file)) return;
       const { at, leftOut, agents } = snapshot.parse(JSON.parse(String(await readRegularFile(file, MOST))));
       const read = readAgents(agents);
-      if (read.length < agents.length) throw new Error('entries that do not fit');
+      if (read.length < agents.length) throw new Error('invalid entries');
       this.#agents = read;
       this.#view = { at, leftOut, problem: null };
     } catch {

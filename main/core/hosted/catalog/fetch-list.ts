@@ -32,7 +32,7 @@ export async function fetchList(
         'system',
         `${hostOf(address)} did not send the list within ${deadlineMs / 1_000} seconds. Check the network, and try again.`,
       );
-    if (signal.aborted) throw new WorkbenchError('cancelled', 'It was cancelled.');
+    if (signal.aborted) throw new WorkbenchError('cancelled', 'The refresh was cancelled.');
     throw fetchFailure(address, error);
   }
 }
@@ -46,7 +46,7 @@ async function textOf(response: FetchedResponse, most: number): Promise<string> 
     if (size > most)
       throw new WorkbenchError(
         'too-large',
-        `The list is larger than ${Math.floor(most / 1_000)} kB, so it was not taken.`,
+        `The list is larger than ${Math.floor(most / 1_000)} kB, so it was rejected.`,
       );
     chunks.push(chunk);
   }

@@ -166,7 +166,7 @@ describe('program that only the list describes', () => {
       'The list has no Some for this system (darwin-x86_64).',
     );
     expect(told({ binary: { 'windows-x86_64': { ...WINDOWS, cmd: 'some.cmd' } } }, 'windows-x86_64')).toBe(
-      'Some is started by a batch file on this system, which the workbench does not run. Install it as its page says, so that "some.exe" is on the path, and look again.',
+      'Some starts through a batch file on this system, which the workbench cannot run. Install it as its page says, so that "some.exe" is on the path, and try again.',
     );
   });
 

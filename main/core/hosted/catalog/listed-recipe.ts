@@ -44,7 +44,7 @@ export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe 
     asks: {},
     harmless: [],
     modelAt: (_url, launch) => launch,
-    unasked: 'Which commands it runs and which files it writes without asking is not known here.',
+    unasked: 'It is not known which commands this agent runs and which files it writes without asking.',
   };
   if (npx) return { ...recipe, completed: (folder) => completed(recipe, folder, npx.cmd) };
   return {
@@ -96,7 +96,7 @@ export function byHand(entry: RegistryAgent, recipe: Recipe, platform = PLATFORM
   if (npm !== null || download !== undefined) return null;
   if (wayOf(entry, platform) === null) return `The list has no ${title} for this system (${platform}).`;
   const where = (website ?? repository) ? 'as its page says' : 'as its vendor says';
-  return `${title} is started by a batch file on this system, which the workbench does not run. Install it ${where}, so that "${program}.exe" is on the path, and look again.`;
+  return `${title} starts through a batch file on this system, which the workbench cannot run. Install it ${where}, so that "${program}.exe" is on the path, and try again.`;
 }
 
 /** Prefixes by which programs join a server's name to the name of its tool. */

@@ -134,10 +134,10 @@ describe('format of the registry', () => {
 
   it.each([
     ['no JSON', '{', /not valid JSON/],
-    ['another format', '{"version":"2.0.0","agents":[]}', /has not the format of version 1/],
-    ['no list', '{"version":"1.0.0","agents":{}}', /has not the format of version 1/],
-    ['a page of a proxy', '"<html>"', /has not the format/],
-    ['entries that all do not fit', '{"version":"1.0.0","agents":[{}]}', /no entry that can be read/],
+    ['another format', '{"version":"2.0.0","agents":[]}', /does not have the format of version 1/],
+    ['no list', '{"version":"1.0.0","agents":{}}', /does not have the format of version 1/],
+    ['a page of a proxy', '"<html>"', /does not have the format/],
+    ['entries that all do not fit', '{"version":"1.0.0","agents":[{}]}', /no readable entries/],
   ])('A text with %s is refused in a sentence [issue 33.2]', (_what, text, words) => {
     expect(() => readRegistry(text)).toThrow(words);
   });

@@ -144,10 +144,10 @@ export function readRegistry(text: string): ReadRegistry {
   }
   const read = registry.safeParse(parsed);
   if (!read.success)
-    throw new WorkbenchError('invalid', 'The list has not the format of version 1 of the ACP registry.');
+    throw new WorkbenchError('invalid', 'The list does not have the format of version 1 of the ACP registry.');
   const agents = readAgents(read.data.agents);
   if (agents.length === 0 && read.data.agents.length > 0)
-    throw new WorkbenchError('invalid', 'The list has no entry that can be read.');
+    throw new WorkbenchError('invalid', 'The list has no readable entries.');
   return { agents, leftOut: read.data.agents.length - agents.length };
 }
 

@@ -113,7 +113,7 @@ describe('A login at a terminal', () => {
   it('On Windows is refused with what to do instead, before SBCL is looked for [issue 33.2]', async () => {
     const { login } = openLogin(() => Promise.reject(new Error('looked for')));
     await expect(login.run({ title: 'Log in', of: 'agent', args: [] }, SIZE, 'win32')).rejects.toThrow(
-      /^There is no terminal for logins on Windows yet\. Log in with the program in a terminal of your own, then choose “I have logged in”\.$/,
+      /^Logging in here is not supported on Windows yet\. Log in with the program in your own terminal, then choose “I have logged in”\.$/,
     );
   });
 

@@ -80,7 +80,7 @@ export class Login {
     if (platform === 'win32')
       throw new WorkbenchError(
         'unsupported',
-        'There is no terminal for logins on Windows yet. Log in with the program in a terminal of your own, then choose “I have logged in”.',
+        'Logging in here is not supported on Windows yet. Log in with the program in your own terminal, then choose “I have logged in”.',
       );
     const closed = this.close();
     const run = (this.#run = runs += 1);

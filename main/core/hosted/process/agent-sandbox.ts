@@ -101,7 +101,7 @@ export function workFolder(
 export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, project: string): Promise<string | null> {
   const looked = await lookForSandbox(environment, project);
   if (looked.builder !== null) return null;
-  return `a sandbox cannot be had, since ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and try again.`}`;
+  return `a sandbox is unavailable, because ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and try again.`}`;
 }
 
 /**
@@ -118,7 +118,7 @@ export function insideAgentSandbox(
   if (homes.some((name) => isWithin(realOrSame(name), project)))
     throw new WorkbenchError(
       'refused',
-      `The project ${project} has your whole home in it, so the sandbox could hide nothing of it. Open a smaller folder, or start the agent unconfined.`,
+      `The project ${project} contains your whole home folder, so the sandbox could not hide it. Open a smaller folder, or start the agent unconfined.`,
     );
   const elsewhere = KEPT_ELSEWHERE.flatMap((name) => absolute(person[name]));
   const configuration = [...CONFIGURES_AGENTS, ...hides].map((name) => path.join(project, name));

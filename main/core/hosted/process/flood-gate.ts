@@ -30,7 +30,7 @@ export class FloodGate {
     if (this.#octets <= MOST_OCTETS && this.#messages <= MOST_MESSAGES) return null;
     return new WorkbenchError(
       'too-large',
-      `It wrote ${Math.round(this.#octets / 1_000_000)} MB in ${this.#messages.toLocaleString('en')} messages within ten seconds`,
+      `The agent wrote ${Math.round(this.#octets / 1_000_000)} MB in ${this.#messages.toLocaleString('en')} messages within ten seconds`,
     );
   }
 }

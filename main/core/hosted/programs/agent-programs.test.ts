@@ -132,7 +132,7 @@ describe('agent programs', () => {
 
   it('A program that is not there cannot be made ready, and the refusal says what to do [issue 14.1]', async () => {
     await expect(programs().ready('some')).rejects.toThrow(
-      'Agent is not installed. Install it here, or in your own way, so that "agent" is on the path.',
+      'Agent is not installed. Install it here, or in another way, so that "agent" is on the path.',
     );
     await expect(programs().ready('other')).rejects.toThrow('There is no agent "other". Available agents: some.');
   });
@@ -179,7 +179,7 @@ describe('agent programs', () => {
     await all.refresh();
     expect(all.list[0]).toMatchObject({ state: 'ready', version: '1.0.0', own: false, update: null });
     await expect(all.remove('some', true)).rejects.toThrow(
-      'Agent was not installed by the workbench. Remove it as you installed it.',
+      'Agent was not installed by the workbench. Remove it the way you installed it.',
     );
     expect(existsSync(path.join(root, 'bin/agent'))).toBe(true);
   });
@@ -212,8 +212,12 @@ describe('agent programs', () => {
     all.install('some');
     await all.installed('some');
     runs = true;
-    expect(() => all.install('some')).toThrow('Agent runs. End it first: its files cannot be replaced while it runs.');
-    await expect(all.remove('some', true)).rejects.toThrow('Agent runs. End it first: its files cannot be removed');
+    expect(() => all.install('some')).toThrow(
+      'Agent is running. End it first: its files cannot be replaced while it runs.',
+    );
+    await expect(all.remove('some', true)).rejects.toThrow(
+      'Agent is running. End it first: its files cannot be removed',
+    );
     expect((await all.look())[0]).toMatchObject({ state: 'ready', problem: null });
   });
 
@@ -252,7 +256,7 @@ describe('agent programs', () => {
       version: '2.0.0',
       tried: null,
       standings: ['project-read-only', 'unconfined'],
-      limits: expect.stringContaining('cannot be switched off for certain'),
+      limits: expect.stringContaining('cannot be switched off reliably'),
     });
     expect((await all.ready('registry-listed')).found).toMatchObject({ script: true });
   });

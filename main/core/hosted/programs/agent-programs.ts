@@ -128,7 +128,7 @@ export class AgentPrograms {
       'not-found',
       problem ??
         program.byHand ??
-        `${recipe.title} is not installed. Install it here, or in your own way, so that "${recipe.program}" is on the path.`,
+        `${recipe.title} is not installed. Install it here, or in another way, so that "${recipe.program}" is on the path.`,
     );
   }
 
@@ -152,7 +152,7 @@ export class AgentPrograms {
     if (!existsSync(this.#installation(recipe)))
       throw new WorkbenchError(
         'refused',
-        `${recipe.title} was not installed by the workbench. Remove it as you installed it.`,
+        `${recipe.title} was not installed by the workbench. Remove it the way you installed it.`,
       );
     const folder = path.join(this.#options.folder, id);
     this.#begin(recipe, 'removing', async () => {
@@ -231,7 +231,7 @@ export class AgentPrograms {
     if (isThere && this.#options.runs?.(id) === true)
       throw new WorkbenchError(
         'refused',
-        `${title} runs. End it first: its files cannot be ${kind === 'removing' ? 'removed' : 'replaced'} while it runs.`,
+        `${title} is running. End it first: its files cannot be ${kind === 'removing' ? 'removed' : 'replaced'} while it runs.`,
       );
     const stop = new AbortController();
     this.#failures.delete(id);
@@ -244,7 +244,7 @@ export class AgentPrograms {
         this.#changes.delete(id);
         this.#tell();
       });
-    this.#changes.set(id, { kind, stop, ended, words: kind === 'removing' ? 'Removing' : 'Beginning' });
+    this.#changes.set(id, { kind, stop, ended, words: kind === 'removing' ? 'Removing' : 'Starting' });
     this.#tell();
   }
 
@@ -336,9 +336,9 @@ export function standingsOf(
   if (sandboxProblem === null && keepsOwnTools)
     return {
       standings: ['project-read-only', 'unconfined'],
-      limits: `The tools of ${title} cannot be switched off for certain, so it cannot act only through the workbench.`,
+      limits: `The tools of ${title} cannot be switched off reliably, so it cannot be limited to the workbench.`,
     };
   if (sandboxProblem === null)
     return { standings: ['workbench-only', 'project-read-only', 'unconfined'], limits: null };
-  return { standings: ['unconfined'], limits: `It can run only unconfined here: ${sandboxProblem}` };
+  return { standings: ['unconfined'], limits: `This agent can run only unconfined here: ${sandboxProblem}` };
 }

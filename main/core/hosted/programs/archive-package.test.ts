@@ -77,11 +77,11 @@ describe('installation of an agent that comes as an archive', () => {
         program: 'files/dist/agent',
       });
       expect([...new Set(words)]).toEqual([
-        'Making the folder',
-        'Asking for it',
+        'Creating the folder',
+        'Requesting the file',
         expect.stringMatching(/^Downloading it: \d+ kB of \d+ kB$/),
-        'Unpacking it',
-        'Putting it into its place',
+        'Unpacking',
+        'Moving the files into place',
       ]);
     },
   );
@@ -109,12 +109,12 @@ describe('installation of an agent that comes as an archive', () => {
     [
       'has not the program',
       () => server.sends(tarGzOf([{ path: 'other' }])),
-      /does not have the program "dist\/agent", which the list names\.$/,
+      /does not contain the program "dist\/agent" that the list names\.$/,
     ],
     [
       'has a folder in the place of the program',
       () => server.sends(tarGzOf([{ path: 'dist/agent/x' }])),
-      /does not have the program/,
+      /does not contain the program/,
     ],
     [
       'leads out of its folder',
@@ -143,21 +143,21 @@ describe('installation of an agent that comes as an archive', () => {
         (server.answer = (_request, response) => {
           response.writeHead(200, { 'content-length': 2_000_000_000 }).write('PK');
         }),
-      /The download is larger than 1000 MB, so it was not taken\.$/,
+      /The download is larger than 1000 MB, so it was rejected\.$/,
     ],
     [
       'is moved to an address without encryption',
       () =>
         (server.answer = (_request, response) =>
           void response.writeHead(302, { location: 'http://example.invalid/x' }).end()),
-      /The program is fetched over HTTPS only, and not from http:\/\/example\.invalid\/x\.$/,
+      /The program is downloaded over HTTPS only, not from http:\/\/example\.invalid\/x\.$/,
     ],
     [
       'is moved to a file',
       () =>
         (server.answer = (_request, response) =>
           void response.writeHead(302, { location: 'file:///etc/passwd' }).end()),
-      /over HTTPS only, and not from file:/,
+      /over HTTPS only, not from file:/,
     ],
   ])(
     'An update whose archive %s leaves the version of before, and nothing beside it [issue 33.2]',
@@ -190,7 +190,7 @@ describe('installation of an agent that comes as an archive', () => {
 
   it('A download over HTTP from elsewhere is not asked for [issue 33.2]', async () => {
     const address = 'http://example.invalid/agent.tar.gz';
-    await expect(install(request({ recipe: recipe({ address }) }))).rejects.toThrow(/fetched over HTTPS only/);
+    await expect(install(request({ recipe: recipe({ address }) }))).rejects.toThrow(/downloaded over HTTPS only/);
     expect(left()).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('installation of an agent that comes as an archive', () => {
       more();
     };
     await expect(downloadFile(server.address, path.join(root, 'endless'), limits)).rejects.toThrow(
-      'The download is larger than 3 MB, so it was not taken.',
+      'The download is larger than 3 MB, so it was rejected.',
     );
   });
 });

@@ -24,19 +24,19 @@ export async function installArchive(
   const file = path.join(folder, 'download');
   const files = path.join(folder, FILES);
   try {
-    progress('Asking for it');
+    progress('Requesting the file');
     const checksum = await downloadFile(address, file, { most: MOST_DOWNLOADED, signal, progress, environment });
     if (sha256 !== null && checksum !== sha256)
       throw new WorkbenchError(
         'refused',
         'The downloaded file is not the one in the list: its SHA-256 differs. Refresh the list and install it again.',
       );
-    progress('Unpacking it');
+    progress('Unpacking');
     await mkdir(files, { mode: 0o700 });
     await unpack(file, files, { program, limits: LIMITS, signal, places: { environment, project } });
     await rm(file);
     if (!(await stat(path.join(files, program)).catch(() => null))?.isFile())
-      throw new WorkbenchError('refused', `The archive does not have the program "${program}", which the list names.`);
+      throw new WorkbenchError('refused', `The archive does not contain the program "${program}" that the list names.`);
     await chmod(path.join(files, program), 0o755); // archives from Windows lack the executable bit
     await writeRecord(folder, { version, program: path.join(FILES, program) });
   } catch (error) {

@@ -40,13 +40,11 @@ export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResp
     const to = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || to === null)
       throw new WorkbenchError('system', `${host} answered with the status ${response.status}. Try again later.`);
-    if (!URL.canParse(to, next)) throw new WorkbenchError('refused', `${host} leads to no address. Try again later.`);
+    if (!URL.canParse(to, next))
+      throw new WorkbenchError('refused', `${host} redirects without an address. Try again later.`);
     next = new URL(to, next).href;
   }
-  throw new WorkbenchError(
-    'refused',
-    `${hostOf(address)} leads from one address to the next without end. Try again later.`,
-  );
+  throw new WorkbenchError('refused', `${hostOf(address)} redirects too many times. Try again later.`);
 }
 
 /** Describes the error of a fetch in one sentence with advice. */
@@ -73,7 +71,7 @@ export function isSafe(address: string): boolean {
 function requireSafe(address: string, first: string, what: string): void {
   const isOverHttps = URL.canParse(address) && new URL(address).protocol === 'https:';
   if (isOverHttps || (isSafe(address) && isHere(new URL(first)))) return;
-  throw new WorkbenchError('refused', `${what} is fetched over HTTPS only, and not from ${address.slice(0, 200)}.`);
+  throw new WorkbenchError('refused', `${what} is downloaded over HTTPS only, not from ${address.slice(0, 200)}.`);
 }
 
 function isHere({ hostname }: URL): boolean {

@@ -33,14 +33,14 @@ export async function install(request: InstallationRequest): Promise<void> {
   const isMovable = recipe.download?.kind !== 'python';
   const made = isMovable ? freshBeside(folder) : folder;
   try {
-    progress('Making the folder');
+    progress('Creating the folder');
     await restore(folder);
     if (!isMovable) await setAside(folder);
     await mkdir(made, { recursive: true, mode: 0o700 });
     await needRoom(recipe, made);
     signal.throwIfAborted();
     await fill(made, request);
-    progress('Putting it into its place');
+    progress('Moving the files into place');
     signal.throwIfAborted(); // from here on cancelling is not possible
     if (isMovable) {
       await setAside(folder);
@@ -71,7 +71,7 @@ async function needRoom({ title, package: npm }: Recipe, folder: string): Promis
   if (free < megabytes)
     throw new WorkbenchError(
       'system',
-      `${title} takes about ${megabytes} MB, and ${folder} has room for ${free} MB. Make room on that disk, and install it then.`,
+      `${title} takes about ${megabytes} MB, but ${folder} has only ${free} MB free. Make room on that disk, then install it again.`,
     );
 }
 
@@ -82,7 +82,7 @@ function systemFailure({ title }: Recipe, error: unknown): WorkbenchError {
     code === 'ENOSPC'
       ? 'the disk is full. Make room, and install it again.'
       : /^(?:EACCES|EPERM|EROFS)$/.test(code)
-        ? 'a folder may not be written.'
+        ? 'a folder is not writable. Change its permissions, then install it again.'
         : 'the system reports an error.';
   return new WorkbenchError('system', `${title} was not installed: ${advice} ${beginning(messageOf(error), 500)}`);
 }

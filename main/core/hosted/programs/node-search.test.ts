@@ -120,7 +120,7 @@ describe('search for a Node that is new enough', () => {
     const result = await search({ folders: ['old', 'newer'] });
     expect(result).toEqual({ found: false, newest: { place, version: '18.20.4' } });
     expect(missingNode('Agent', '22', null)).toMatch(
-      /^Agent needs Node 22 or newer: the workbench runs on Node \d+\.\d+\.\d+ here, and there is none on the path\. Install Node 22 or newer, from nodejs\.org/,
+      /^Agent needs Node 22 or newer: the workbench runs on Node \d+\.\d+\.\d+ here, and there is no Node on the path\. Install Node 22 or newer, from nodejs\.org/,
     );
   });
 });

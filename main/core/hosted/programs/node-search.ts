@@ -63,8 +63,8 @@ export async function searchNode(
 /** Returns a message that says why a program cannot run, and what to install. */
 export function missingNode(title: string, needed: string, newest: SeenNode | null): string {
   const others =
-    newest === null ? 'there is none on the path' : `the newest on the path is ${newest.version}, ${newest.place}`;
-  return `${title} needs Node ${needed} or newer: the workbench runs on Node ${process.versions.node} here, and ${others}. Install Node ${needed} or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`;
+    newest === null ? 'there is no Node on the path' : `the newest on the path is ${newest.version}, ${newest.place}`;
+  return `${title} needs Node ${needed} or newer: the workbench runs on Node ${process.versions.node} here, and ${others}. Install Node ${needed} or newer, from nodejs.org or with your package manager, so that "node" is on the path, and try again.`;
 }
 
 /**

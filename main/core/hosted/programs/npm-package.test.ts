@@ -75,10 +75,10 @@ describe('installation of an agent by npm', () => {
     const words: string[] = [];
     await install(request({ progress: (each) => words.push(each) }));
     expect(words).toEqual([
-      'Making the folder',
-      'Asking the registry',
-      'Fetching it: 1 file so far',
-      'Putting it into its place',
+      'Creating the folder',
+      'Requesting the package',
+      'Downloading: 1 file so far',
+      'Moving the files into place',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('installation of an agent by npm', () => {
     npm(INSTALLS, 'project/bin');
     const environment = { PATH: path.join(root, 'project/bin') };
     await expect(install(request({ environment, project: path.join(root, 'project') }))).rejects.toThrow(
-      /^npm is not on the path, and Agent is installed by it\. Install Node\.js, .* so that "agent" is on the path\.$/,
+      /^Agent is installed with npm, which is not on the path\. Install Node\.js, .* so that "agent" is on the path\.$/,
     );
   });
 
@@ -147,7 +147,7 @@ describe('installation of an agent by npm', () => {
     npm(`touch "${root}/ran"`);
     const large = { ...recipe, package: { ...recipe.package, megabytes: 1e12 } };
     await expect(install(request({ recipe: large }))).rejects.toThrow(
-      /^Agent takes about 1000000000000 MB, and .* has room for \d+ MB\. Make room/,
+      /^Agent takes about 1000000000000 MB, but .* has only \d+ MB free\. Make room/,
     );
     expect([existsSync(path.join(root, 'ran')), left()]).toEqual([false, []]);
   });
@@ -164,7 +164,7 @@ describe('installation of an agent by npm', () => {
     ['ENOSPC', /the disk is full\. It takes about 1 MB/],
     ['E401', /wants a login \(npm login\)/],
     ['EINTEGRITY', /npm cache clean --force/],
-    ['EROFS', /a folder may not be written/],
+    ['EROFS', /a folder is not writable/],
     ['ESOMETHING', /npm reports an error\. said/],
   ])('The error %s of npm is told with what to do [issue 14.1]', (code, words) => {
     expect(npmFailure(recipe.title, recipe.package, code, 'said').message).toMatch(words);

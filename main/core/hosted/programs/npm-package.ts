@@ -28,12 +28,12 @@ export async function installNpmPackage(
   if (npm === null)
     throw new WorkbenchError(
       'not-found',
-      `npm is not on the path, and ${recipe.title} is installed by it. Install Node.js, which brings npm along, and start the workbench again; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
+      `${recipe.title} is installed with npm, which is not on the path. Install Node.js, which includes npm, and restart the workbench; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
     );
   // Without this file, npm would install into a parent folder that has one.
   await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'agent', private: true }));
   signal.throwIfAborted();
-  progress('Asking the registry');
+  progress('Requesting the package');
   let answers = 0;
   const failed = await runTool({
     tool: npm,
@@ -43,7 +43,7 @@ export async function installNpmPackage(
     signal,
     said: (text) => {
       answers += text.match(/npm http fetch GET 200 /g)?.length ?? 0;
-      if (answers > 0) progress(`Fetching it: ${answers} ${answers === 1 ? 'file' : 'files'} so far`);
+      if (answers > 0) progress(`Downloading: ${answers} ${answers === 1 ? 'file' : 'files'} so far`);
     },
   });
   if (failed !== null)
@@ -57,7 +57,7 @@ export async function installNpmPackage(
   if (!installed.some((name) => existsSync(path.join(folder, name))))
     throw new WorkbenchError(
       'system',
-      `npm has installed ${recipe.title}, but not its program for this system (${process.platform}, ${process.arch}). There may be none.`,
+      `npm has installed ${recipe.title}, but not its program for this system (${process.platform}, ${process.arch}). There may be no such program.`,
     );
 }
 
@@ -128,7 +128,7 @@ export function npmFailure(title: string, npmPackage: RecipePackage, code: strin
 
 function advice(code: string, { name, megabytes }: RecipePackage): string {
   if (NO_NETWORK.test(code))
-    return 'the registry of npm could not be reached. Look whether the network is there, and whether npm knows your proxy (npm config get proxy); then install it again.';
+    return 'the registry of npm could not be reached. Check the network and npm’s proxy (npm config get proxy), then install it again.';
   switch (code) {
     case 'ENOSPC':
       return `the disk is full.${megabytes === null ? '' : ` It takes about ${megabytes} MB.`} Make room, and install it again.`;
@@ -138,13 +138,13 @@ function advice(code: string, { name, megabytes }: RecipePackage): string {
     case 'E401':
     case 'E403':
     case 'ENEEDAUTH':
-      return 'the registry that npm uses wants a login (npm login).';
+      return 'the registry that npm uses requires a login (npm login).';
     case 'EINTEGRITY':
-      return 'a file arrived damaged, or is damaged in the cache of npm. Clean that (npm cache clean --force), and install it again.';
+      return 'a downloaded or cached file is damaged. Clean npm’s cache (npm cache clean --force), and install it again.';
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return 'a folder may not be written.';
+      return 'a folder is not writable. Change its permissions, then install it again.';
     default:
       return 'npm reports an error.';
   }

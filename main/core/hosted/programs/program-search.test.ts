@@ -87,7 +87,7 @@ describe('search for an agent program', () => {
     expect(await searchProgram(recipe, places('bin'))).toEqual({
       found: null,
       place,
-      problem: `${place} does not run: it ended with exit code 3, and said: no GLIBC_2.40 here Install Agent again.`,
+      problem: `${place} does not run: it ended with exit code 3, and printed: no GLIBC_2.40 here Install Agent again.`,
     });
   });
 
@@ -108,7 +108,7 @@ describe('search for an agent program', () => {
     const search = await searchProgram({ ...recipe, node: '999' }, nowhere);
     expect(search.found).toBeNull();
     expect(search.problem).toBe(
-      `Agent needs Node 999 or newer: the workbench runs on Node ${process.versions.node} here, and the newest on the path is 18.20.4, ${root}/bin/node. Install Node 999 or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`,
+      `Agent needs Node 999 or newer: the workbench runs on Node ${process.versions.node} here, and the newest on the path is 18.20.4, ${root}/bin/node. Install Node 999 or newer, from nodejs.org or with your package manager, so that "node" is on the path, and try again.`,
     );
   });
 

@@ -131,7 +131,7 @@ function output(
     child.stderr.setEncoding('utf8').on('data', take);
     const timer = setTimeout(() => {
       endGroup(child.pid!);
-      reject(new Error(`it said no version within ${VERSION_MS / 1000} seconds.`));
+      reject(new Error(`it did not report its version within ${VERSION_MS / 1000} seconds.`));
     }, VERSION_MS);
     child.on('error', (error) => {
       clearTimeout(timer);
@@ -141,7 +141,7 @@ function output(
       clearTimeout(timer);
       if (code === 0) return resolve(said);
       const end = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-      reject(new Error(`${end}${said.trim() === '' ? '.' : `, and said: ${beginning(said.trim(), 300)}`}`));
+      reject(new Error(`${end}${said.trim() === '' ? '.' : `, and printed: ${beginning(said.trim(), 300)}`}`));
     });
   });
 }

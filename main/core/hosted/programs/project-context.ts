@@ -35,7 +35,7 @@ export async function projectContext(project: Project, standing: AgentStanding):
 
 const OWN_TOOLS: Readonly<Record<AgentStanding, string>> = {
   'workbench-only':
-    'You have no tools of your own here: read, search and write files with the tools of lisp-workbench.',
+    'Your own tools are not available here: read, search and write files with the tools of lisp-workbench.',
   'project-read-only':
     'Your own tools and your shell can read the project, but not write it: change files with the tools of lisp-workbench.',
   unconfined: 'Change Lisp files with the tools of lisp-workbench, so that the person can review and undo each change.',

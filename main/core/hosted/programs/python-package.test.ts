@@ -104,12 +104,12 @@ describe('installation of an agent that is a package of Python', () => {
     [
       'would have to build a package',
       'echo "building source distributions is disabled (--no-build)" >&2; exit 1',
-      /would have to be built, which runs code of others/,
+      /must be built from source, which would run untrusted code/,
     ],
     [
       'brings no program',
       `${INSTALLS}\nrm "$UV_TOOL_BIN_DIR/some-agent"`,
-      /has no program "some-agent", which the list names/,
+      /does not contain the program "some-agent" that the list names/,
     ],
   ])('An update in which uv %s leaves the version of before [issue 33.2]', async (_what, script, words) => {
     uv(INSTALLS);
@@ -135,7 +135,7 @@ describe('installation of an agent that is a package of Python', () => {
     uv(INSTALLS, 'project/bin');
     const environment = { PATH: path.join(root, 'project/bin') };
     await expect(install(request({ environment, project: path.join(root, 'project') }))).rejects.toThrow(
-      'uv is not on the path, and Agent, a package of Python, is installed by it. Install uv, as https://docs.astral.sh/uv says, and install Agent then; or install Agent in another way, so that "some-agent" is on the path.',
+      'Agent is a Python package that is installed with uv, which is not on the path. Install uv (https://docs.astral.sh/uv), then Agent; or install Agent in another way, so that "some-agent" is on the path.',
     );
     expect(left()).toEqual([]);
   });

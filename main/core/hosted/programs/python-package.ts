@@ -32,9 +32,9 @@ export async function installPythonPackage(
   if (uv === null)
     throw new WorkbenchError(
       'not-found',
-      `uv is not on the path, and ${recipe.title}, a package of Python, is installed by it. Install uv, as https://docs.astral.sh/uv says, and install ${recipe.title} then; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
+      `${recipe.title} is a Python package that is installed with uv, which is not on the path. Install uv (https://docs.astral.sh/uv), then ${recipe.title}; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
     );
-  progress('Asking the registry');
+  progress('Requesting the package');
   const failed = await runTool({
     tool: uv,
     args: uvArguments(download),
@@ -51,7 +51,7 @@ export async function installPythonPackage(
   if (!existsSync(path.join(folder, program)))
     throw new WorkbenchError(
       'system',
-      `uv has installed ${recipe.title}, but its package has no program "${download.program}", which the list names. It was removed again.`,
+      `uv has installed ${recipe.title}, but its package does not contain the program "${download.program}" that the list names, so it was removed again.`,
     );
   await rm(path.join(folder, 'cache'), { recursive: true, force: true });
   await writeRecord(folder, { version: download.version, program });
@@ -89,8 +89,8 @@ function failure(title: string, said: string): WorkbenchError {
 function advice(said: string): string {
   if (/No space left on device/i.test(said)) return 'the disk is full. Make room, and install it again.';
   if (/dns error|error sending request|connection refused|timed out|network is unreachable/i.test(said))
-    return 'the registry of Python packages could not be reached. Look whether the network is there, and whether uv knows your proxy (HTTPS_PROXY); then install it again.';
+    return 'the registry of Python packages could not be reached. Check the network and uv’s proxy (HTTPS_PROXY), then install it again.';
   if (/--no-build|no-build/.test(said))
-    return 'a package of it would have to be built, which runs code of others, so it was not.';
+    return 'one of its packages must be built from source, which would run untrusted code. The workbench does not do that.';
   return 'uv reports an error.';
 }

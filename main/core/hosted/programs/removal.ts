@@ -24,7 +24,7 @@ export async function remove({ title, folder, state }: Removal): Promise<void> {
   } catch (error) {
     throw new WorkbenchError(
       'system',
-      `${title} was not removed: ${messageOf(error)} End what uses the files in ${from}, and remove it again.`,
+      `${title} was not removed: ${messageOf(error)} End the programs that use the files in ${from}, and try again.`,
     );
   }
   try {
@@ -32,7 +32,7 @@ export async function remove({ title, folder, state }: Removal): Promise<void> {
   } catch (error) {
     throw new WorkbenchError(
       'system',
-      `${title} is removed, but some of its files are still in ${gone}: ${messageOf(error)} Delete that folder.`,
+      `${title} was removed, but some of its files are still in ${gone}: ${messageOf(error)} Delete that folder.`,
     );
   }
 }

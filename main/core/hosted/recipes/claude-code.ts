@@ -63,5 +63,5 @@ export const claudeCode: Recipe = {
     },
   }),
   unasked:
-    'It asks before it runs commands and changes files. Hooks and servers that your own settings name run without a question.',
+    'It asks before it runs commands and changes files. Hooks and servers from your own settings run without asking.',
 };

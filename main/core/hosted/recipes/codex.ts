@@ -96,7 +96,7 @@ export const codex: Recipe = {
   modelLogin: 'api-key',
   protocol: 1, // in version 2 its adapter cancels calls of MCP tools, and never asks for permission
   unasked:
-    'It runs commands in a sandbox of its own without asking, in which it can write to your project and to temporary folders.',
+    'It runs commands without asking, in its own sandbox, where it can write to your project and to temporary folders.',
 };
 
 /** The program's own tools that act outside the conversation. */

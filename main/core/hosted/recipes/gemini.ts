@@ -50,7 +50,7 @@ export const gemini: Recipe = {
   }),
   modelLogin: 'gemini-api-key',
   unasked:
-    'It asks before it runs commands and changes files. Stopped in a call, it leaves the call running; the workbench interrupts that itself.',
+    'It asks before it runs commands and changes files. If you stop it during a call, it leaves the call running; the workbench then interrupts the call.',
 };
 
 /**

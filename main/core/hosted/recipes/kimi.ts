@@ -57,8 +57,7 @@ export const kimi: Recipe = {
       KIMI_DISABLE_TELEMETRY: '1',
     },
   }),
-  unasked:
-    'It asks before it runs commands and changes files. Hooks that your own settings name run without a question.',
+  unasked: 'It asks before it runs commands and changes files. Hooks from your own settings run without asking.',
 };
 
 /**

@@ -69,5 +69,5 @@ export const opencode: Recipe = {
     };
   },
   unasked:
-    'It runs commands and writes files without asking anybody, and begins with models of its vendor’s own choice where you have not logged in.',
+    'It runs commands and writes files without asking. If you have not logged in, it starts with models that its vendor chooses.',
 };

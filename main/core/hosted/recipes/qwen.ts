@@ -47,7 +47,7 @@ export const qwen: Recipe = {
     },
   }),
   writesThroughHost: true,
-  unasked: 'A model decides which of its commands run without a question; it writes files without asking.',
+  unasked: 'A model decides which of its commands run without asking; it writes files without asking.',
 };
 
 /** Settings with the highest priority. */

@@ -67,7 +67,7 @@ export async function requireOurToolsOnly(
   const others = offered.filter((name) => !isOurs(name) && !recipe.harmless.includes(name));
   if (others.length === 0) return;
   throw new StandingError(
-    `${recipe.title} ${found.version ?? ''} offers its model tools of its own that could not be switched off: ${others.slice(0, 12).join(', ')}${others.length > 12 ? ` and ${others.length - 12} more` : ''}. So it cannot act only through Lisp Workbench.`,
+    `${recipe.title} ${found.version ?? ''} offers its model other tools that could not be switched off: ${others.slice(0, 12).join(', ')}${others.length > 12 ? ` and ${others.length - 12} more` : ''}. Therefore it cannot be limited to Lisp Workbench.`,
     'project-read-only',
   );
 }

@@ -132,7 +132,7 @@ export class HeldModes {
 
   #refuse({ from }: Correction): never {
     throw new StandingError(
-      `${this.#parts.recipe.title} works in the mode “${from}”, which acts without asking, and the mode could not be changed. So it was ended.`,
+      `${this.#parts.recipe.title} is in the mode “${from}”, which acts without asking. The mode could not be changed, so the agent was ended.`,
       'unconfined',
     );
   }

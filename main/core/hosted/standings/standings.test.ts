@@ -56,7 +56,7 @@ describe('A standing', () => {
       expect(view(await start(standing))).toMatchObject({
         state: 'ended',
         looser: 'unconfined',
-        problem: expect.stringContaining('works in the mode “AUTO”, which acts without asking'),
+        problem: expect.stringContaining('is in the mode “AUTO”, which acts without asking'),
       });
       expect(view(await start('unconfined'))).toMatchObject({ state: 'idle', looser: null });
     },
@@ -160,8 +160,7 @@ describe('A standing', () => {
         'deep is a link or a file where a folder is expected. Delete it, and try again.',
       ),
     });
-    const replaced = (name: string) =>
-      expect.stringContaining(`had put something else in the place of ${name} in its home, which was replaced`);
+    const replaced = (name: string) => expect.stringContaining(`had replaced ${name} in its home folder`);
     expect(refusals).toEqual([
       replaced('settings.json'),
       replaced('deep/config.toml'),
@@ -192,7 +191,7 @@ describe('A standing', () => {
     expect(refused).toMatchObject({
       state: 'ended',
       looser: 'project-read-only',
-      problem: expect.stringMatching(/offers its model tools of its own that could not be switched off: Bash, Write\./),
+      problem: expect.stringMatching(/offers its model other tools that could not be switched off: Bash, Write\./),
     });
     expect(JSON.parse(readFileSync(file, 'utf8')).tools).toContain('Bash');
     // The program is unchanged, so its tools are not examined again.
@@ -237,7 +236,7 @@ describe('A standing', () => {
     tell({ ...NOTHING, withoutHttp: true, protocol: 7 });
     expect(view(await start('workbench-only'))).toMatchObject({
       state: 'ended',
-      problem: expect.stringContaining('The tools of Claude Code could not be checked: It speaks version 7'),
+      problem: expect.stringContaining('The tools of Claude Code could not be checked: The agent uses version 7'),
     });
   });
 
@@ -246,7 +245,7 @@ describe('A standing', () => {
     tell({ ...NOTHING, listsNoTools: true });
     expect(view(await start())).toMatchObject({
       state: 'idle',
-      problem: expect.stringContaining('has not asked for the tools of Lisp Workbench yet'),
+      problem: expect.stringContaining('has not requested the tools of Lisp Workbench yet'),
     });
     tell(NOTHING);
     expect(view(await start())).toMatchObject({ state: 'idle', problem: null });

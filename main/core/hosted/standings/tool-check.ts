@@ -70,7 +70,10 @@ async function firstTools(
     failed.reject(
       new WorkbenchError('system', `The tools of ${check.title} could not be checked: ${why}${lastWords(process.log)}`),
     );
-  const timer = setTimeout(() => fail(`its model was not asked within ${CHECK_MS / 1000} seconds.`), CHECK_MS);
+  const timer = setTimeout(
+    () => fail(`it did not send a request to its model within ${CHECK_MS / 1000} seconds.`),
+    CHECK_MS,
+  );
   const cancelled = (): void => failed.reject(cancellation());
   signal.addEventListener('abort', cancelled, { once: true });
   void process.ended.then((end) => fail(`it ended with ${end}.`));

@@ -30,6 +30,6 @@ function namesIn(sources: string): string[] {
   if (names.length > 0) return names;
   throw new WorkbenchError(
     'no-sbcl',
-    `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`,
+    `The engine's sources are missing: ${sources} contains no Lisp files. Install the program again.`,
   );
 }

@@ -74,13 +74,13 @@ export async function lookForSandbox(
   platform: NodeJS.Platform = process.platform,
 ): Promise<SandboxLook> {
   const none = (why: string, mend: string | null): SandboxLook => ({ builder: null, why, mend });
-  if (platform !== 'linux') return none(`there is none for this system (${platform}) yet`, null);
+  if (platform !== 'linux') return none(`sandboxes are not supported on this system (${platform}) yet`, null);
   const builder = findBuilder(environment, directory);
   if (builder === null) return none('bubblewrap is not installed', 'Install bubblewrap (apt install bubblewrap)');
   const problem = await tryOut(builder);
   return problem === null
     ? { builder }
-    : none(`this system does not let bubblewrap make one (${problem})`, 'Allow user namespaces');
+    : none(`this system does not allow bubblewrap to create a sandbox (${problem})`, 'Allow user namespaces');
 }
 
 /** Returns the only outside folder that code in the sandbox can write; null if the image's directory is not a project. */
@@ -153,7 +153,7 @@ export function confine(
 }
 
 function noSandbox(why: string, mend: string | null): WorkbenchError {
-  const off = 'switch the sandbox off (in Settings; without a window leave out --sandbox)';
+  const off = 'turn the sandbox off (in Settings; without a window, omit --sandbox)';
   return new WorkbenchError(
     'no-image',
     `The image is to run in a sandbox, but ${why}. It was not started without. ${mend === null ? `To start it, ${off}.` : `${mend}, or ${off}.`}`,

@@ -37,9 +37,13 @@ describe('SBCL', () => {
 
   it.each<[string, () => string, RegExp]>([
     ['that is missing', () => path.join(folder, 'nothing'), /^There is no program at .*nothing\. Install it/],
-    ['that is too old', () => program('old', 'echo "SBCL 2.0.1"'), /is SBCL 2\.0\.1; 2\.2\.9 or newer is needed/],
+    [
+      'that is too old',
+      () => program('old', 'echo "SBCL 2.0.1"'),
+      /is SBCL 2\.0\.1, but Lisp Workbench needs 2\.2\.9 or newer/,
+    ],
     ['that is something else', () => program('other', 'echo "GNU bash"'), /is not SBCL: it answered "GNU bash"/],
-    ['that does not run', () => program('broken', 'exit 3'), /does not run: /],
+    ['that does not run', () => program('broken', 'exit 3'), /cannot be run: /],
   ])('An SBCL %s is refused with what to do', async (_name, wanted, message) => {
     await expect(findSbcl(wanted())).rejects.toThrow(message);
   });

@@ -44,7 +44,7 @@ export async function findSbcl(
   if (!isRecent(version)) {
     throw new WorkbenchError(
       'no-sbcl',
-      `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`,
+      `${found} is SBCL ${version}, but Lisp Workbench needs ${OLDEST_SBCL.join('.')} or newer. ${mend()}`,
     );
   }
   // The identity has no path, because a package such as an AppImage can have another path at each run.
@@ -86,7 +86,7 @@ export function mend(platform: NodeJS.Platform = process.platform): string {
     darwin: 'brew install sbcl',
     win32: 'winget install SBCL.SBCL',
   }[platform as string];
-  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one in Settings, with LISP_WORKBENCH_SBCL or --sbcl.`;
+  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or choose another SBCL in Settings, with LISP_WORKBENCH_SBCL or with --sbcl.`;
 }
 
 function candidates(environment: NodeJS.ProcessEnv): string[] {
@@ -124,7 +124,7 @@ async function versionOf(program: string): Promise<string> {
   try {
     said = (await run(program, ['--version'], { timeout: MOST_FOR_VERSION })).stdout.trim();
   } catch (error) {
-    throw new WorkbenchError('no-sbcl', `${program} does not run: ${messageOf(error).split('\n')[0]}. ${mend()}`, {
+    throw new WorkbenchError('no-sbcl', `${program} cannot be run: ${messageOf(error).split('\n')[0]}. ${mend()}`, {
       cause: error,
     });
   }

@@ -106,9 +106,9 @@ describe('backups', () => {
     await files.delete(by('gone'), at('new'));
     const told = () => files.since('client:codex', since, (each) => path.basename(each));
     expect(await told()).toEqual([
-      { approval: 'gone', file: 'new', becomes: 'is there again', possible: true },
-      { approval: 'new', file: 'new', becomes: 'is deleted, for it was new', possible: true },
-      { approval: 'move', file: 'moved', becomes: 'comes back from there', possible: true },
+      { approval: 'gone', file: 'new', becomes: 'is restored', possible: true },
+      { approval: 'new', file: 'new', becomes: 'is deleted, because it was new', possible: true },
+      { approval: 'move', file: 'moved', becomes: 'is moved back from there', possible: true },
       { approval: 'two', file: 'file', becomes: 'is restored', possible: true },
       { approval: 'one', file: 'file', becomes: 'is restored', possible: true },
     ]);

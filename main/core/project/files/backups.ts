@@ -112,7 +112,9 @@ export class Backups {
   /** Describes a revert, for its button. */
   undoInWords(id: string): string {
     const files = new Set(this.#document.value.kept.filter((each) => each.id === id).map(({ file }) => file));
-    return files.size > 1 ? `Puts all ${files.size} files back as they were` : 'Puts the file back as it was';
+    return files.size > 1
+      ? `Restores the previous contents of all ${files.size} files`
+      : 'Restores the previous contents of the file';
   }
 
   has(id: string): boolean {
@@ -155,9 +157,13 @@ export class Backups {
       await this.#drop([...done, ...(last ? [last] : [])].filter((entry) => !lost.includes(entry)));
       if (lost.length === 0) throw error;
       const files = lost.map(({ file }) => file).join(', ');
-      throw new WorkbenchError('system', `${messageOf(error)} ${files} could not be put back: use Undo for that.`, {
-        cause: error,
-      });
+      throw new WorkbenchError(
+        'system',
+        `${messageOf(error)} ${files} could not be restored. Use Undo to restore them.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -210,7 +216,7 @@ export class Backups {
       const now = await bytesIfAny(place).catch(() => null);
       return {
         restored: false,
-        message: occupied ? `There is a file at ${entry.file} again.` : `${place} was changed after that.`,
+        message: occupied ? `A new file exists at ${entry.file}.` : `${place} was changed after that.`,
         texts: {
           before: before?.toString('utf8') ?? null,
           written: (await this.#bytesOf(entry.written, entry.file))?.toString('utf8') ?? null,
@@ -226,7 +232,7 @@ export class Backups {
     const message =
       others.length === 0
         ? restoredInWords(only)
-        : `${plural(new Set(entries.map(({ file }) => file)).size, 'file')} are as they were before.`;
+        : `${plural(new Set(entries.map(({ file }) => file)).size, 'file')} were restored.`;
     return { restored: true, message };
   }
 
@@ -407,9 +413,9 @@ function wordsOf(entries: readonly Backup[], display: (file: string) => string):
 }
 
 function becomesInWords({ kind, to, bytes }: Backup, display: (file: string) => string): string {
-  if (kind === 'move') return `comes back from ${display(to!)}`;
-  if (kind === 'delete') return 'is there again';
-  return bytes === null ? 'is deleted, for it was new' : 'is restored';
+  if (kind === 'move') return `is moved back from ${display(to!)}`;
+  if (kind === 'delete') return 'is restored';
+  return bytes === null ? 'is deleted, because it was new' : 'is restored';
 }
 
 async function bytesIfAny(file: string): Promise<Buffer | null> {
@@ -439,7 +445,7 @@ function restoredInWords({ kind, file, to, bytes }: Backup): string {
  * the path, displayed as `shown`, is taken.
  */
 async function renameToFree(file: string, to: string, shown: string): Promise<void> {
-  const taken = new WorkbenchError('refused', `${shown} exists already.`);
+  const taken = new WorkbenchError('refused', `${shown} already exists.`);
   try {
     if (await linkTarget(file)) {
       if (await lstat(to).catch(() => null)) throw taken;

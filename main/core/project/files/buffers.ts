@@ -38,10 +38,10 @@ export async function findBuffer(
   const file = named === null ? null : await project.locate(named);
   if (file === null) {
     const names = shared.map((buffer) => titleOf(buffer, project));
-    const open = names.length > 0 ? `Open are: ${names.join(', ')}.` : 'None is open.';
+    const open = names.length > 0 ? `Open buffers: ${names.join(', ')}.` : 'No buffers are open.';
     throw new WorkbenchError(
       'not-found',
-      `No buffer of the project is in front. ${open} A file of the project can be named by its path.`,
+      `No buffer of the project is in the foreground. ${open} You can also name a file of the project by its path.`,
     );
   }
   const { text } = await readText(file);

@@ -40,7 +40,7 @@ describe('paths in the project', () => {
 
   it.each(['..', '../x', 'a/../../x'])('A path in the project may not lead out: %s', async (given) => {
     const project = await Project.open(folder);
-    await expect(project.locate(given)).rejects.toThrow(/lies outside the project/);
+    await expect(project.locate(given)).rejects.toThrow(/is outside the project/);
   });
 });
 

@@ -26,14 +26,17 @@ export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffe
       if (read.length < HEADER) return;
       const header = read.toString('latin1', 0, HEADER);
       const length = /^[0-9a-fA-F]{6}$/.test(header) ? Number.parseInt(header, 16) : NaN;
-      if (Number.isNaN(length)) return end({ fault: 'Its first message is not a SLIME packet.' });
-      if (length > LONGEST_SECRET) return end({ fault: 'Its first packet is too long for a secret.' });
+      if (Number.isNaN(length)) return end({ fault: 'The client’s first message is not a SLIME packet.' });
+      if (length > LONGEST_SECRET) return end({ fault: 'The client’s first packet is too long for a secret.' });
       if (read.length < HEADER + length) return;
       end({ packet: read.subarray(HEADER, HEADER + length) });
       socket.unshift(read.subarray(HEADER + length)); // the socket is paused; otherwise this code would read the data again
     };
     const gone = (): void => end(null);
-    const timer = setTimeout(() => end({ fault: `It did not send the secret within ${ms / 1000} seconds.` }), ms);
+    const timer = setTimeout(
+      () => end({ fault: `The client did not send the secret within ${ms / 1000} seconds.` }),
+      ms,
+    );
     socket.on('data', take).on('close', gone).on('error', gone);
   });
 }

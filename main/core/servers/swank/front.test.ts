@@ -45,13 +45,13 @@ it('One that is too slow with its secret is turned away', async () => {
   const client = await connectSwank(port, null);
   client.raw('0000');
   await client.closed;
-  expect(refused).toEqual(['It did not send the secret within 0.1 seconds.']);
+  expect(refused).toEqual(['The client did not send the secret within 0.1 seconds.']);
 });
 
 it('More than sixteen connections that know the secret are too many', async () => {
   const { port, refused, counts } = await listen();
   const clients = await Promise.all(Array.from({ length: 17 }, () => connectSwank(port, 'sésame')));
-  await expect.poll(() => refused).toEqual(['16 connections are open already.']);
+  await expect.poll(() => refused).toEqual(['16 connections are already open.']);
   expect(counts.at(-1)).toBe(16);
   for (const client of clients) client.close();
 });

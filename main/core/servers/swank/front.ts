@@ -52,7 +52,7 @@ export class SwankFront {
       code === 'EADDRINUSE'
         ? `is taken by ${(await portOwner(port)) ?? 'another program'}`
         : code === 'EACCES'
-          ? 'may not be used (permission denied)'
+          ? 'cannot be used (permission denied)'
           : `cannot be used (${failure.message})`;
     throw new WorkbenchError('system', `Port ${port} ${why}. Choose another one, or free it, and start again.`, {
       cause: failure,
@@ -78,10 +78,10 @@ export class SwankFront {
     const first = await firstPacket(socket, this.#options.secretMs ?? SECRET_MS);
     if (first === null) return;
     if ('fault' in first) return this.#refuse(socket, first.fault);
-    if (!(await this.#isRight(first.packet))) return this.#refuse(socket, 'It does not know the secret.');
+    if (!(await this.#isRight(first.packet))) return this.#refuse(socket, 'The client does not know the secret.');
     if (!this.#strangers.delete(socket) || socket.destroyed) return;
     if (this.#known.size >= MOST_CONNECTIONS)
-      return this.#refuse(socket, `${MOST_CONNECTIONS} connections are open already.`);
+      return this.#refuse(socket, `${MOST_CONNECTIONS} connections are already open.`);
     this.#known.add(socket);
     socket.once('close', () => {
       this.#known.delete(socket);

@@ -37,7 +37,7 @@ it.each<[string, string | null, number, RegExp, string | null]>([
   ['an empty file', '', 0o600, /first line of .* is empty/, null],
   ['an empty first line', '\nsecret\n', 0o600, /first line of .* is empty/, null],
   ['a first line without end', 'x'.repeat(5000), 0o600, /more than 4096 bytes/, null],
-  ['a file that others can read', 'secret\n', 0o644, /Others on this machine can read/, 'protect-secret'],
+  ['a file that others can read', 'secret\n', 0o644, /Other users of this machine can read/, 'protect-secret'],
 ])('With %s there is no secret, and what to do is told', async (_what, text, mode, message, offer) => {
   if (text !== null) {
     await writeFile(file, text);

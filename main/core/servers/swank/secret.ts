@@ -44,7 +44,7 @@ export async function readSecret(file: string): Promise<string> {
   const [secret = ''] = text.split(/\r?\n/, 1);
   if (secret.trim() === '')
     throw new NoSecret(
-      `The first line of ${file} is empty: it is the secret. Write one there, or remove the file and create it here.`,
+      `The first line of ${file}, which must contain the secret, is empty. Write the secret there, or delete the file and create it here.`,
       null,
     );
   if (Buffer.byteLength(secret) > LONGEST_SECRET)
@@ -54,7 +54,7 @@ export async function readSecret(file: string): Promise<string> {
     );
   if (process.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0)
     throw new NoSecret(
-      `Others on this machine can read the secret in ${file}. Make it private (chmod 600), and start again.`,
+      `Other users of this machine can read the secret in ${file}. Make it private (chmod 600), and start again.`,
       'protect-secret',
     );
   return secret;

@@ -65,7 +65,9 @@ export class SwankListener implements Listener {
   async listen(port: number, events: ListenerEvents, stopped: AbortSignal): Promise<Listening> {
     this.#refuseInSandbox();
     const secret = await this.#secret();
-    events.changed({ notice: 'SWANK is loaded into the image. The first time it is compiled, which takes a while.' });
+    events.changed({
+      notice: 'SWANK is being loaded into the image. The first time takes longer, because it is compiled.',
+    });
     await this.#load(stopped);
     this.#refuseInSandbox();
     const { activity } = this.#options;
@@ -91,7 +93,7 @@ export class SwankListener implements Listener {
     return {
       address: `127.0.0.1:${taken}`,
       port: taken,
-      notice: `In Emacs: M-x slime-connect RET 127.0.0.1 RET ${taken} RET. While Emacs is connected no checkpoints can be made.`,
+      notice: `In Emacs: M-x slime-connect RET 127.0.0.1 RET ${taken} RET. While Emacs is connected, checkpoints are not possible.`,
       close: async () => {
         await front.close();
         refusals.dispose();
@@ -143,20 +145,21 @@ export class SwankListener implements Listener {
       this.#refuseInSandbox();
       if (!(await this.#link(socket, who))) {
         await this.#load(); // the image may have been replaced since the start
-        if (!(await this.#link(socket, who))) throw new WorkbenchError('not-found', 'The image has no SWANK.');
+        if (!(await this.#link(socket, who)))
+          throw new WorkbenchError('not-found', 'SWANK is not loaded in the image.');
       }
     } catch (error) {
       socket.destroy();
       session.forget(evaluation);
-      const summary = `Emacs could not be served: ${messageOf(error)}`;
+      const summary = `Emacs could not be connected: ${messageOf(error)}`;
       activity.publish({ kind: 'server-changed', actor: WORKBENCH, change: 'refused', summary });
       return;
     }
     const told = { kind: 'client-changed', actor: EMACS, session: session.id } as const;
-    activity.publish({ ...told, change: 'connected', summary: 'by SWANK' });
+    activity.publish({ ...told, change: 'connected', summary: 'through SWANK' });
     const ended = (): void => {
       session.forget(evaluation);
-      activity.publish({ ...told, change: 'disconnected', summary: 'by SWANK' });
+      activity.publish({ ...told, change: 'disconnected', summary: 'through SWANK' });
     };
     if (socket.destroyed) ended();
     else socket.once('close', ended);
@@ -170,7 +173,7 @@ export class SwankListener implements Listener {
       const { loaded } = await this.#options.session.serveSwank(who, { port, nonce });
       if (!loaded) return false;
       const image = await Promise.race([link.connected, setTimeout(LINK_MS, null, { ref: false })]);
-      if (image === null) throw new WorkbenchError('system', 'The image did not connect back.');
+      if (image === null) throw new WorkbenchError('system', 'The image did not open its connection for Emacs.');
       join(socket, image);
       return true;
     } finally {
@@ -199,6 +202,6 @@ function join(one: Socket, other: Socket): void {
 
 function loadProblem(condition: { type: string; message: string } | null): string {
   if (condition?.type.includes('MISSING-COMPONENT') || condition?.type.includes('SYSTEM-NOT-FOUND'))
-    return 'SWANK is not on this machine, or ASDF does not find it. Install it (on Debian: apt install slime cl-swank; with Quicklisp: (ql:quickload "swank")), and start again.';
+    return 'SWANK is not installed, or ASDF cannot find it. Install it (on Debian: apt install slime cl-swank; with Quicklisp: (ql:quickload "swank")), and start again.';
   return `SWANK could not be loaded: ${condition?.message ?? 'it was interrupted'}.`;
 }

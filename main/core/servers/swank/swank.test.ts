@@ -147,7 +147,7 @@ describe('Emacs through SWANK', () => {
     const { session } = bench.workbench;
     const client = await emacs();
     await expect(session.checkpoint('with Emacs', PERSON)).rejects.toThrow(
-      'Emacs is connected through SWANK, whose threads no copy can have',
+      'Emacs is connected through SWANK, whose threads cannot be part of a checkpoint',
     );
     client.close();
     await expect.poll(threads).toBe('0');

@@ -111,7 +111,7 @@ describe('calls in a row that share a copy of the image', () => {
     await agent(`(progn (push :second *x*) (when (probe-file "${file}") (delete-file "${file}")))`);
     await agent('(push :third *x*)');
     await writeFile(file, 'kept');
-    expect(await crash()).toMatch(/ended by SIGKILL/);
+    expect(await crash()).toMatch(/by SIGKILL/);
     expect(await test.say('*x*')).toBe('(:FIRST :ZEROTH)'); // the failed evaluation left no partial result
     expect(await readFile(file, 'utf8')).toBe('kept');
     expect(test.changes.at(-1)!.summary).toMatch(/^The image was ended by SIGKILL\. Back at/);

@@ -47,7 +47,7 @@ describe('saved worlds', () => {
   });
 
   it.each(['../out', '', '.hidden', 'a/b'])('A saved world has a name that is a file name, not %j', async (name) => {
-    await expect(test.session.saveWorld(name)).rejects.toThrow('A name has letters');
+    await expect(test.session.saveWorld(name)).rejects.toThrow('A name can contain only letters');
   });
 
   it('A saved world that is damaged or of another version is told, and the image is kept', async () => {
@@ -66,7 +66,7 @@ describe('saved worlds', () => {
     const both = await Promise.allSettled([test.session.saveWorld('twice'), test.session.saveWorld('twice')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const refused = both.find((each) => each.status === 'rejected');
-    expect(String(refused?.reason)).toContain('is being saved already');
+    expect(String(refused?.reason)).toContain('is already being saved');
     expect(await test.session.worlds()).toMatchObject([{ name: 'twice', problem: null }]);
   });
 

@@ -71,7 +71,7 @@ export class Worlds {
    */
   async save(image: LispImage, name: string, runtime: Runtime, journal: JournalState): Promise<void> {
     const file = this.#file(name);
-    if (this.#underway.has(name)) throw new WorkbenchError('refused', `The world ${name} is being saved already.`);
+    if (this.#underway.has(name)) throw new WorkbenchError('refused', `The world ${name} is already being saved.`);
     this.#underway.add(name);
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -105,7 +105,8 @@ export class Worlds {
   }
 
   #file(name: string): string {
-    if (!NAME.test(name)) throw new WorkbenchError('invalid', 'A name has letters, digits, blanks, dots and dashes.');
+    if (!NAME.test(name))
+      throw new WorkbenchError('invalid', 'A name can contain only letters, digits, spaces, dots and dashes.');
     return path.join(this.#folder, `${name}.core`);
   }
 

@@ -109,14 +109,14 @@ function differenceWords(
   if (here.lambdaList !== built.lambdaList)
     return `takes ${lower(here.lambdaList)} in the image, ${lower(built.lambdaList)} when built`;
   if (deviation?.state === 'changed-in-file') return 'its file was edited since it was evaluated';
-  if (deviation?.state === 'changed-in-image') return 'it was evaluated with another text than its file has';
+  if (deviation?.state === 'changed-in-image') return 'its evaluated text differs from its file';
   if (here.kind === 'constant' && here.value !== built.value)
     return `${here.value ?? 'unbound'} in the image, ${built.value ?? 'unbound'} when built`;
   return here.documentation === built.documentation ? null : 'another documentation string';
 }
 
 function lower(lambdaList: string | null): string {
-  return lambdaList?.toLowerCase() ?? 'no arguments that are known';
+  return lambdaList?.toLowerCase() ?? 'unknown arguments';
 }
 
 function byKey(packages: readonly PackageDefinitions[]): Map<string, Listed> {

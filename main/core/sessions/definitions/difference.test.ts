@@ -42,7 +42,7 @@ it('The difference of an event shows a definition before and after it: new, rede
     after: null,
     why: null,
   });
-  await expect(differenceOf(test.session, 9_999)).rejects.toThrow('The image in which this happened is gone.');
+  await expect(differenceOf(test.session, 9_999)).rejects.toThrow('The image of this change no longer exists.');
 });
 
 it('The difference of an event takes what was loaded from a file as that file has it [P1, D8]', async () => {
@@ -59,7 +59,7 @@ it('The difference of an event takes what was loaded from a file as that file ha
     ).toMatchObject({
       before: '(defun total () 1)',
       after: '(defun total () 2)',
-      why: 'Before, it was as its file has it now.',
+      why: 'The previous text is the current text of its file.',
     });
   } finally {
     await rm(folder, { recursive: true });

@@ -18,7 +18,7 @@ type Told = OperationReply<'definition-history'>['events'][number];
 export async function differenceOf(session: Session, id: number): Promise<DefinitionDifference> {
   const { definitions } = session;
   const entry = definitions.entries().find((each) => each.life === definitions.life && each.id === id);
-  if (!entry) throw new WorkbenchError('not-found', 'The image in which this happened is gone.');
+  if (!entry) throw new WorkbenchError('not-found', 'The image of this change no longer exists.');
   const { events } = await session.lookUp('definition-history', {
     package: entry.package,
     name: entry.name,
@@ -48,7 +48,7 @@ async function textBefore(
   if (last?.text != null) return { text: last.text, why: null };
   const file = last?.source?.file ?? null;
   const text = file === null ? null : await formIn(file, entry.name);
-  if (text !== null) return { text, why: 'Before, it was as its file has it now.' };
+  if (text !== null) return { text, why: 'The previous text is the current text of its file.' };
   return { text: null, why: 'Its previous text is unknown.' };
 }
 

@@ -55,7 +55,7 @@ describe('run queue', () => {
     const waiting = Array.from({ length: MOST_WAITING }, (_, index) => turns.take(request(`a${index}`)));
     await expect(turns.take(request('one more'))).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/^200 evaluations of yours wait for this image already/),
+      message: expect.stringMatching(/^200 of your evaluations are already waiting for this image/),
     });
     void turns.take(request('p', PERSON));
     expect(turns.placeOf('p')).toBe(1);

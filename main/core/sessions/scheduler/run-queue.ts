@@ -123,7 +123,7 @@ export class RunQueue {
     if (this.#isFull(request.actor)) {
       throw new WorkbenchError(
         'refused',
-        `${MOST_WAITING} evaluations of yours wait for this image already. Send more when some of them are answered.`,
+        `${MOST_WAITING} of your evaluations are already waiting for this image. Wait for some of them before you send more.`,
       );
     }
     // No evaluation waits while the image is free: each end of a turn begins the next one.

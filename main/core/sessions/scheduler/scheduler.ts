@@ -248,7 +248,7 @@ export class Scheduler {
   #whatComesBack(image: LispImage): string {
     const { redone } = this.#supervisor;
     if (!image.hasCheckpoint || redone === null)
-      return 'A fresh image takes its place, without the definitions and the systems of the old one.';
+      return 'A fresh image replaces it, without the definitions and systems of the old image.';
     if (redone === 0) return 'The image returns to its last checkpoint; everything since then is undone.';
     const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
     return `The image returns to its last checkpoint, and ${evaluations} repeated; everything else since then is undone.`;

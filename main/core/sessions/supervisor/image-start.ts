@@ -100,13 +100,9 @@ async function launchAt(
     if (mayRebuild && host.began) return launchAt(target, options, listener, false);
     if (host.fault) throw host.fault;
     const said = end.lastWords || messageOf(error);
-    throw new WorkbenchError(
-      'no-image',
-      `SBCL on the target ${target.name} started but the image did not come up. ${said}`,
-      {
-        cause: error,
-      },
-    );
+    throw new WorkbenchError('no-image', `SBCL on the target ${target.name} started, but the image did not. ${said}`, {
+      cause: error,
+    });
   }
 }
 
@@ -114,9 +110,13 @@ async function launchAt(
 function noticesAt(target: string, { initFile, sandbox }: ImageStartOptions): string[] {
   const init = initFile?.() ?? null;
   return [
-    ...(init === null ? [] : [`The init file ${init} is of this machine and was not loaded on the target ${target}.`]),
+    ...(init === null
+      ? []
+      : [`The init file ${init} is on this machine, so it was not loaded on the target ${target}.`]),
     ...(sandbox?.()
-      ? [`The sandbox is of this machine: on the target ${target} its host, or container, is the wall.`]
+      ? [
+          `The sandbox works only on this machine; on the target ${target}, the image is isolated only by its host or container.`,
+        ]
       : []),
   ];
 }
@@ -156,7 +156,7 @@ async function launch(
     }
     throw new WorkbenchError(
       'no-image',
-      `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`,
+      `SBCL ${runtime.sbcl.version} started, but the image did not. ${end.lastWords || messageOf(error)}`,
       { cause: error },
     );
   }
@@ -201,8 +201,10 @@ async function loadInit(image: LispImage, file: string, listener: StartListener)
     .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))
     .finally(() => clearTimeout(late));
   if (status === 'ok') return true;
-  const why = condition ? `${condition.type}: ${condition.message}` : `It took longer than ${INIT_MS / 1000} seconds.`;
-  listener.initFailed(`The init file ${file} did not load. ${why}`);
+  const why = condition
+    ? `${condition.type}: ${condition.message}`
+    : `Loading took longer than ${INIT_MS / 1000} seconds.`;
+  listener.initFailed(`The init file ${file} could not be loaded. ${why}`);
   return image.alive && !image.exiting;
 }
 

@@ -124,7 +124,7 @@ export class Recovery {
       this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
     this.definitions.events.on('mark-lost', ({ kind, name, code }) => {
-      const why = code === null ? 'it cannot be compared with the version that you marked' : 'it is other code now';
+      const why = code === null ? 'it cannot be compared with the version that you marked' : 'its code differs now';
       this.#tell(
         'failed',
         `The ${kind} ${name} is no longer marked as reviewed: it was evaluated again because the image ended, and ${why}.`,
@@ -197,7 +197,7 @@ export class Recovery {
       this.status.restarting();
       const { checkpoint, missing } = await this.supervisor.rewind(
         endReasons.wentBackTo(label),
-        `${gone} A fresh image takes its place, without what was defined and loaded.`,
+        `${gone} A fresh image replaces it, without its definitions and loaded systems.`,
       );
       if (checkpoint === id) return missing;
       this.checkpoints.forget(id);
@@ -224,10 +224,13 @@ export class Recovery {
   /** Saves the image under a name. @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
     const image = await this.supervisor.image();
-    refuseOnTarget(image, 'as a world: its file would lie there, and worlds start on this machine');
+    refuseOnTarget(image, 'as a world, because the file would be there and worlds start on this machine');
     // Code in the sandbox may not write to the folder of saved images. An image saved from the sandbox must not start outside it.
     if (this.status.facts.sandbox)
-      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
+      throw new WorkbenchError(
+        'refused',
+        'An image in a sandbox cannot be saved as a world, because the world would start outside the sandbox.',
+      );
     await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
   }
 
@@ -237,9 +240,12 @@ export class Recovery {
    */
   async saveExecutable({ file, ...begin }: ExecutableRequest): Promise<void> {
     const image = await this.supervisor.image();
-    refuseOnTarget(image, 'as a program from here: the file would lie there, and be a program for that machine');
+    refuseOnTarget(image, 'as a program from here, because the file would be there and would run only on that machine');
     if (this.status.facts.sandbox)
-      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a program: it would run outside.');
+      throw new WorkbenchError(
+        'refused',
+        'An image in a sandbox cannot be saved as a program, because the program would run outside the sandbox.',
+      );
     const folder = path.dirname(file);
     await access(folder + path.sep, constants.W_OK).catch(() => {
       throw new WorkbenchError('refused', `${folder} is not a writable folder.`);
@@ -260,7 +266,7 @@ export class Recovery {
   /** Replaces the image with a saved one. @throws WorkbenchError `not-found` or `refused`; the image is then unchanged. */
   async openWorld(name: string): Promise<void> {
     if (this.#wantsTarget)
-      throw new WorkbenchError('refused', 'Saved worlds are of this machine, and this image runs on a target.');
+      throw new WorkbenchError('refused', 'Saved worlds start only on this machine, but this image runs on a target.');
     const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
     this.#world = core;
     await this.#replace(endReasons.worldOpened(name), { change: 'restarted', summary: `world "${name}"` });

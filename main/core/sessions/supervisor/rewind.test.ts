@@ -110,7 +110,7 @@ describe('going back to checkpoints', () => {
     await test.say('(identity 1)', { actor: AGENT });
     const said: string[] = [];
     // Ends five short lives in a row. On a busy machine, some may not count as short.
-    while (said.length < 50 && !said.at(-1)?.includes('A fresh image takes its place'))
+    while (said.length < 50 && !said.at(-1)?.includes('A fresh image replaces it'))
       said.push(await test.say('(sb-ext:exit :code 7 :abort t)'));
     expect(said.length).toBeGreaterThanOrEqual(5);
     expect(said.length).toBeLessThan(50);
@@ -255,7 +255,7 @@ describe('going back to checkpoints', () => {
     await test.say('(defun f () 1)');
     await test.say('(identity 1)', { actor: AGENT });
     onceRestarting(() => childrenOf(test.session.view().pid!).forEach((pid) => process.kill(pid, 'SIGKILL')));
-    const gone = /The checkpoint .* is gone: its process was ended. A fresh image takes its place/;
+    const gone = /The checkpoint .* is gone: its process was ended. A fresh image replaces it/;
     await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow(gone);
     expect(await test.say("(fboundp 'f)")).toBe('NIL');
     expect(test.session.view()).toMatchObject({
@@ -339,7 +339,7 @@ describe('going back to checkpoints', () => {
     expect(await debugged).toMatch(/IMAGE-LOST/);
     expect(left).toEqual(['debugged']);
     expect(test.session.debuggers).toEqual([]);
-    expect(test.session.openDebuggers.gone).toBe('The image went back to a checkpoint. 1 debugger went with it.');
+    expect(test.session.openDebuggers.gone).toBe('The image went back to a checkpoint. 1 debugger ended with it.');
   });
 
   it('A person who restarts the image while it goes back gets a fresh one', async () => {

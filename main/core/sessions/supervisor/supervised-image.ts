@@ -162,6 +162,6 @@ export class SupervisedImage {
 function notMadeAgain(count: number): string[] {
   if (count === 0) return [];
   return [
-    `${count} evaluation${count === 1 ? '' : 's'} after it could not be repeated: what ${count === 1 ? 'it' : 'they'} did is undone too.`,
+    `${count} evaluation${count === 1 ? '' : 's'} after it could not be repeated, so ${count === 1 ? 'its' : 'their'} changes are undone too.`,
   ];
 }

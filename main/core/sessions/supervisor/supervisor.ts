@@ -140,7 +140,7 @@ export class ImageSupervisor {
       this.#current = null;
       const again = isPassing(error) && !this.#disposed && this.#mayTryAgain(error);
       this.events.emit('failed', {
-        message: again ? `${messageOf(error)} It is tried again.` : withNextStep(error),
+        message: again ? `${messageOf(error)} The start is tried again.` : withNextStep(error),
         lacksSbcl: error instanceof WorkbenchError && error.code === 'no-sbcl',
       });
       if (again) this.#tryLater();
@@ -208,6 +208,6 @@ export class ImageSupervisor {
 function withNextStep(error: unknown): string {
   const words = messageOf(error);
   return error instanceof ConnectionFault && error.passing
-    ? `${words} It is not tried again automatically. Evaluate something, or restart the image.`
+    ? `${words} The start is not tried again automatically. Evaluate something, or restart the image.`
     : words;
 }

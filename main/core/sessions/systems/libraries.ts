@@ -18,7 +18,7 @@ export async function activateLibrary(
   if (!libraries.some((each) => each.kind === kind && each.path === path))
     throw new WorkbenchError('not-found', `${path} no longer exists.`);
   if (kind !== 'quicklisp' && !trusted)
-    throw new WorkbenchError('refused', `${path} is of a folder that is not trusted. Trust the folder to use it.`);
+    throw new WorkbenchError('refused', `${path} is in a folder that is not trusted. Trust the folder to use it.`);
   const who = { evaluation, actor: PERSON, context: PERSON.id };
   resultOf((await session.run('activate-libraries', who, { kind, path }, `use ${kind}`)).reply);
 }

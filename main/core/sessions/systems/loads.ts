@@ -135,7 +135,7 @@ function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' |
 
 /** Returns a sentence about the loaded files. */
 function loadedFilesIn({ loadedFiles }: SystemCompilation): string {
-  if (loadedFiles.length === 0) return 'All was up to date: no file was loaded.';
+  if (loadedFiles.length === 0) return 'All files were up to date, so none was loaded.';
   return `Loaded ${plural(loadedFiles.length, 'file')}: ${fewOf(loadedFiles.map((file) => path.basename(file)))}.`;
 }
 
@@ -151,7 +151,7 @@ function failureOf({ files }: SystemCompilation): string {
   const names = failed.flatMap(({ file }) => (file === null ? [] : [path.basename(file)]));
   if (names.length === 0) {
     const [first] = failed.flatMap(failing);
-    return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
+    return first ? `${first.type}: ${first.message}` : 'Loading failed for an unknown reason.';
   }
   // A fault of the definition itself, such as a missing file, has no position that says more.
   const [only, ...others] = failed.flatMap(failing);

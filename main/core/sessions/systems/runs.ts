@@ -40,6 +40,6 @@ export function resultOf<Result>(
   const { condition } = reply;
   throw new WorkbenchError(
     'refused',
-    condition ? `${condition.type}: ${condition.message}` : `It was ${reply.status}.`,
+    condition ? `${condition.type}: ${condition.message}` : `The run was ${reply.status}.`,
   );
 }

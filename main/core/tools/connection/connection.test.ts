@@ -23,7 +23,7 @@ it('An image whose place none could take is told as that with what to do, and a 
     process.kill(session.view().pid!, 'SIGKILL');
     await failed;
     expect(told()).toBe(
-      'The image was ended by SIGKILL. It was not replaced: There is no SBCL. Install one. Each evaluation tries to start a new image; earlier definitions and systems will be gone.',
+      'The image was ended by SIGKILL. The image was not replaced: There is no SBCL. Install one. Each evaluation tries to start a new image, without the earlier definitions and systems.',
     );
     expect(told()).toBeNull(); // once
     lacks = false;

@@ -166,7 +166,7 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
   if (change === 'rewound') return { said: `${said} Later definitions are gone.`, lost: false };
   if (change === 'ended') return { said, lost: true };
   if (change === 'reset') return { said: 'The image was reset.', lost: true };
-  if (change === 'restarted') return { said: `The image was started again: ${said}`, lost: true };
+  if (change === 'restarted') return { said: `The image was restarted: ${said}`, lost: true };
   return null;
 }
 
@@ -174,10 +174,10 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
 const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
 
 function noneWords(problem: string): string {
-  return `It was not replaced: ${problem} Each evaluation tries to start a new image; earlier definitions and systems will be gone.`;
+  return `The image was not replaced: ${problem} Each evaluation tries to start a new image, without the earlier definitions and systems.`;
 }
 
-const FRESH = 'It is a new image: check which definitions and systems it has.';
+const FRESH = 'This is a new image: check which definitions and systems it has.';
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${detached(text.slice(0, most))} … ${text.length - most} more characters` : text;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 const GUARD_MS = 120_000;
-const NOTICE = '[image]\nThe image was ended by SIGKILL. It is a new image: check which';
+const NOTICE = '[image]\nThe image was ended by SIGKILL. This is a new image: check which';
 
 describe('An image that ended', { timeout: GUARD_MS }, () => {
   /** Resolves when `holds` returns true. It is checked again at each change of the session. */

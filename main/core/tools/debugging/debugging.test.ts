@@ -127,7 +127,7 @@ describe('errors as a client works on them', () => {
     expect((await client.call('invoke-restart', { restart: 0 })).text).toBe('=> (:GOT 7/2)');
     expect(bench.workbench.session.debuggers).toEqual([]);
     await hold();
-    expect((await client.call('invoke-restart', { restart: 'ABORT' })).text).toBe('The evaluation was given up.');
+    expect((await client.call('invoke-restart', { restart: 'ABORT' })).text).toBe('The evaluation was aborted.');
   });
 
   it('A second error after a restart is told, and can be suspended in turn [D6]', async () => {
@@ -275,7 +275,7 @@ describe('errors as a client works on them', () => {
     await heard;
     await client.call('interrupt-evaluation');
     expect((await endless).text).toMatch(/^Held in the debugger: INTERRUPTED/);
-    expect((await client.call('invoke-restart', { restart: 'ABORT' })).text).toBe('The evaluation was given up.');
+    expect((await client.call('invoke-restart', { restart: 'ABORT' })).text).toBe('The evaluation was aborted.');
   });
 
   it('A suspended evaluation belongs to its connection, and goes with it [K6, D6]', async () => {

@@ -37,11 +37,10 @@ export const frameLocals = defineTool({
     const { locals } = await context.session.lookUp('frame-locals', asked);
     connectionOf(context).handles.add(locals.map(({ value }) => value?.handle ?? null));
     const head = frameLine(frame, number, context);
-    if (locals.length === 0)
-      return { success: true, text: `${head}\nIt has no variables, or keeps none that can be seen.` };
+    if (locals.length === 0) return { success: true, text: `${head}\nThe frame has no visible variables.` };
     const lines = locals.map(({ name, value }) =>
       value === null
-        ? `${name} has no value here, or its code keeps none`
+        ? `${name} has no value here, or its code does not retain it`
         : `${name} = ${value.text}${value.cut > 0 ? ` … ${value.cut} characters not shown` : ''} (${value.type}${value.handle === null ? '' : `, handle ${value.handle}`})`,
     );
     return { success: true, text: `${head}\n${listed(lines, lines.length)}` };
@@ -107,7 +106,7 @@ export const invokeRestart = defineTool({
     const chosen = record && findRestart(record, restart);
     if (record && chosen) {
       if (approved && approved.targetState !== restartState(context.session, record, chosen))
-        return { success: false, text: 'The debugger changed in the moment of the approval. Nothing was done.' };
+        return { success: false, text: 'The debugger changed during the approval, so nothing was done.' };
       return take(context, record, chosen, forms ?? []);
     }
     if (isRetry(restart) || (!record && restart === RETRY.index)) return retry(context);
@@ -124,7 +123,7 @@ async function unwoundOutcome(context: ToolContext): Promise<ToolOutcome> {
   const rest =
     failed && code === failed.code
       ? `The error was reported and its stack unwound. One restart is still available:\n${listed([restartLine(RETRY)], 1)}`
-      : 'The error was reported and its stack unwound; it did not come from an evaluation that could be repeated.';
+      : 'The error was reported and its stack unwound; it cannot be repeated, because it did not come from an evaluation.';
   return { success: true, text: `${condition.type}: ${condition.message}\n${rest}` };
 }
 
@@ -180,7 +179,7 @@ function variablesText(names: readonly string[]): string {
 /** Returns the outcome of an evaluation whose debugger was left. */
 function afterwards(who: ToolContext, suspended: SuspendedEvaluation, ended: Ended): ToolOutcome {
   connectionOf(who).suspended = null;
-  if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
+  if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was aborted.' };
   return resultOutcome(ended, suspended.takeOutput(), who);
 }
 
@@ -211,6 +210,6 @@ function resultOutcome({ status, values, condition }: Ended, printed: string, wh
   const output = printed === '' ? [] : [printedPart(`[Output]\n${printed}`)];
   if (status === 'ok')
     return { success: true, text: replyOf([...valueParts({ values: [...values] }), ...output], who) };
-  const ended = { type: '', message: `It ended (${status}) without a value.` };
+  const ended = { type: '', message: `The evaluation ended (${status}) without a value.` };
   return { success: false, text: replyOf([endPart(toolErrorText(condition ?? ended)), ...output], who) };
 }

@@ -22,7 +22,7 @@ export const NOT_HELD =
   'No error is held in the debugger. Evaluate with "hold": true, or take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
 
 function isBusy(call: string): string {
-  return `Code of the held error runs, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
+  return `The code of the held error is running, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
 }
 
 /**
@@ -85,7 +85,7 @@ export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolCo
 function framesText(record: DebuggerRecord, who: ToolContext): string {
   return [
     ...foldedFrames(ownFrames(record).map((frame, index) => ({ index, text: frameText(frame, who) }))),
-    ...(record.moreFrames ? ['… and more, further out'] : []),
+    ...(record.moreFrames ? ['… and more outer frames'] : []),
   ].join('\n');
 }
 

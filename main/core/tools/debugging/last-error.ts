@@ -9,7 +9,7 @@ export const getLastError = defineTool({
   title: 'Last error',
   level: 'safe',
   description:
-    'The last error of this connection with its backtrace, the file and line of each frame that has one, and the code that caused it. Use it when an earlier answer was cut or is no longer at hand.',
+    'The last error of this connection with its backtrace, the file and line of each frame that has one, and the code that caused it. Use it if an earlier reply was truncated or is lost.',
   input: z.strictObject({}),
   openWorld: false,
   summarize: () => '',

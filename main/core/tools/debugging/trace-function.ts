@@ -17,7 +17,7 @@ export const traceFunction = defineTool({
   description:
     'Trace a function: start, run the code, then report lists its calls with arguments and values, and stop ends it. Use it to see what happens inside code without changing it.',
   input: z.strictObject({
-    action: z.enum(['start', 'stop', 'report']).describe('What to do.'),
+    action: z.enum(['start', 'stop', 'report']).describe('The action.'),
     symbol: z.string().min(1).optional().describe('Such as "shop:total" or "(setf price)"; needed to start.'),
     package: packageOf,
     methods: z.boolean().optional().describe('With start: its methods too.'),
@@ -85,7 +85,7 @@ function reported(tracing: Tracing, printed: string | null, start: number, count
   const lost = tracing.lost > 0 ? `, ${tracing.lost} more were not stored` : '';
   const head = `${traced}; ${calls.length} entries, ${start} to ${end - 1} shown${lost}`;
   if (page.length === 0)
-    return { success: true, text: `${traced}; there are ${calls.length} entries, none from ${start} on.` };
+    return { success: true, text: `${traced}; there are only ${calls.length} entries, so none from ${start}.` };
   return { success: true, text: [head, ...page.map(callLine), ...rest].join('\n') };
 }
 

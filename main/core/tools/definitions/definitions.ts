@@ -29,7 +29,7 @@ export const listDefinitions = defineTool({
     });
     const { definitions, systems, total, unknownPackage } = listed;
     if (unknownPackage) return { success: false, text: await noPackageText(session, pkg ?? '') };
-    if (start > 0 && start >= total) return { success: true, text: `There are ${total} and none from ${start} on.` };
+    if (start > 0 && start >= total) return { success: true, text: `There are only ${total}, so none from ${start}.` };
     const end = start + definitions.length;
     const text = definitionsText(definitions, end < total ? [] : systems, type, actor.id);
     const more = end < total ? `\n\n… ${total - end} of ${total} more, from start ${end}` : '';
@@ -43,7 +43,7 @@ export const resetSession = defineTool({
   title: 'Reset the session',
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
-    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again. A person who shares the image is asked. Use it when the image cannot be repaired.',
+    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again. It needs the approval of a person who shares the image. Use it if the image cannot be repaired.',
   input: z.strictObject({}),
   openWorld: false,
   tellsOfImage: true,
@@ -53,7 +53,7 @@ export const resetSession = defineTool({
     arguments: [],
     editable: null,
     change: null,
-    reversible: 'Not reversible: definitions that no file has are gone',
+    reversible: 'Not reversible: definitions that are not in a file are lost',
     claim: null,
     targetState: session.id,
   }),

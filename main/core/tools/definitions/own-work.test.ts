@@ -141,7 +141,7 @@ describe('load-file', () => {
       'refuses a file outside [X24]',
       { path: '/etc/passwd' },
       true,
-      /^Tool error: \/etc\/passwd lies outside the project/,
+      /^Tool error: \/etc\/passwd is outside the project/,
     ],
   ])('The tool load-file %s', async (_title, args, isError, answer) =>
     expect(await client.call('load-file', args)).toMatchObject({
@@ -169,7 +169,7 @@ describe('load-file', () => {
       '(defun fine () 1)\n(defun unread ()\n  (nowhere:fn 1))\n',
     );
     expect((await client.call('load-file', { path: 'unread.lisp' })).text).toMatch(
-      /^Not loaded: the text cannot be read to its end\.\n\n- read-error unread\.lisp:3:4: READER-ERROR: Package NOWHERE does not exist\.$/,
+      /^Not loaded, because the text cannot be read completely\.\n\n- read-error unread\.lisp:3:4: READER-ERROR: Package NOWHERE does not exist\.$/,
     );
   });
 

@@ -26,7 +26,7 @@ export async function staleUsers({ session, call, project, howToCall }: ToolCont
   }
   if (unknown.length > 0)
     lines.push(
-      `Code that was compiled with the former ${named(unknown, NAMED)} keeps that; SBCL does not record where. ${howToCall('load_file')} compiles a file again.`,
+      `Code that was compiled with the former ${named(unknown, NAMED)} still uses it; SBCL does not record which code. ${howToCall('load_file')} compiles a file again.`,
     );
   return lines;
 }

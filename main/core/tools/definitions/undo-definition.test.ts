@@ -47,7 +47,7 @@ describe('undo-definition', () => {
     const reply = await undo({ name: 'area' });
     expect(reply).toMatchObject({ isError: false, meta: { safety_level: 'cautious' } });
     expect(reply.text).toMatch(
-      /^- function AREA in COMMON-LISP-USER \(event \d+\): undone: exact; undo event \d+ to have it again$/,
+      /^- function AREA in COMMON-LISP-USER \(event \d+\): undone: exact; undo event \d+ to restore it$/,
     );
     expect(await client.evaluate('(area)')).toBe('=> 1');
     const event = Number(/undo event (\d+)/.exec(reply.text)![1]);
@@ -56,7 +56,7 @@ describe('undo-definition', () => {
     await undo({ name: 'cl-user::area' });
     await undo({ name: 'AREA', package: 'cl-user' });
     expect(await client.evaluate("(fboundp 'area)")).toBe('=> NIL');
-    expect((await undo({ name: 'area' })).text).toBe('Every recorded definition of AREA is undone already.');
+    expect((await undo({ name: 'area' })).text).toBe('Every recorded definition of AREA is already undone.');
   });
 
   it('A dry run of undo-definition tells what would come of it [P3]', async () => {
@@ -70,7 +70,7 @@ describe('undo-definition', () => {
     await client.evaluate('(defvar *lossy* (make-instance (quote lossy)))');
     await client.evaluate('(defclass lossy () (a b))');
     expect((await undo({ name: 'lossy', dry_run: true })).text).toMatch(
-      /could be undone: lossy; Instances lose the slots that the former class has not; 1 live instance$/,
+      /could be undone: lossy; Existing instances lose the slots that the former class does not have; 1 live instance$/,
     );
   });
 
@@ -112,7 +112,7 @@ describe('undo-definition', () => {
   it('The tool undo-definition asks the person where the definition is theirs [X9, P3]', async () => {
     await personSays('(defun mine () :person)');
     const reply = undo({ name: 'mine' });
-    expect(await decideNext('denied')).toBe('Undo a definition, 1 of them not made by this client');
+    expect(await decideNext('denied')).toBe('Undo a definition, 1 of them not by this client');
     expect(await reply).toMatchObject({ isError: true, meta: { safety_level: 'dangerous', status: 'denied' } });
     expect(await client.evaluate('(mine)')).toBe('=> :PERSON');
     const again = undo({ name: 'mine' });
@@ -145,7 +145,7 @@ describe('undo-definition', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['two targets', { name: 'x', event: 1 }, /^Tool error: Give only one of symbol, event and evaluation\.$/],
     ['an event that is not there', { event: 99_999 }, /^There is no definition event 99999 in this image\.$/],
-    ['an evaluation that defined nothing', { evaluation: 'none' }, /^Evaluation none defined nothing that is known\.$/],
+    ['an evaluation that defined nothing', { evaluation: 'none' }, /^Evaluation none has no known definitions\.$/],
     ['a name in a package that is not there', { name: 'nowhere:f' }, /^Package nowhere does not exist\.$/],
     ['no name', { name: '(((' }, /^No definition of \(\(\( is known/],
   ])('The tool undo-definition fails for %s [P3]', async (_, args, answer) => {
@@ -154,7 +154,9 @@ describe('undo-definition', () => {
 
   it('The tool undo-definition says which packages have the name [P3]', async () => {
     await client.evaluate('(defpackage :p1) (defpackage :p2) (defun p1::same () 1) (defun p2::same () 2)');
-    expect((await undo({ name: 'same' })).text).toBe('same was defined in several packages: P2, P1. Give one.');
+    expect((await undo({ name: 'same' })).text).toBe(
+      'same was defined in several packages: P2, P1. Specify one of them.',
+    );
     expect((await undo({ name: 'same', package: 'p1' })).isError).toBe(false);
     expect(await client.evaluate("(list (fboundp 'p1::same) (p2::same))")).toBe('=> (NIL 2)');
   });
@@ -183,7 +185,7 @@ describe('undo-definition', () => {
     ).events;
     expect(events.map(({ unchanged }) => unchanged)).toEqual([true, false]);
     expect((await undo({ event: events[0]!.id })).text).toMatch(
-      /not undone; It changed nothing: the definition was the same before$/,
+      /not undone; This change had no effect: the definition was the same before$/,
     );
   });
 });

@@ -37,12 +37,12 @@ export const undoDefinition = defineTool({
     return (await foreignTo(context, events)).length === 0 ? 'cautious' : 'dangerous';
   },
   description:
-    'Undo a definition in the image: restores the previous one. By symbol, event or evaluation; without arguments it lists what you defined. Your own are undone at once, those of others if a person approves. Use it when a change was wrong; an undo can be undone.',
+    'Undo a definition in the image: restores the previous one. By symbol, event or evaluation; without arguments it lists what you defined. Your own definitions are undone at once, others after approval. Use it if a change was wrong; an undo can be undone.',
   input: z.strictObject({
     symbol: z.string().min(1).optional().describe('Its latest definition is undone.'),
-    package: z.string().optional().describe('Default: any that has the symbol.'),
+    package: z.string().optional().describe('Default: any package with the symbol.'),
     event: z.int().positive().optional().describe('Number from the list.'),
-    evaluation: z.string().min(1).optional().describe('Id: all that it defined.'),
+    evaluation: z.string().min(1).optional().describe('Id: undoes all its definitions.'),
     dry_run: z.boolean().optional().describe('Only report the effect.'),
   }),
   openWorld: false,
@@ -53,7 +53,7 @@ export const undoDefinition = defineTool({
     if (problem !== null) throw new Error(problem);
     const foreign = await foreignTo(context, events);
     return {
-      headline: `Undo ${events.length === 1 ? 'a definition' : `${events.length} definitions`}, ${foreign.length} of them not made by this client`,
+      headline: `Undo ${events.length === 1 ? 'a definition' : `${events.length} definitions`}, ${foreign.length} of them not by this client`,
       arguments: events.map((each) => ({
         name: eventName(each),
         value: `${each.operation} by ${each.actor ?? 'nobody'}`,
@@ -74,7 +74,8 @@ export const undoDefinition = defineTool({
       const allowed = approved
         ? approved.targetState === stateOf(context, events)
         : (await foreignTo(context, events)).length === 0;
-      if (!allowed) return { success: false, text: 'The definitions changed in the meantime. Nothing was undone.' };
+      if (!allowed)
+        return { success: false, text: 'The definitions have changed in the meantime, so nothing was undone.' };
     }
     return undo(context, events, args.dry_run ?? false);
   },
@@ -90,7 +91,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
   );
   if (!reply.result) return failureOf(reply, '', who);
   const { undone, more } = reply.result;
-  const left = more > 0 ? [`… ${more} older ones were left: call again for them`] : [];
+  const left = more > 0 ? [`… ${more} older definitions remain: call again to undo them`] : [];
   const failed = !dry && undone.every(({ done }) => !done);
   return {
     success: !failed,
@@ -122,8 +123,8 @@ async function eventsOf(
     const isSame = all.length > 0 && all.every(({ unchanged }) => unchanged);
     return none(
       isSame
-        ? `Evaluation ${evaluation} changed nothing: its definitions were the same before.`
-        : `Evaluation ${evaluation} defined nothing that is known.`,
+        ? `Evaluation ${evaluation} had no effect: its definitions were the same before.`
+        : `Evaluation ${evaluation} has no known definitions.`,
     );
   }
   if (event !== undefined) {
@@ -142,11 +143,12 @@ async function eventsOf(
   const all = await history({ name: bare!, ...within });
   const events = latestOfEach(all);
   const homes = [...new Set(events.map((each) => each.package ?? ''))];
-  if (homes.length > 1) return none(`${bare} was defined in several packages: ${homes.join(', ')}. Give one.`);
+  if (homes.length > 1)
+    return none(`${bare} was defined in several packages: ${homes.join(', ')}. Specify one of them.`);
   const noSuchName = async (wanted: string, where: { package?: string }): Promise<string> => {
     const known = latestOfEach(await history({ ...where, limit: MOST_KEPT })).map((each) => each.name);
     const place = where.package === undefined ? '' : ` in ${where.package}`;
-    return `No definition of ${wanted}${place} is known that could be undone.${suggestionText(wanted, known)}`;
+    return `No definition of ${wanted}${place} is recorded, so nothing can be undone.${suggestionText(wanted, known)}`;
   };
   const [latest] = events;
   return latest
@@ -155,8 +157,8 @@ async function eventsOf(
         all.length === 0
           ? await noSuchName(bare!, within)
           : all.every(({ unchanged }) => unchanged)
-            ? `The known definitions of ${all[0]!.name} changed nothing: it was the same before.`
-            : `Every recorded definition of ${all[0]!.name} is undone already.`,
+            ? `The recorded definitions of ${all[0]!.name} had no effect: it was the same before.`
+            : `Every recorded definition of ${all[0]!.name} is already undone.`,
       );
 }
 
@@ -207,7 +209,7 @@ async function ownEvents({ session, actor, project }: ToolContext): Promise<Tool
     text: [
       evaluated.length > 0
         ? `Your definitions, newest first\n${listed(lines, evaluated.length)}`
-        : 'You have evaluated no definition in this image.',
+        : 'You have not evaluated any definitions in this image.',
       ...loadedText(loaded),
       ...(libraries > 0 ? [`${libraries} more come from libraries that you loaded; they are not listed.`] : []),
     ].join('\n'),
@@ -242,7 +244,7 @@ function undoLine(
     ...(message === null ? [] : [clause(message)]),
     ...(callers.length > 0 ? [`compiled into ${callers.join(', ')}`] : []),
     ...(instances === null ? [] : [plural(instances, 'live instance')]),
-    ...(event === null ? [] : [`undo event ${event} to have it again`]),
+    ...(event === null ? [] : [`undo event ${event} to restore it`]),
   ];
   return `${what}: ${[state, ...facts].join('; ')}`;
 }

@@ -87,7 +87,7 @@ export async function loadOne(
   const hasMark = text.startsWith('\uFEFF');
   if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
   // Versions of SBCL differ in whether an unused variable without a value is an error, but all of them warn.
-  const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it. Edit-files with old "\\ufeff" and new "" takes it away.`;
+  const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol. Remove it: call edit-files with old "\\ufeff" and new "".`;
   return { ...outcome, text: `${outcome.text}\n\n${hint}` };
 }
 
@@ -107,9 +107,9 @@ function told(
   const head = loaded
     ? `Compiled and loaded, ${count}.`
     : status === 'interrupted'
-      ? 'Interrupted, and not loaded.'
+      ? 'Interrupted and not loaded.'
       : diagnostics.some(({ severity }) => severity === 'read-error')
-        ? 'Not loaded: the text cannot be read to its end.'
+        ? 'Not loaded, because the text cannot be read completely.'
         : 'Compiled, but not loaded.';
   const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));

@@ -24,7 +24,7 @@ export const evalForm = defineTool({
   title: 'Evaluate a form',
   level: 'cautious',
   description:
-    'Evaluate a form and get its primary value as plain text: a string as it is, nil for NIL, else as printed. Use it when only the value matters; only evaluate-lisp shows what the form prints and its other values. After an error, get-last-error has the backtrace.',
+    'Evaluate a form and get its primary value as plain text: strings without quotes, nil for NIL, other values as printed. Use it when only the value matters; only evaluate-lisp shows what the form prints and its other values. After an error, get-last-error has the backtrace.',
   input: z.strictObject({
     form: z.string().min(1).describe('The form, for example "(length *orders*)".'),
     package: z
@@ -73,7 +73,7 @@ export const evaluateLisp = defineTool({
       .describe(
         'An error, or the timeout, stays at its frames, for frame-locals, eval-in-frame and invoke-restart, also while you define or load.',
       ),
-    max_bytes: z.int().min(1).max(LARGEST_SIZE).optional().describe('Bytes of the reply; 8192 when left out.'),
+    max_bytes: z.int().min(1).max(LARGEST_SIZE).optional().describe('Bytes of the reply; default 8192.'),
     ...TIMEOUT,
   }),
   openWorld: true,
@@ -122,7 +122,7 @@ async function hintOf(condition: ConditionRecord | null, code: string, context: 
 }
 
 const HELD_HINT =
-  '\n\nIt waits for ten minutes after your last use, two if another client works in the image. Define what was wrong and take a restart with invoke-restart. Until then no checkpoint can be made; ABORT ends it.';
+  '\n\nThe error waits for ten minutes after your last use, or two if another client works in the image. Fix the cause and choose a restart with invoke-restart; ABORT ends it. Until then, checkpoints are not possible.';
 
 /** Evaluates code in the caller's context and adds it to the connection's history. With `hold`, an error waits in the debugger. */
 export async function evaluateFor(

@@ -39,7 +39,9 @@ it('A file that cannot be read is not called compiled [issue 35.1]', async () =>
   const { text, isError } = await client.call('load-file', { path: 'broken.lisp' });
   expect([isError, text]).toEqual([
     true,
-    expect.stringMatching(/^Not loaded: the text cannot be read to its end\.\n\n- read-error broken\.lisp:2:1: /),
+    expect.stringMatching(
+      /^Not loaded, because the text cannot be read completely\.\n\n- read-error broken\.lisp:2:1: /,
+    ),
   ]);
 });
 

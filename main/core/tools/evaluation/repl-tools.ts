@@ -82,7 +82,7 @@ export const replRestart = inDebugger(
 
 export const replStep = inDebugger(
   'invoke_restart',
-  ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']).describe('Where the step leads.') }),
+  ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']).describe('The kind of step.') }),
   ({ kind }) => `step ${kind}`,
   ({ session }, asked) => debugging.step(session, { ...asked, guard: true }),
 );
@@ -120,7 +120,7 @@ function inDebugger<Input extends z.ZodObject>(
       const ran = await run(context, args);
       const { left, result } = ran;
       const text =
-        left || !result ? 'The debugger was left.' : result.status === 'ok' ? valuesText(result) : result.status;
+        left || !result ? 'The debugger was closed.' : result.status === 'ok' ? valuesText(result) : result.status;
       return { success: left || result?.status === 'ok', text, structured: { ...ran } };
     },
   });

@@ -7,7 +7,7 @@ import { openTestWorkbench, type Reply, type TestClient, type TestWorkbench } fr
 
 const CODE = '(defun f (x)\n  (let ((y 1)\n    (print y))\n  x)\n';
 const WHERE =
-  'Line 2, column 8: ((y 1) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.';
+  'Line 2, column 8: ((y 1) is never closed, although line 3 is indented as if it were. Insert ) at the end of line 2.';
 let bench: TestWorkbench;
 let client: TestClient;
 
@@ -50,7 +50,7 @@ describe('code that cannot be read', () => {
   ])('Unreadable text is located by its indentation by %s, on card and in answer', async (name, args) => {
     const answer: Promise<Reply> = client.call(name, args);
     await decideNext(bench.workbench.approvals, (card) => {
-      expect(card.facts.checked).toEqual({ words: `does not read: ${WHERE}`, fault: true });
+      expect(card.facts.checked).toEqual({ words: `cannot be read: ${WHERE}`, fault: true });
       return { decision: 'approved' };
     });
     const place = `${String(args['path'])}:2:8 does not read as Lisp: `;

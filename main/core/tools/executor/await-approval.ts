@@ -8,11 +8,11 @@ export const awaitApproval = defineTool({
   title: 'Wait for an earlier call',
   level: 'safe',
   description:
-    'Wait for an earlier call: for a person to decide, or for its code to end. Use it after an answer that begins "Waiting for approval" or "Still running". Answers with the result of that call, a denial, or that it still waits or runs.',
+    'Wait for an earlier call: for a person to decide, or for its code to end. Use it after a reply that begins "Waiting for approval" or "Still running". Returns the result of that call, a denial, or that it is still waiting or running.',
   input: z.strictObject({
-    approval_id: z.string().min(1).describe('The handle from that answer.'),
+    approval_id: z.string().min(1).describe('The handle from that reply.'),
   }),
   openWorld: false,
   summarize: () => '',
-  run: async ({ approval_id: id }) => ({ success: false, text: `No request of yours has the handle ${id}.` }),
+  run: async ({ approval_id: id }) => ({ success: false, text: `You have no request with the handle ${id}.` }),
 });

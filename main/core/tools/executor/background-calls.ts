@@ -292,7 +292,7 @@ class Running {
 
   /** Cancels a detached call whose connection was closed, unless it is waiting for a person. */
   forget(): void {
-    if (this.#leave === null && this.waiting === null) this.#control.abort('its client has gone');
+    if (this.#leave === null && this.waiting === null) this.#control.abort('its client disconnected');
   }
 
   progress(): StillRunning {

@@ -80,9 +80,9 @@ describe('write-file', () => {
   });
 
   it.each([
-    ['a path outside', '../escape.lisp', /lies outside the project/],
-    ['an absolute path outside', '/etc/hostname', /lies outside the project/],
-    ['a path through a link that leads out', 'out/x.lisp', /lies outside the project/],
+    ['a path outside', '../escape.lisp', /is outside the project/],
+    ['an absolute path outside', '/etc/hostname', /is outside the project/],
+    ['a path through a link that leads out', 'out/x.lisp', /is outside the project/],
     ['a folder', 'src', /is a folder/],
   ])('The tool write-file refuses %s without asking', async (_name, given, expected) => {
     await mkdir(path.join(bench.project, 'src'), { recursive: true });
@@ -168,7 +168,7 @@ describe('call that nobody decides', () => {
     const stranger = await bench.connect('stranger');
     expect(await stranger.call('await-approval', { approval_id: 'x' })).toMatchObject({
       isError: true,
-      text: 'No request of yours has the handle x.',
+      text: 'You have no request with the handle x.',
     });
   });
 

@@ -168,7 +168,11 @@ export class Executor {
         rule: verdict.why,
       };
       const unrecorded = this.#parts.announce(told);
-      if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
+      if (unrecorded !== null)
+        throw new WorkbenchError(
+          'refused',
+          `The call is allowed but did not run, because it could not be recorded. ${unrecorded}`,
+        );
       return this.#runAllowed(prepared, caller, await granted(prepared));
     }
     const ticket = await approvals.request(this.#requestOf(prepared, verdict, caller));
@@ -204,7 +208,7 @@ export class Executor {
     const { tool, args } = checked.call;
     const call = { tool, args, level: record.level, context: this.#contextOf(record.call, caller) };
     const prepared: PreparedCall = { ...call, policy: await policyRequestOf(call) };
-    const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
+    const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was requested before the program ended' };
     const request = this.#requestOf(prepared, verdict, caller);
     await this.#parts.approvals.askAgain(request, record, notice);
   }

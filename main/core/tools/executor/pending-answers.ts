@@ -33,7 +33,7 @@ export class PendingAnswers {
   /** Returns the answer to `await_approval`: the outcome of the call that was answered with this handle. */
   async fetch(id: string, caller: Caller): Promise<Answer> {
     const ticket = this.#approvals.ticket(id, caller.actor);
-    if (!ticket) return { outcome: { success: false, text: `No request of yours has the handle ${id}.` } };
+    if (!ticket) return { outcome: { success: false, text: `You have no request with the handle ${id}.` } };
     const answer = await this.hold(ticket, caller);
     if (!answer.outcome) return answer;
     const { evaluation: _told, ...outcome } = answer.outcome; // belongs to the call that made the evaluation

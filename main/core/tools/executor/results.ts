@@ -28,10 +28,10 @@ export function answerOf(settlement: Settlement<ToolOutcome>): Answer {
     : { ...ran(settlement.outcome), ...(settlement.unasked ? {} : { approved: true }) };
 }
 
-export const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';
+export const NOT_DECIDED = 'a person has not decided yet. Nothing has run.';
 
 export function effectWaits({ operator, target }: Effect<'waiting'>): string {
-  return `your code waits inside ${operator} ${summarize(target)} until a person decides.`;
+  return `your code is waiting inside ${operator} ${summarize(target)} until a person decides.`;
 }
 
 export function pending(id: string, what: string): Answer {
@@ -55,7 +55,7 @@ export function running(id: string, { evaluation, seconds, output, step, behind 
   const how =
     behind === null
       ? `Still running after ${seconds} s, and it continues.`
-      : `Not begun after ${seconds} s: it waits for its turn behind ${behind}.`;
+      : `Not started after ${seconds} s: it is queued behind ${behind}.`;
   const text = [
     `${how} Do not send the call again.`,
     `Handle: ${id}`,

@@ -40,7 +40,7 @@ describe('approved changes of files', () => {
     const { workbench } = files.bench;
     await chmod(at('src/shop.lisp'), 0o640);
     await asked('write-file', { path: 'src/shop.lisp', content: 'x' }, yes);
-    expect(workbench.approvals.view().decided[0]?.undo).toBe('Puts the file back as it was');
+    expect(workbench.approvals.view().decided[0]?.undo).toBe('Restores the previous contents of the file');
     const write = undoOf();
     expect(await workbench.takeBack(write)).toMatchObject({ restored: true });
     expect([await text('src/shop.lisp'), (await stat(at('src/shop.lisp'))).mode & 0o777]).toEqual([SHOP, 0o640]);
@@ -73,10 +73,10 @@ describe('approved changes of files', () => {
   });
 
   it.each([
-    ['move-file', { path: 'src/shop.lisp', to: 'src/shop.lisp' }, /exists already/],
+    ['move-file', { path: 'src/shop.lisp', to: 'src/shop.lisp' }, /already exists/],
     ['move-file', { path: 'src', to: 'other' }, /is a folder/],
     ['move-file', { path: 'none', to: 'other' }, /does not exist/],
-    ['move-file', { path: 'src/shop.lisp', to: '../out' }, /lies outside/],
+    ['move-file', { path: 'src/shop.lisp', to: '../out' }, /is outside/],
     ['delete-file', { path: 'src' }, /is a folder/],
     ['delete-file', { path: 'none' }, /does not exist/],
   ])('The call %s %j is refused without asking [P6]', async (name, args, expected) => {

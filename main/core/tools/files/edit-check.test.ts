@@ -29,7 +29,7 @@ it('The card of an edit names the first callers, counts the others and the tests
 
 it.each([
   ['(a)\n(b)', null],
-  ['(a)\n(b))', 'Line 2, column 4: This closing parenthesis closes nothing. Delete it.'],
+  ['(a)\n(b))', 'Line 2, column 4: This closing parenthesis has no matching opening one. Delete it.'],
   ['(a)\n(b\n(c)', 'Line 2, column 1: (b is never closed. Insert ) at the end of line 2.'],
   ['(a)\n#|', 'Line 2, column 3: The text ends within a comment.'],
 ])('The text %j reads, or its fault is told with its line [D13]', (text, fault) => {

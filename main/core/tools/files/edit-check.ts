@@ -34,7 +34,7 @@ export async function checkedChange(
   context: Pick<ToolContext, 'session' | 'connectionId'>,
 ): Promise<CheckedChange | null> {
   const fault = readingFault(after.text);
-  if (fault !== null) return { words: `does not read: ${fault}`, fault: true, forms: 0, lacking: null };
+  if (fault !== null) return { words: `cannot be read: ${fault}`, fault: true, forms: 0, lacking: null };
   const touched = [...new Set(hunks.flatMap((hunk) => touchedForms(hunk, 'after', after)))];
   if (touched.length === 0) return null;
   const reading = readText(after.text);

@@ -140,7 +140,7 @@ describe('edit-files', () => {
     expect(await text('c.lisp')).toBe('(defun c () 1)\n');
     expect(await text('d.lisp')).toBe('(d)\n');
     expect(reply.text).toMatch(
-      /^Changed b\.lisp\. Created d\.lisp: the person took 2 of 4 hunks\.[^]*\[Left out by the person\]/,
+      /^Changed b\.lisp\. Created d\.lisp: the person accepted 2 of 4 hunks\.[^]*\[Left out by the person\]/,
     );
   });
 
@@ -158,12 +158,12 @@ describe('edit-files', () => {
     [
       'text that is not complete',
       { path: 'src/shop.lisp', definition: 'discount (string)', text: '(defun total (' },
-      /Edit 2 \(src\/shop\.lisp\): The text is not complete/,
+      /Edit 2 \(src\/shop\.lisp\): The text is incomplete/,
     ],
     [
       'a path outside',
       { path: '../x.lisp', content: '' },
-      /Edit 2 \(\.\.\/x\.lisp\): \.\.\/x\.lisp lies outside the project/,
+      /Edit 2 \(\.\.\/x\.lisp\): \.\.\/x\.lisp is outside the project/,
     ],
     [
       'a place without a definition',
@@ -188,7 +188,7 @@ describe('edit-files', () => {
     [
       'a place that is taken',
       { path: 'a.lisp', move_to: 'src/shop.lisp' },
-      /Edit 2 \(a\.lisp\): src\/shop\.lisp exists already\./,
+      /Edit 2 \(a\.lisp\): src\/shop\.lisp already exists\./,
     ],
   ])('A list with %s is refused in one sentence and changes nothing [issue 35.1]', async (_what, bad, expected) => {
     const good = { path: 'a.lisp', content: '(a)\n' };
@@ -261,7 +261,7 @@ describe('what a loaded change leaves in the image', () => {
     const code = '(defpackage :left (:use :cl))\n(in-package :left)\n(defun one () 1)\n(defun two () (one))\n';
     await edit([{ path: 'left.lisp', content: code }], yes, { load: true });
     const gone = await edit([{ path: 'left.lisp', definition: 'one', place: 'delete' }], yes, { load: true });
-    expect(gone.reply.text).toMatch(/The image still has what its file no longer defines: ONE \(function\)\./);
+    expect(gone.reply.text).toMatch(/The image still has definitions that the file no longer has: ONE \(function\)\./);
     const moved = await edit(
       [
         { path: 'left.lisp', definition: 'two', place: 'delete' },
@@ -324,11 +324,11 @@ describe('definitions inside other forms', () => {
 
 describe('names of files', () => {
   it.each([
-    ['delete-file', { path: 'link.lisp' }, 'Delete the link link.lisp, not real.lisp to which it leads'],
+    ['delete-file', { path: 'link.lisp' }, 'Delete the link link.lisp, not its target real.lisp'],
     [
       'move-file',
       { path: 'link.lisp', to: 'other.lisp' },
-      'Move the link link.lisp, not real.lisp to which it leads, to other.lisp',
+      'Move the link link.lisp, not its target real.lisp, to other.lisp',
     ],
   ])('The tool %s acts on a link and not on the file to which it leads [issue 35.1]', async (tool, args, headline) => {
     for (const name of ['real.lisp', 'link.lisp', 'other.lisp']) await rm(at(name), { force: true });
@@ -352,7 +352,7 @@ describe('names of files', () => {
     await symlink('nowhere', at('dangling'));
     await symlink('folder', at('to-folder'));
     const { text: refused } = await files.client.call('move-file', { path: 'src/shop.lisp', to: 'dangling' });
-    expect(refused).toMatch(/dangling exists already/);
+    expect(refused).toMatch(/dangling already exists/);
     const { reply } = await edit([
       { path: 'dangling', delete: true },
       { path: 'to-folder', delete: true },
@@ -406,15 +406,15 @@ describe('names of files', () => {
     await files.client.call('load-file', { path: 'emptied.lisp' });
     const shorter = await edit([{ path: 'emptied.lisp', definition: 'emptied-two', place: 'delete' }]);
     expect(shorter.reply.text).toMatch(
-      /^Changed emptied\.lisp\.\nThe image still has what its file no longer defines: EMPTIED-TWO \(function\)\.[^\n]*$/,
+      /^Changed emptied\.lisp\.\nThe image still has definitions that the file no longer has: EMPTIED-TWO \(function\)\.[^\n]*$/,
     );
     const emptied = await edit([{ path: 'emptied.lisp', content: '(in-package :cl-user)\n' }]);
     expect(emptied.reply.text).toMatch(
-      /^Changed emptied\.lisp\.\nThe image still has what its file no longer defines: EMPTIED-ONE \(function\), EMPTIED-TWO \(function\)\.[^\n]*$/,
+      /^Changed emptied\.lisp\.\nThe image still has definitions that the file no longer has: EMPTIED-ONE \(function\), EMPTIED-TWO \(function\)\.[^\n]*$/,
     );
     const deleted = await edit([{ path: 'emptied.lisp', delete: true }]);
     expect(deleted.reply.text).toMatch(
-      /^Deleted emptied\.lisp\.\nThe image still has what its file no longer defines: /,
+      /^Deleted emptied\.lisp\.\nThe image still has definitions that the file no longer has: /,
     );
     await writeFile(at('unloaded.lisp'), '(defun never-loaded () 1)\n');
     expect((await edit([{ path: 'unloaded.lisp', content: '' }])).reply.text).toBe('Changed unloaded.lisp.');
@@ -425,7 +425,7 @@ describe('names of files', () => {
     await writeFile(outside, '(a)\n');
     await link(outside, at('inside.lisp'));
     const { card } = await edit([{ path: 'inside.lisp', content: '(b)\n' }]);
-    expect(card.facts.undo.why).toMatch(/keep the old text, since not all are in the project$/);
+    expect(card.facts.undo.why).toMatch(/keep the old text, because not all of them are in the project$/);
     expect([await text('inside.lisp'), await readFile(outside, 'utf8')]).toEqual(['(b)\n', '(a)\n']);
   });
 
@@ -433,7 +433,7 @@ describe('names of files', () => {
     await writeFile(at('one.lisp'), '(a)\n');
     await link(at('one.lisp'), at('another.lisp'));
     const { card } = await edit([{ path: 'one.lisp', content: '(b longer)\n' }]);
-    expect(card.facts.undo.why).toMatch(/its other names in the project \(hard links\) have the new text too$/);
+    expect(card.facts.undo.why).toMatch(/its other names in the project \(hard links\) have the new text, too$/);
     expect([await text('another.lisp'), (await stat(at('one.lisp'))).nlink]).toEqual(['(b longer)\n', 2]);
   });
 });

@@ -20,7 +20,7 @@ const edit = z.strictObject({
     .optional()
     .describe('Name, "defun name", "test name", "line 14", or of a method "area (circle)".'),
   place: z.enum(['replace', 'before', 'after', 'delete']).optional(),
-  text: z.string().optional().describe('A complete form; before or after, several.'),
+  text: z.string().optional().describe('A complete form; several with place before or after.'),
   old: z.string().optional().describe('A passage, unique in the file or the definition.'),
   new: z.string().optional(),
   replace_all: z.boolean().optional(),
@@ -94,7 +94,7 @@ export function writtenInWords(
   { changed, hunks, taken }: Written,
   done?: (size: string, path: string) => string,
 ): string {
-  const some = taken === null ? '' : `: the person took ${taken.length} of ${hunks.length} hunks`;
+  const some = taken === null ? '' : `: the person accepted ${taken.length} of ${hunks.length} hunks`;
   const [only] = changed;
   if (done && only) return `${done(counted(Buffer.byteLength(only.text ?? '', 'utf8'), 'byte'), only.path)}${some}.`;
   const groups = [
@@ -122,9 +122,7 @@ export async function loadWritten({ changed }: Written, context: ToolContext): P
     lines.push(`Load ${path}: ${head}`, ...rest);
     if (success) continue;
     if (NO_PACKAGE.test(said))
-      lines.push(
-        `If a library defines it, ${context.howToCall('load_system')} loads that, and all that a system needs.`,
-      );
+      lines.push(`If a library defines it, ${context.howToCall('load_system')} loads it with its dependencies.`);
     const left = ordered.slice(index + 1).map((each) => each.path);
     return { success, text: [...lines, ...(left.length > 0 ? [`Not loaded: ${left.join(', ')}.`] : [])].join('\n') };
   }

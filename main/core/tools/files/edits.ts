@@ -66,7 +66,7 @@ export const proposeFileEdit = oneEdit({
   name: 'propose_file_edit',
   title: 'Propose an edit of a file',
   description:
-    'Propose to replace a passage of a project file; use it for files that exist. The person sees the change as a diff and takes or leaves each hunk, or edits it; the answer says what became of each. Several changes of one file go into one call. If the answer says that it waits, continue with await-approval.',
+    'Propose to replace a passage of a project file; use it for files that exist. The person sees a diff and accepts, rejects or edits each hunk; the reply lists the outcomes. Put several changes of one file into one call. If the reply says that it waits, continue with await-approval.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     original: z
@@ -75,7 +75,7 @@ export const proposeFileEdit = oneEdit({
       .describe(
         'The passage to replace, exactly as in the file and long enough to occur once; the whole file is fine. Empty for a new file.',
       ),
-    modified: z.string().max(LARGEST_TEXT).describe('What takes its place.'),
+    modified: z.string().max(LARGEST_TEXT).describe('The replacement.'),
     description,
   }),
   summarize: ({ path, description: why }) => (why ? `${path}: ${why}` : path),
@@ -88,21 +88,21 @@ export const editDefinition = oneEdit({
   name: 'edit_definition',
   title: 'Edit one definition in a file',
   description:
-    'Replace one top-level form of a Lisp file of the project by another, or put one beside it. Name it as it is defined; the text is checked to be one complete form before the person sees the change. Use it for Lisp code. The image is not changed by it.',
+    'Replace one top-level form of a Lisp file of the project, or add one next to it. Name it as defined; the text must be one complete form. Use it for Lisp code. It needs approval and does not change the image.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     definition: z
       .string()
       .min(1)
       .describe(
-        'The definition, e.g. "total", "defun total", or for a method "defmethod discount (club-member)"; or "line 14" for any form that begins there. It must name one form of the file.',
+        'The definition, e.g. "total", "defun total", or for a method "defmethod discount (club-member)"; or "line 14" for any form that begins there. It must match one form of the file.',
       ),
     text: z
       .string()
       .min(1)
       .max(LARGEST_TEXT)
       .describe('One complete top-level form; comments before it may be part of it.'),
-    line: z.int().min(1).optional().describe('Line in which the form begins, where several have the same name.'),
+    line: z.int().min(1).optional().describe('Line in which the form begins, if several have the same name.'),
     place: z
       .enum(['replace', 'before', 'after'])
       .optional()
@@ -137,7 +137,7 @@ export const moveFile = oneEdit({
     'Move or rename a file of the project to a path that does not exist. A person approves it first; change references to it elsewhere after that.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
-    to: z.string().min(1).describe('Its new path, inside the project. Folders on the way are made.'),
+    to: z.string().min(1).describe('Its new path, inside the project. Missing folders are created.'),
   }),
   summarize: ({ path, to }) => `${path} to ${to}`,
   edit: ({ path, to }) => ({ path, move_to: to }),

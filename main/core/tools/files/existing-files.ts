@@ -57,7 +57,7 @@ export async function readableAt(
     return { file, folder: found.isDirectory(), bytes: found.size };
   throw new WorkbenchError(
     'refused',
-    `${given} lies outside the project ${project.root ?? '(none)'} and outside the source folders of loaded systems. Load the system that it belongs to with load-system, then read it again.`,
+    `${given} is outside the project ${project.root ?? '(none)'} and outside the source folders of loaded systems. Load the system that it belongs to with load-system, then read it again.`,
   );
 }
 

@@ -76,7 +76,7 @@ async function shownFile(planned: PlannedFile, context: ToolContext): Promise<Sh
   if (after === null) return { ...plain, change: null, hunks: moved };
   if (before === null) {
     const fault = fileFault(file, after);
-    const checked = fault === null ? null : { words: `does not read: ${fault}`, fault: true, forms: 0, lacking: null };
+    const checked = fault === null ? null : { words: `cannot be read: ${fault}`, fault: true, forms: 0, lacking: null };
     const overwritten = present === null ? null : { text: '', bytes: present.size, lossy: true };
     const change = namedChange(textChange(path, file, overwritten, after), after);
     return { ...plain, change, checked, hunks: [part(present === null ? 'new file' : 'new text', after, 'added')] };
@@ -136,8 +136,7 @@ function namedCard(
   { project }: ToolContext,
 ): Pick<CardFacts, 'headline' | 'target' | 'reversible'> {
   const link = present?.digest.startsWith('link ') ? present.digest.slice('link '.length) : null;
-  const what =
-    link === null ? project.display(file) : `the link ${project.display(file)}, not ${link} to which it leads`;
+  const what = link === null ? project.display(file) : `the link ${project.display(file)}, not its target ${link}`;
   return {
     headline: to === null ? `Delete ${what}` : `Move ${what}${link === null ? '' : ','} to ${project.display(to)}`,
     ...(present ? { target: { absolutePath: file, size: present.size, modified: present.modified } } : {}),
@@ -197,8 +196,8 @@ async function linksInWords(plan: readonly PlannedFile[], { project }: ToolConte
   if (linked.length === 0) return '';
   const kept = await Promise.all(linked.map(({ file }) => hasAllNamesInside(file, project.root!)));
   return kept.every(Boolean)
-    ? '; its other names in the project (hard links) have the new text too'
-    : '; its other names (hard links) keep the old text, since not all are in the project';
+    ? '; its other names in the project (hard links) have the new text, too'
+    : '; its other names (hard links) keep the old text, because not all of them are in the project';
 }
 
 /** The outcome of a plan: the written files. */
@@ -249,7 +248,7 @@ export async function perform(
   const locked = plan.flatMap(({ file, to }) => (to === null ? [file] : [file, to]));
   return withFileLock(locked, async () => {
     const stale = await changedSince(approved.targetState, plan);
-    if (stale !== null) return `${stale} changed in the moment of the approval. Nothing was ${deed}.`;
+    if (stale !== null) return `${stale} changed during the approval, so nothing was ${deed}.`;
     await backups.change({ id: approved.id, actor: actor.id }, await withLinks(stepsOf(changed), plan, context));
     return { changed, hunks, taken: approved.hunks };
   });

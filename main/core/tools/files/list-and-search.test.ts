@@ -25,7 +25,7 @@ describe('looking at files', () => {
     expect(said).toMatch(/^src\/\n/m);
     expect(said).toMatch(new RegExp(`src/shop.lisp  ${SHOP.length} bytes`));
     expect(said).not.toMatch(/link\/./);
-    expect((await files.client.call('list-directory', { path: '..' })).text).toMatch(/lies outside/);
+    expect((await files.client.call('list-directory', { path: '..' })).text).toMatch(/is outside/);
   });
 
   it.each<[Record<string, unknown>, RegExp]>([
@@ -47,7 +47,7 @@ describe('looking at files', () => {
     const [path] = /lisp-workbench:\/\/replies\/[0-9a-f-]+\/1/.exec(long)!;
     const read = await files.client.call('read-file', { path, start: 2001, count: 2 });
     expect(read.text).toMatch(
-      /^line 1999 of it\nline 2000 of it\n… lines 2001 to 2002 of \d+\. The next begin with start 2003;/,
+      /^line 1999 of it\nline 2000 of it\n… lines 2001 to 2002 of \d+\. Continue with start 2003;/,
     );
     const found = await files.client.call('search-files', { path, pattern: 'line 29\\d9', regex: true, count: 2 });
     expect(found.text).toBe(
@@ -76,13 +76,13 @@ describe('looking at files', () => {
       'src/shop.lisp:6: (defmethod discount ((c integer) x)\n… 1 more: all_matches shows them',
     );
     expect((await files.client.call('read-buffer')).text).toMatch(
-      /No buffer of the project is in front\. None is open/,
+      /No buffer of the project is in the foreground\. No buffers are open/,
     );
   });
 
   it.each<[string, string, Record<string, unknown>, RegExp]>([
     ['a folder', 'list-directory', { path: 'srcs' }, /srcs does not exist\. Did you mean src\?$/],
-    ['a file as a folder', 'list-directory', { path: 'src/shop.lisp' }, /is a file of \d+ bytes\. read-file shows/],
+    ['a file as a folder', 'list-directory', { path: 'src/shop.lisp' }, /is a file of \d+ bytes\. Use read-file to see/],
     ['a folder to search', 'search-files', { pattern: 'x', path: 'nowhere' }, /nowhere does not exist\.$/],
     [
       'a file by its name alone',
@@ -115,7 +115,7 @@ describe('looking at files', () => {
       /matches needle; 1 file is too large to be searched \(huge\.txt\)\.$/,
     );
     expect(await found({ pattern: 'cart', glob: '*.cl' })).toBe('There are no text files named *.cl to search.');
-    expect(await found({ pattern: 'discount', start: 9 })).toBe('There are 2 and none from 9 on.');
+    expect(await found({ pattern: 'discount', start: 9 })).toBe('There are only 2, so none from 9.');
   });
 
   it('The tool read-buffer gives a page of a long file, and says where to read on [K1]', async () => {

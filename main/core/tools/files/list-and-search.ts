@@ -32,7 +32,7 @@ export const listDirectory = defineTool({
   run: async ({ path, depth }, context) => {
     const { file: folder, folder: isFolder, bytes: size } = await readableAt(context, path ?? '.');
     if (!isFolder)
-      throw new WorkbenchError('invalid', `${folder} is a file of ${size} bytes. read-file shows what it holds.`);
+      throw new WorkbenchError('invalid', `${folder} is a file of ${size} bytes. Use read-file to see its contents.`);
     return { success: true, text: await folderText(folder, context, depth) };
   },
 });
@@ -44,10 +44,10 @@ export async function folderText(
   depth = 1,
 ): Promise<string> {
   const { found, more } = await listFolder(folder, depth, MOST_ENTRIES);
-  if (found.length === 0) return `${project.display(folder)} holds nothing.`;
+  if (found.length === 0) return `${project.display(folder)} is empty.`;
   const lines = found.map(
     ({ file, kind, bytes }) =>
-      `${project.display(file)}${{ folder: '/', file: `  ${bytes} bytes`, link: '  a link', other: '  no ordinary file' }[kind]}`,
+      `${project.display(file)}${{ folder: '/', file: `  ${bytes} bytes`, link: '  a link', other: '  not a regular file' }[kind]}`,
   );
   return [...lines, ...(more ? [`… more than ${MOST_ENTRIES}; list a folder of it`] : [])].join('\n');
 }
@@ -63,7 +63,7 @@ export const searchFiles = defineTool({
     regex: z.boolean().optional().describe('As a JavaScript regular expression.'),
     path: z.string().min(1).optional().describe('Folder or file. Default: the project.'),
     glob: z.string().min(1).max(200).optional().describe('Such as "src/**/*.lisp".'),
-    from: z.string().min(1).max(4096).optional().describe('Where the answer before ended.'),
+    from: z.string().min(1).max(4096).optional().describe('The end of the previous reply.'),
     start: startOf,
     count: countOf(MOST_HITS, 50),
   }),
@@ -89,7 +89,7 @@ export const searchFiles = defineTool({
           : `No line of the files${which} matches ${pattern}`;
       return { success: true, text: `${[none, ...gaps].join('; ')}.` };
     }
-    if (start >= total) return { success: true, text: `There are ${total} and none from ${start} on.` };
+    if (start >= total) return { success: true, text: `There are only ${total}, so none from ${start}.` };
     const shown = lines.slice(start).map(({ file, line, text }) => `${project.display(file)}:${line}: ${text}`);
     const rest = total - lines.length;
     const head = `${plural(total, 'line')} in ${plural(files, 'file')}${gaps.map((gap) => `; ${gap}`).join('')}`;
@@ -108,7 +108,7 @@ function searchReply(
 ): ToolOutcome {
   const hits = matcher(pattern, { regex })(keptReply(path, context, 'whole'));
   if (hits.length === 0) return { success: true, text: `No line of the reply matches ${pattern}.` };
-  if (start >= hits.length) return { success: true, text: `There are ${hits.length} and none from ${start} on.` };
+  if (start >= hits.length) return { success: true, text: `There are only ${hits.length}, so none from ${start}.` };
   const shown = hits.slice(start, start + count).map(({ line, text }) => `${line}: ${text}`);
   const rest = hits.length - start - shown.length;
   const more = rest > 0 ? [`… ${rest} more, from start ${start + shown.length}`] : [];
@@ -120,14 +120,14 @@ const bufferName = z
   .string()
   .min(1)
   .optional()
-  .describe('Title of the buffer, or path of a file of the project. Default: the one that the person looks at.');
+  .describe('Title of the buffer, or path of a file of the project. Default: the buffer that the person is viewing.');
 
 export const readBuffer = defineTool({
   name: 'read_buffer',
   title: 'Read a buffer',
   level: 'safe',
   description:
-    'The text of an open buffer, with unsaved changes, by numbered lines. Use it to see what they are working on.',
+    'The text of an open buffer, with unsaved changes, by numbered lines. Use it to see the person’s current work.',
   input: z.strictObject({
     buffer: bufferName,
     start: z.int().min(1).optional().describe('First line, from 1.'),
@@ -165,14 +165,14 @@ export const searchInBuffer = defineTool({
     all_matches: z.boolean().optional().describe('All lines rather than the first one only.'),
   }),
   openWorld: false,
-  summarize: ({ pattern, buffer }) => `${pattern} in ${buffer ?? 'the one in front'}`,
+  summarize: ({ pattern, buffer }) => `${pattern} in ${buffer ?? 'the buffer in the foreground'}`,
   run: async ({ pattern, buffer, regex, all_matches: all }, { project, buffers }) => {
     const { title, text } = await bufferOf(buffer, buffers(), project);
     const hits = matcher(pattern, { regex: regex ?? false })(maskTokens(text));
     if (hits.length === 0) return { success: true, text: `No line of ${title} matches ${pattern}.` };
     const shown = hits.slice(0, all ? MOST_HITS : 1).map(({ line, text: found }) => `${title}:${line}: ${found}`);
     const rest = hits.length - shown.length;
-    const how = all ? 'a pattern that says more shows them' : 'all_matches shows them';
+    const how = all ? 'use a more specific pattern' : 'all_matches shows them';
     return { success: true, text: [...shown, ...(rest > 0 ? [`… ${rest} more: ${how}`] : [])].join('\n') };
   },
 });

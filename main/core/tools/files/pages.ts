@@ -22,7 +22,7 @@ export function linesOf(text: string, path: string, offset: number, limit: numbe
   const shown = lines.slice(offset - 1, end).join('\n');
   const rest = count - end;
   if (rest <= 0) return shown;
-  return `${shown}\n… lines ${offset} to ${end} of ${count}. The next begin with start ${end + 1}; outline shows only the forms.`;
+  return `${shown}\n… lines ${offset} to ${end} of ${count}. Continue with start ${end + 1}; outline shows only the forms.`;
 }
 
 /** Returns as many of `lines` as fit into one answer of `size` bytes, but at least one. */

@@ -45,7 +45,7 @@ describe('propose-file-edit', () => {
     expect(await text('src/shop.lisp')).toBe(whole.modified.replace('(* 3 x)', '(* 2 x)'));
     const { text: said, isError } = await reply;
     expect(isError).toBe(false);
-    expect(said).toMatch(/^Changed src\/shop\.lisp: the person took 2 of 3 hunks\.\n\[Left out by the person\]\n/);
+    expect(said).toMatch(/^Changed src\/shop\.lisp: the person accepted 2 of 3 hunks\.\n\[Left out by the person\]\n/);
     expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)/);
   });
 
@@ -122,7 +122,7 @@ describe('propose-file-edit', () => {
   });
 
   it.each<[string, Partial<typeof whole>, RegExp]>([
-    ['a passage that is not there', { original: "(reduce #'-  cart)" }, /has no such passage/],
+    ['a passage that is not there', { original: "(reduce #'-  cart)" }, /does not occur in/],
     [
       'a passage that differs in white space',
       { original: '(defun  total (cart)' },
@@ -130,9 +130,9 @@ describe('propose-file-edit', () => {
     ],
     ['a passage that occurs twice', { original: '(defmethod discount ' }, /occurs 2 times/],
     ['a file that is not there', { path: 'src/none.lisp' }, /does not exist/],
-    ['an empty passage of a file', { original: '' }, /must be the passage/],
-    ['no change', { modified: SHOP }, /would change nothing/],
-    ['a path outside', { path: '../x' }, /lies outside the project/],
+    ['an empty passage of a file', { original: '' }, /Give the passage to replace/],
+    ['no change', { modified: SHOP }, /changes nothing/],
+    ['a path outside', { path: '../x' }, /is outside the project/],
   ])('The tool propose-file-edit refuses %s without asking [X15]', async (_name, change, expected) => {
     const { text: said, isError } = await files.client.call('propose-file-edit', { ...whole, ...change });
     expect([isError, said]).toEqual([true, expect.stringMatching(expected)]);
@@ -241,7 +241,7 @@ describe('write-file over a file that exists', () => {
     expect(isError).toBe(false);
     expect(await text('src/shop.lisp')).toBe(content.replace('(* 3 x)', '(* 2 x)'));
     expect(said).toMatch(
-      /^Wrote \d+ bytes to src\/shop\.lisp: the person took 2 of 3 hunks\.\n\[Left out by the person\]\n/,
+      /^Wrote \d+ bytes to src\/shop\.lisp: the person accepted 2 of 3 hunks\.\n\[Left out by the person\]\n/,
     );
     expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)\n.*Do not propose these again/s);
   });

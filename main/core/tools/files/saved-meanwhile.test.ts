@@ -35,7 +35,7 @@ it.each([
         { path: 'a.lisp', content: '(theirs)\n' },
       ],
     },
-    /^a\.lisp changed in the moment of the approval\. Nothing was written\.$/,
+    /^a\.lisp changed during the approval, so nothing was written\.$/,
   ],
 ])('The tool %s leaves what was saved after the approval [D1, K6]', async (tool, given, said) => {
   const { approvals } = bench.workbench;

@@ -79,7 +79,7 @@ export const listSessions = defineTool({
     const lines =
       underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing is running or waiting.';
     const without = lacking.map(
-      ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
+      ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (SBCL lacks ${names.join(', ')}).`,
     );
     const [threadsPart, memoryPart] = [
       threads ? await threadsOf(context) : null,

@@ -109,7 +109,7 @@ describe('inspect-object', () => {
     ],
     ['a package that is not there', { expression: '*item*', package: 'nowhere' }, /nowhere/],
     ['a function that is not there', { expression: "#'*item*" }, /\*ITEM\* does not name a function/],
-    ['a handle of nobody', { handle: 999_999 }, /^Handle 999999 is not \(or no longer\) stored for this connection/],
+    ['a handle of nobody', { handle: 999_999 }, /^The handle 999999 is unknown or no longer valid on this connection/],
     ['nothing to inspect', {}, /^Tool error: Give either/],
     ['both', { expression: '*item*', handle: 1 }, /^Tool error: Give either/],
     [

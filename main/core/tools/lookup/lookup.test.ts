@@ -156,7 +156,7 @@ describe('lookups as a client sees them', () => {
       'finds characters of other Lisps',
       'validate-syntax',
       { code: '#\\Foo' },
-      /^1:1 note: SBCL knows no character named Foo\.$/,
+      /^1:1 note: SBCL has no character named Foo\.$/,
     ],
     ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The syntax is correct: 1 form\.$/],
   ])('A lookup %s', async (_, tool, args, answer) => {
@@ -414,7 +414,7 @@ describe('look-ups of sources and callers', () => {
     );
     expect(await client.call('write-file', { path: file!, content: '' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('lies outside the project') as unknown,
+      text: expect.stringContaining('is outside the project') as unknown,
     });
     expect((await client.call('read-file', { path: '/etc/hostname' })).text).toMatch(
       /outside the source folders of loaded systems\. Load the system that it belongs to with load-system/,

@@ -104,7 +104,7 @@ describe('runs of tests', () => {
     expect(await first('lacking')).toMatch(/^passed/);
     await rm(path.join(bench.project, 'lacking-tests.lisp'));
     expect(await first('lacking')).toBe(
-      'failed: Tool error: The file lacking-tests.lisp of the system lacking does not exist. Restore it, or take it out of lacking.asd.',
+      'failed: Tool error: The file lacking-tests.lisp of the system lacking does not exist. Restore it, or remove it from lacking.asd.',
     );
     await system('needing', '"fivem"', 'nil');
     expect(await first('needing')).toBe(

@@ -61,7 +61,7 @@ describe('certificate of its own', () => {
     const file = path.join(folder, 'none');
     await writeFile(file, '');
     await expect(readOwn(path.join(file, 'below'), NOW)).rejects.toThrow(
-      /HTTPS cannot be saved: .*https-key\.pem has a file where a folder is needed.*HTTPS_CERT_FILE/,
+      /HTTPS cannot be saved: .*https-key\.pem has a file in its path where a folder is needed.*HTTPS_CERT_FILE/,
     );
   });
 });

@@ -115,7 +115,7 @@ describe('documents for a paused client', () => {
     const answer = await bench.fetch('/lisply/docs/lisply', { headers: { authorization: `Bearer ${token}` } });
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: expect.stringMatching(/^This may not be read: /) as string },
+      { error: expect.stringMatching(/^Reading this is not allowed: /) as string },
     ]);
     await bench.workbench.clients.revoke(client.id);
   });

@@ -151,10 +151,10 @@ describe.each(WAYS)('approval in the client over $transport, $era', (way) => {
     const client = await clients.open(way, `mute ${place}`);
     const { text, isError } = await client.call('write-file', { path: `mute-${place}.txt`, content: 'x' });
     expect(text).toMatch(
-      /^Not approved: The client cannot ask its person .*--approve terminal .*--approve client .*--approve project/,
+      /^Not approved: The client cannot ask its user .*--approve terminal .*--approve client .*--approve project/,
     );
     expect(isError).toBe(true);
-    expect(await client.evaluate(write(`mute-${place}.txt`))).toMatch(/EFFECT-DENIED[^]*cannot ask its person/);
+    expect(await client.evaluate(write(`mute-${place}.txt`))).toMatch(/EFFECT-DENIED[^]*cannot ask its user/);
     expect(await exists(`mute-${place}.txt`)).toBe(false);
   });
 
@@ -203,7 +203,7 @@ describe.each(WAYS)('approval in the client over $transport, $era', (way) => {
     await writeFile(at(`stale-${place}.txt`), 'somebody was faster');
     first.resolve(APPROVE);
     expect((await reply).text).toBe(`Wrote 3 bytes to stale-${place}.txt.`);
-    expect(asked[1]).toContain('The file changed. Here is the change again.');
+    expect(asked[1]).toContain('The file has changed. Check the updated change.');
   });
 });
 
@@ -383,7 +383,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     });
     await ended;
     expect(textOf(messages.at(-1)!['result'] as Record<string, unknown>)).toEqual([
-      expect.stringMatching(/cannot ask its person/),
+      expect.stringMatching(/cannot ask its user/),
       true,
     ]);
   });

@@ -51,7 +51,7 @@ async function letGo(calls: () => Promise<void>): Promise<void> {
 
 /** Waits by the handle until the call has ended. */
 async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
-  expect(text).toMatch(/^(Still running|Not begun|Waiting for approval)/);
+  expect(text).toMatch(/^(Still running|Not started|Waiting for approval)/);
   for (;;) {
     const reply = await agent.call('await-approval', { approval_id: String(meta['approval_id']) });
     if (!['running', 'pending_approval'].includes(String(reply.meta['status']))) return reply;
@@ -122,7 +122,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
       agent,
       `(progn (with-open-file (s "${file}" :direction :output) (write-string "written" s)) :wrote)`,
     );
-    expect(first.text).toMatch(/^Waiting for approval: your code waits inside OPEN/);
+    expect(first.text).toMatch(/^Waiting for approval: your code is waiting inside OPEN/);
     await decideNext(bench.workbench.approvals, yes);
     expect((await endOf(agent, first)).text).toMatch(/=> :WROTE/);
     expect(await readFile(file, 'utf8')).toBe('written');
@@ -150,7 +150,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
       const restart = await takeSlowRestart();
       const next = await agent.call(tool, args);
       expect(next.text).toMatch(
-        /^Not begun after \d+ s: it waits for its turn behind your own call \S+, whose code runs in the debugger\./,
+        /^Not started after \d+ s: it is queued behind your own call \S+, whose code runs in the debugger\./,
       );
       await letGo(async () => {
         expect((await endOf(agent, restart)).text).toContain('=> :RESTARTED');
@@ -177,7 +177,9 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
       ['eval-in-frame', { frame: 0, code: '1' }],
       ['invoke-restart', { restart: 'ABORT' }],
     ] as const)
-      expect((await agent.call(tool, args)).text).toContain(`Code of the held error runs, for your call ${id}.`);
+      expect((await agent.call(tool, args)).text).toContain(
+        `The code of the held error is running, for your call ${id}.`,
+      );
     expect((await agent.call('call-tool', { name: 'list-sessions', arguments: {} })).text).toContain(id);
     expect((await agent.call('interrupt-evaluation', { evaluation: id })).isError).toBe(false);
     expect((await endOf(agent, restart)).text).toMatch(/interrupted|given up/i);

@@ -138,9 +138,7 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
     const first = await other.call('evaluate-lisp', { code: '(sleep 1)' });
     expect(first.text).toMatch(/^Still running after/);
     const second = await agent.call('evaluate-lisp', { code: '(+ 1 1)' });
-    expect(second.text).toMatch(
-      /^Not begun after \d+ s: it waits for its turn behind slow .*'s \(sleep 1\)\. Do not send/,
-    );
+    expect(second.text).toMatch(/^Not started after \d+ s: it is queued behind slow .*'s \(sleep 1\)\. Do not send/);
     expect((await endOf(agent, String(second.meta['approval_id']))).text).toBe('=> 2');
     await other.end();
   });

@@ -22,7 +22,7 @@ it('A reset by somebody else is told in the next answer of each other client, on
   );
   expect(await client.evaluate('2')).toBe('=> 2');
   const { text } = await other.call('eval-form', { form: "(fboundp 'mine)" });
-  expect(text).toMatch(/^nil\n\n\[image\]\n(.*\n)*The image was reset\. It is a new image: check which/);
+  expect(text).toMatch(/^nil\n\n\[image\]\n(.*\n)*The image was reset\. This is a new image: check which/);
   expect(await other.evaluate('3')).toBe('=> 3');
 });
 
@@ -40,7 +40,7 @@ it("An image that ended and came back, or that the person went back with, is tol
   process.kill(session.view().pid!, 'SIGKILL');
   await back;
   expect(await other.evaluate('2')).toMatch(
-    /^=> 2\n\n\[image\]\nThe image .*SIGKILL.*(Later definitions are gone|It is a new image)/,
+    /^=> 2\n\n\[image\]\nThe image .*SIGKILL.*(Later definitions are gone|This is a new image)/,
   );
   expect(await other.evaluate('3')).toBe('=> 3');
 });

@@ -323,7 +323,7 @@ describe('long answers', () => {
     await writeFile(path.join(bench.project, 'long.txt'), 'a line of text\n'.repeat(1_000));
     const page = (await codex.call('read-file', { path: 'long.txt' })).text;
     expect(Buffer.byteLength(page)).toBeLessThan(10_000);
-    expect(page).toMatch(/\n… lines 1 to 546 of 1000\. The next begin with start 547;/);
+    expect(page).toMatch(/\n… lines 1 to 546 of 1000\. Continue with start 547;/);
   });
 
   it('An answer with a long file is some of its lines, with how to go on, and its outline says where what is [K1]', async () => {
@@ -331,7 +331,7 @@ describe('long answers', () => {
     await writeFile(path.join(bench.project, 'long.lisp'), `${forms.join('\n')}\n`);
     const { text } = await client.call('read-file', { path: 'long.lisp' });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
-    const [, to] = /\n… lines 1 to (\d+) of 18000\. The next begin with start (\d+)/.exec(text)!;
+    const [, to] = /\n… lines 1 to (\d+) of 18000\. Continue with start (\d+)/.exec(text)!;
     const next = await client.call('read-file', { path: 'long.lisp', start: Number(to) + 1, count: 2 });
     expect(next.text.split('\n').slice(0, 2)).toEqual(
       forms

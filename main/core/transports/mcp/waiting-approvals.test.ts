@@ -164,7 +164,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       const handle = await held('evaluate-lisp', { code: write(`effect-${place}.txt`) });
       // Another call is answered in the meantime, because the waiting one blocks nobody.
       expect(await hasty.evaluate('(+ 1 1)')).toBe('=> 2');
-      expect(cards()).toMatchObject([{ headline: `Make the file effect-${place}.txt`, abandoned: false }]);
+      expect(cards()).toMatchObject([{ headline: `Create the file effect-${place}.txt`, abandoned: false }]);
       await decideNext(bench.workbench.approvals, yes);
       expect(await endOf(handle)).toMatchObject({ text: expect.stringMatching(/^=> :DONE/) as string, isError: false });
       expect(await readFile(at(`effect-${place}.txt`), 'utf8')).toBe('written');
@@ -182,7 +182,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       const files = [`a-${place}.txt`, `b-${place}.txt`];
       const handle = await held('evaluate-lisp', { code: `(progn ${files.map(write).join(' ')})` });
       await decideNext(bench.workbench.approvals, yes);
-      await expect.poll(() => cards()[0]?.headline).toBe(`Make the file ${files[1]}`);
+      await expect.poll(() => cards()[0]?.headline).toBe(`Create the file ${files[1]}`);
       await decideNext(bench.workbench.approvals, yes);
       expect((await endOf(handle)).isError).toBe(false);
       for (const file of files) expect(await readFile(at(file), 'utf8')).toBe('written');

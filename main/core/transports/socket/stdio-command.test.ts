@@ -75,7 +75,7 @@ describe('stdio client without a token', () => {
     await bench.workbench.pairing.admit(list()[0]!.id, 'newcomer');
     expect(await answer).toBe('=> 6');
     expect(bench.workbench.clients.list().find(({ name }) => name === 'newcomer')).toMatchObject({ connections: 1 });
-    expect(agent.said()).toContain('asks its person to admit this client');
+    expect(agent.said()).toContain('is asking the person to accept this client');
   });
 
   it('A stdio client without a token works in an image of its own when the person pairs it so [D14, decision 22]', async () => {
@@ -132,7 +132,7 @@ describe('stdio client without a token', () => {
     await expect.poll(() => list().length).toBe(1);
     bench.workbench.pairing.refuse(list()[0]!.id);
     await closed;
-    await expect.poll(agent.said).toContain('did not let this client in');
+    await expect.poll(agent.said).toContain('did not accept this client');
   });
 
   it('An unpaired client waits no more when it leaves [D14]', async () => {
@@ -176,7 +176,9 @@ describe('stdio command', () => {
     expect(JSON.stringify(sessions.structuredContent)).not.toContain('lisp"');
     const instructions = agent.client.getInstructions();
     expect(instructions).toContain('only you use it');
-    expect(instructions).toContain('No person can be asked here: what needs one, such as writing files, is denied.');
+    expect(instructions).toContain(
+      'Nobody can approve requests here, so actions that need approval, such as writing files, are denied.',
+    );
     expect(instructions).not.toMatch(/waits|share/);
   });
 

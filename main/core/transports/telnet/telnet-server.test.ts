@@ -192,7 +192,7 @@ describe('telnet', () => {
     const client = await enter(port);
     await client.ask('(defvar *of-the-first* t)');
     await bench.workbench.clients.change({ id: actor.id, ownImage: true });
-    expect(await client.ask('(+ 1 2)')).toBe('; This client works in another image now. Connect again.\r\n* ');
+    expect(await client.ask('(+ 1 2)')).toBe('; This client now uses another image. Connect again.\r\n* ');
     expect(await (await enter(port)).ask("(boundp '*of-the-first*)")).toBe('NIL\r\n* ');
     await bench.workbench.clients.change({ id: actor.id, ownImage: false });
   });

@@ -92,7 +92,9 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     .toEqual([{ program: LISTED.id, standing: 'project-read-only', conversation: null }]);
 
   // The files of a running agent cannot change.
-  answer({ 'hosted.remove': () => Promise.reject(new Error('Listed Agent runs. End it first, then remove it.')) });
+  answer({
+    'hosted.remove': () => Promise.reject(new Error('Listed Agent is running. End it first, then remove it.')),
+  });
   await choose('Start Another…');
   const remove = panel.getByRole('button', { name: 'Remove Listed Agent…' });
   await remove.click();

@@ -62,7 +62,7 @@ describe('names of definitions', () => {
     for (const name of ['shop:total', 'defun SHOP::total']) expect(replaced(name)).not.toContain('(defun total');
     expect(replaced('shop::other')).not.toContain('other');
     expect(() => replaced('nowhere::total')).toThrow(
-      'a.lisp defines total in package SHOP, not in nowhere. Leave the prefix out.',
+      'a.lisp defines total in package SHOP, not in nowhere. Omit the prefix.',
     );
   });
 
@@ -77,7 +77,7 @@ describe('names of definitions', () => {
     };
     expect(said('defun total')).toBe('a.lisp has no definition defun total. Near: defun totals, defclass totals.');
     expect(said('defclass totls')).toMatch(/ Near: defclass totals, defun totals\.$/);
-    expect(said('defun zebra')).toMatch(/ No name is near\. It defines: defclass account, /);
+    expect(said('defun zebra')).toMatch(/ No name is similar\. The file defines: defclass account, /);
   });
 
   it.each(['commented', 'in-text'])('The name %s does not find what is no code', (name) => {
@@ -105,7 +105,7 @@ describe('replacement of a definition', () => {
 
   it('A bare name means the generic function as well as its methods', () => {
     expect(() => replace('deposit', METHOD)).toThrow(
-      'deposit names 2 forms of bank.lisp: defgeneric deposit (line 1), defmethod deposit (account t) (line 3). Give a full name, or the line.',
+      'deposit names 2 forms of bank.lisp: defgeneric deposit (line 1), defmethod deposit (account t) (line 3). Specify the full name or the line.',
     );
   });
 

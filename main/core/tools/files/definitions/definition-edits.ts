@@ -80,7 +80,7 @@ function replacedBy(source: string, found: Found, text: string, definition: stri
   if (!nestedIn(text).some((each) => titleOf(each) === titleOf(found)))
     throw new WorkbenchError(
       'invalid',
-      `${definition} is inside the form in line ${line} of ${path}. Give a text that defines it, or that whole form.`,
+      `${definition} is inside the form in line ${line} of ${path}. Send a text that defines it, or name the whole form.`,
     );
   return { form: outer, operator: '', name: '', qualifiers: '' };
 }
@@ -122,7 +122,7 @@ function checkOther(source: string, given: string, replaced: Found | null, path:
   if (!other || (replaced && (conditional(replaced) || titleOf(replaced) === given))) return;
   throw new WorkbenchError(
     'invalid',
-    `${path} has ${given} already, in line ${lineOf(source, other.form.start)}. Replace that one, or give the text another name.`,
+    `${path} already has ${given}, in line ${lineOf(source, other.form.start)}. Replace that one, or give the text another name.`,
   );
 }
 
@@ -145,7 +145,7 @@ function otherThan(
       'invalid',
       `${definition} is ${was} in line ${line} of ${path}, and the text is ${given}. To replace it, give the full name of the old definition: ${JSON.stringify(was)}. To keep both use place "after".`,
     );
-  return `${was} is now ${given ?? 'a form that defines nothing by name'}.`;
+  return `${was} is now ${given ?? 'a form that does not define a name'}.`;
 }
 
 /** Returns the kind and name of a form's definition, for comparison with the form that it replaces. */
@@ -173,14 +173,14 @@ function checkForms(text: string, one: boolean): string {
   if (stray !== null)
     throw new WorkbenchError(
       'invalid',
-      `The text has a closing parenthesis too many, in line ${lineOf(text, stray)}. ${readingFault(text) ?? ''}`.trimEnd(),
+      `The text has an extra closing parenthesis in line ${lineOf(text, stray)}. ${readingFault(text) ?? ''}`.trimEnd(),
     );
   if (missing !== null) {
     const what =
       missing === 'list' ? plural(depth, 'closing parenthesis', 'closing parentheses') : `the end of a ${missing}`;
     throw new WorkbenchError(
       'invalid',
-      `The text is not complete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),
+      `The text is incomplete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),
     );
   }
   const open = forms.find(({ closed }) => !closed);
@@ -230,7 +230,9 @@ function find(source: string, given: string, line: number | null, path: string):
     const count = `${definition} names ${plural(named.length, 'form')} of ${path}: ${names.join(', ')}.`;
     throw new WorkbenchError(
       'invalid',
-      wantedLine === null ? `${count} Give a full name, or the line.` : `${count} None begins in line ${wantedLine}.`,
+      wantedLine === null
+        ? `${count} Specify the full name or the line.`
+        : `${count} None of them begins in line ${wantedLine}.`,
     );
   }
   throw new WorkbenchError(
@@ -317,7 +319,7 @@ function withoutPrefix(source: string, all: readonly Found[], wanted: string, pa
   if (there.length > 0 || alike.length === 0) return there;
   throw new WorkbenchError(
     'invalid',
-    `${path} defines ${name} in package ${packageOf(alike[0]!)}, not in ${pkg}. Leave the prefix out.`,
+    `${path} defines ${name} in package ${packageOf(alike[0]!)}, not in ${pkg}. Omit the prefix.`,
   );
 }
 
@@ -340,9 +342,9 @@ function whatThereIs(all: readonly Found[], wanted: string): string {
   const near = nearNames.flatMap((each) => all.filter((other) => bare(squeezed(other.name)) === each));
   const sorted = near.toSorted((one, other) => Number(other.operator === operator) - Number(one.operator === operator));
   if (sorted.length > 0) return `Near: ${sorted.slice(0, MOST_SHOWN).map(titleOf).join(', ')}.`;
-  if (all.length === 0) return 'It defines nothing.';
+  if (all.length === 0) return 'The file has no definitions.';
   const rest = all.length - MOST_SHOWN;
-  return `No name is near. It defines: ${all.slice(0, MOST_SHOWN).map(titleOf).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  return `No name is similar. The file defines: ${all.slice(0, MOST_SHOWN).map(titleOf).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
 /** Returns the top-level form that begins in a line, even if it defines nothing by name. */

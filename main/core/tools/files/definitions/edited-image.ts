@@ -21,12 +21,12 @@ export async function imageNote(
 ): Promise<string | null> {
   const { project, howToCall } = context;
   const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
-  if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
+  if (context.session.view().pid === null) return `The file is not loaded: ${how}`;
   switch (await stateOf(text, file, hunks, context)) {
     case 'none':
       return null;
     case 'same':
-      return 'The image runs it so already.';
+      return 'The image already has this definition.';
     case 'only-in-file':
       return `The image does not have it yet: ${how}`;
     case 'old':
@@ -41,11 +41,11 @@ export async function imageNotes(
 ): Promise<string | null> {
   if (files.length === 0) return null;
   const how = `${context.howToCall('load_file')} loads a file; "load": true loads them with the edits.`;
-  if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
+  if (context.session.view().pid === null) return `The file is not loaded: ${how}`;
   const states = new Map<string, string>();
   for (const { file, path, text, hunks } of files) states.set(path, await stateOf(text, file, hunks, context));
   const old = [...states].filter(([, state]) => state !== 'same' && state !== 'none').map(([path]) => path);
-  if (old.length === 0) return [...states.values()].includes('same') ? 'The image runs it so already.' : null;
+  if (old.length === 0) return [...states.values()].includes('same') ? 'The image already has this definition.' : null;
   return `The image does not run this yet: ${old.join(', ')}. ${how}`;
 }
 
@@ -102,7 +102,7 @@ export async function leftInImage(
     .map(({ name, kind }) => `${name} (${kind})`);
   if (left.length === 0) return [];
   return [
-    `The image still has what its file no longer defines: ${listed(left)}. A fresh image does not; the function fmakunbound removes a function.`,
+    `The image still has definitions that the file no longer has: ${listed(left)}. Remove a function with fmakunbound, or use a fresh image.`,
   ];
 }
 

@@ -59,7 +59,7 @@ describe('rename-symbol', () => {
     await decideNext(approvals(), yes);
     expect(await reply).toMatchObject({
       isError: false,
-      text: expect.stringMatching(/^Renamed TOTAL to sum-of: 6 places in .*The image follows/s) as string,
+      text: expect.stringMatching(/^Renamed TOTAL to sum-of: 6 places in .*The image was changed too/s) as string,
     });
     expect(await text('src/packages.lisp')).toBe(PACKAGES.replaceAll('#:total', '#:sum-of'));
     expect(await text('src/stock.lisp')).toBe(

@@ -100,14 +100,17 @@ async function renameInImage(
   if (!loaded.success)
     return {
       success: false,
-      text: `${loaded.text}\nThe image has both names now. Fix this, load the files, and unintern the old symbol.`,
+      text: `${loaded.text}\nThe image now has both names. Fix this, load the files, and unintern the old symbol.`,
     };
   const finished = await step(true);
-  if (!finished.success) return { success: false, text: `The image has both names now. ${finished.text}` };
+  if (!finished.success) return { success: false, text: `The image now has both names. ${finished.text}` };
   const warnings = loaded.text
     .split('\n')
     .filter((line) => !/^Load .*: Compiled and loaded, /.test(line) && line.trim() !== '');
-  return { success: true, text: ['The image follows: the old name means nothing there.', ...warnings].join('\n') };
+  return {
+    success: true,
+    text: ['The image was changed too: the old name has no meaning there now.', ...warnings].join('\n'),
+  };
 }
 
 /** Returns the files that the image has loaded. Others may need things that the image does not have. */
@@ -144,7 +147,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
   if (found.kinds.length === 0)
     throw new WorkbenchError(
       'invalid',
-      `${args.symbol} names no function, variable or class in the image. Load its system first.`,
+      `${args.symbol} is not a function, variable or class in the image. Load its system first.`,
     );
   if (project.root === null) throw new WorkbenchError('invalid', 'No project is open.');
   const texts = await lispTexts(context);
@@ -203,7 +206,7 @@ async function lispTexts({ project }: ToolContext): Promise<{ file: string; text
   if (more)
     throw new WorkbenchError(
       'too-large',
-      `The project has more than ${counted(MOST_FILES, 'file')}, so not all could be searched.`,
+      `The project has more than ${counted(MOST_FILES, 'file')}, so not all of them could be searched.`,
     );
   const texts: { file: string; text: string }[] = [];
   for (const { file } of found) {
@@ -244,7 +247,7 @@ function nameRead(name: string): string {
 
 function placesInWords(found: Renaming, { new_name: name }: Arguments): string {
   const { lines, places, meant, kinds } = found;
-  const head = `${meant.name} (${kinds.join(', ')}) would be ${name} in ${plural(places, 'place')} of ${plural(lines.size, 'file')}.`;
+  const head = `${meant.name} (${kinds.join(', ')}) would become ${name} in ${plural(places, 'place')} of ${plural(lines.size, 'file')}.`;
   return [head, ...placeLines(found)].join('\n');
 }
 
