@@ -27,7 +27,7 @@ describe('The option --target', () => {
 
   it('Names a target of the desktop’s settings, or says which there are', async () => {
     expect(() => targetOf('devbox', config)).toThrow(
-      /no target of this name\. The settings have none; or give a place/,
+      /no target of this name\. The settings define none; or give a place/,
     );
     const devbox = { name: 'devbox', kind: 'ssh', place: 'far' };
     await writeFile(path.join(config, 'settings.json'), JSON.stringify({ version: 1, targets: [devbox] }));

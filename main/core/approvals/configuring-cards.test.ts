@@ -120,7 +120,7 @@ describe('effects of evaluated code', () => {
     ]);
     await decideNext(approvals, { decision: 'approved' });
     await expect.poll(() => approvals.view().waiting[0]?.configures ?? null).toMatch(/^A shell/);
-    expect((await nextCard(approvals)).headline).toMatch(/^System sly-one wants to make the file \.envrc$/);
+    expect((await nextCard(approvals)).headline).toMatch(/^System sly-one wants to create the file \.envrc$/);
     await decideNext(approvals, { decision: 'approved' });
     expect(await reply).toMatch(/=> :LOADED$/);
   });

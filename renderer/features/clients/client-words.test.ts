@@ -75,7 +75,7 @@ describe('why a client is paused', () => {
     ['The person has paused this client. Wait until they resume it.', 'Paused by you.'],
     [
       'The person refused 3 times in a row, so this client is paused until the person resumes it. Ask the person what they want.',
-      'Paused, since you refused 3 times in a row.',
+      'Paused, because you refused 3 times in a row.',
     ],
     ['Something else.', 'Paused. Something else.'],
   ])('The reason why a client is paused is said to the person: %s [D14]', (reason, words) => {

@@ -76,6 +76,6 @@ it('The words after an export tell what it holds and lacks [P5]', () => {
   ]).toEqual([
     'There is nothing to export, because nothing was evaluated here.',
     '1 form is in shop.lisp.',
-    '12 forms are in shop.lisp. The source text of a, b, c, d, e and 1 more is not known.',
+    '12 forms are in shop.lisp. The source text of a, b, c, d, e and 1 more is unknown.',
   ]);
 });

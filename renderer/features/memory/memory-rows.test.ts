@@ -21,8 +21,8 @@ it('A class is told in words, too, with what it grew by since the moment of comp
     classRows(types, { moment, filter: 'order', order: 'bytes', all: false }).map((row) =>
       row.kind === 'class' ? row.hint : row.label,
     );
-  expect(hints(null)).toEqual(['500 objects of 16.0 kB in all']);
-  expect(hints({ at: 0, types: [] })).toEqual(['500 objects of 16.0 kB in all, +500 since then']);
+  expect(hints(null)).toEqual(['500 objects of 16.0 kB in total']);
+  expect(hints({ at: 0, types: [] })).toEqual(['500 objects of 16.0 kB in total, +500 since then']);
 });
 
 it('Classes are filtered by a part of their name in any case [D11]', () => {

@@ -98,7 +98,7 @@ describe('configuration of each client', () => {
     ]);
     expect(http!.text).toContain('bearer_token_env_var = "LISP_WORKBENCH_TOKEN"');
     expect(http!.text).not.toContain('lwb_t');
-    expect(http!.note).toContain('set LISP_WORKBENCH_TOKEN to lwb_t');
+    expect(http!.note).toContain('Set LISP_WORKBENCH_TOKEN to lwb_t');
   });
 
   it('The file of Claude Code, which is in the project, has no token in either way [D14]', () => {

@@ -28,7 +28,7 @@ it('An image whose place none could take is told as that with what to do, and a 
     expect(told()).toBeNull(); // once
     lacks = false;
     await session.start();
-    expect(told()).toMatch(/^An image could be started again\. It is a new image: check which/);
+    expect(told()).toMatch(/^An image could be started again\. This is a new image: check which/);
     expect(told()).toBeNull();
   } finally {
     await test.close();

@@ -110,7 +110,7 @@ describe('trace-function', () => {
     [
       'a variable',
       { action: 'start', function: '*print-base*' },
-      /It is defined as: variable\. It names no function\.$/,
+      /It is defined as: variable\. It is not the name of a function\.$/,
     ],
     [
       'a package that is not there',

@@ -215,7 +215,7 @@ describe('interrupt-evaluation', () => {
     const endless = client.evaluate('(loop (progn :secret))');
     await running();
     const seen = (await other.call('list-sessions')).text;
-    expect(seen).toMatch(/\(evaluating\)[\s\S]*- running for \d+ s: something of tester \(/);
+    expect(seen).toMatch(/\(evaluating\)[\s\S]*- running for \d+ s: an evaluation of tester \(/);
     expect(seen).not.toContain('secret');
     const own = (await client.call('list-sessions')).text;
     const id = /: \(loop \(progn :secret\)\) \(yours, ([^)]+)\)/.exec(own)![1]!;

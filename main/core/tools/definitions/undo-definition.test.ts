@@ -147,7 +147,7 @@ describe('undo-definition', () => {
     ['an event that is not there', { event: 99_999 }, /^There is no definition event 99999 in this image\.$/],
     ['an evaluation that defined nothing', { evaluation: 'none' }, /^Evaluation none has no known definitions\.$/],
     ['a name in a package that is not there', { name: 'nowhere:f' }, /^Package nowhere does not exist\.$/],
-    ['no name', { name: '(((' }, /^No definition of \(\(\( is known/],
+    ['no name', { name: '(((' }, /^No definition of \(\(\( is recorded/],
   ])('The tool undo-definition fails for %s [P3]', async (_, args, answer) => {
     expect(await undo(args)).toMatchObject({ isError: true, text: expect.stringMatching(answer) as unknown });
   });

@@ -139,7 +139,7 @@ describe('looking at files', () => {
     );
     expect(await text('marked.lisp')).toBe('\uFEFF(defun marked () 2)\n');
     expect((await files.client.call('load-file', { path: 'marked.lisp' })).text).toMatch(
-      /\n\nmarked\.lisp begins with a byte-order mark, which SBCL reads as a symbol: [^\n]*$/,
+      /\n\nmarked\.lisp begins with a byte-order mark, which SBCL reads as a symbol\. [^\n]*$/,
     );
   });
 });

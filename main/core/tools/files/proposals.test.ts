@@ -79,7 +79,7 @@ describe('propose-file-edit', () => {
     ]);
     const open = await cardOf(SHOP.replace("#'+ cart))", "#'+ cart)"));
     expect(open.facts.checked).toEqual({
-      words: 'does not read: Line 3, column 1: (defun total (cart) is never closed. Insert ) at the end of line 4.',
+      words: 'cannot be read: Line 3, column 1: (defun total (cart) is never closed. Insert ) at the end of line 4.',
       fault: true,
     });
     const other = await cardOf(`${SHOP.replace('(* 2 x)', '(* 3 x)')}\n(print :loaded)\n`);

@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 it.each([
-  ['write-file', { path: 'a.lisp', content: '(theirs)\n' }, /Nothing was written/],
+  ['write-file', { path: 'a.lisp', content: '(theirs)\n' }, /nothing was written/],
   [
     'propose-file-edit',
     { path: 'a.lisp', original: '(b)', modified: '(theirs)', description: '' },
-    /Nothing was written|does not occur in/,
+    /nothing was written|does not occur in/,
   ],
-  ['edit-definition', { path: 'a.lisp', definition: 'line 1', text: '(theirs)' }, /Nothing was written/],
-  ['move-file', { path: 'a.lisp', to: 'b.lisp' }, /Nothing was moved/],
-  ['delete-file', { path: 'a.lisp' }, /Nothing was deleted/],
+  ['edit-definition', { path: 'a.lisp', definition: 'line 1', text: '(theirs)' }, /nothing was written/],
+  ['move-file', { path: 'a.lisp', to: 'b.lisp' }, /nothing was moved/],
+  ['delete-file', { path: 'a.lisp' }, /nothing was deleted/],
   [
     'edit-files',
     {

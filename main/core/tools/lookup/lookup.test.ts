@@ -246,7 +246,7 @@ describe('lookups as a client sees them', () => {
       'text to compile that ends too early',
       'compile-form',
       { form: '(list' },
-      /read-error 1:1: END-OF-FILE: \(list …\), which begins at line 1, is not closed: .*\n\n\[Unbalanced\]\nLine 1, column 1: \(list is never closed\. Insert \) at the end of line 1\.$/,
+      /read-error 1:1: END-OF-FILE: \(list …\), which begins at line 1, is not closed .*\n\n\[Unbalanced\]\nLine 1, column 1: \(list is never closed\. Insert \) at the end of line 1\.$/,
     ],
     [
       'a macro that signals',

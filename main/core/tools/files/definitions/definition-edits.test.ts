@@ -52,7 +52,7 @@ describe('names of definitions', () => {
     const after = editDefinitionIn(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp').text;
     expect(after).toBe('(new)\n(defun |mixed  case| () 2)\n');
     expect(() => editDefinitionIn(source, 'nowhere', '(new)', 'replace', 'a.lisp')).toThrow(
-      'It defines: defun |Mixed  Case|, defun |mixed  case|.',
+      'The file defines: defun |Mixed  Case|, defun |mixed  case|.',
     );
   });
 
@@ -139,10 +139,10 @@ describe('replacement of a definition', () => {
 
   it('No second definition of a name comes into the file, but for one under a feature', () => {
     expect(() => replace('defgeneric deposit', METHOD)).toThrow(
-      'bank.lisp has defmethod deposit (account t) already, in line 3.',
+      'bank.lisp already has defmethod deposit (account t), in line 3.',
     );
     expect(() => editDefinitionIn(BANK, 'defgeneric deposit', METHOD, 'after', 'bank.lisp')).toThrow(
-      /already, in line 3/,
+      /already has defmethod deposit .*, in line 3/,
     );
     const source = '#+sbcl (defun f () 1)\n#-sbcl (defun f () 2)\n';
     expect(editDefinitionIn(source, 'f', '(defun f () 3)', 'replace', 'a.lisp', 2).text).toBe(

@@ -129,7 +129,7 @@ describe('rename-symbol', () => {
       strings: true,
       dry_run: true,
     });
-    expect(listed).toMatch(/^TOTAL \(function\) would be sum-of in 7 places of 3 files\.\n/);
+    expect(listed).toMatch(/^TOTAL \(function\) would become sum-of in 7 places of 3 files\.\n/);
     expect(listed).toContain(
       '\nsrc/packages.lisp:7: (:import-from #:stock #:sum-of))\nsrc/stock.lisp:7: (defun sum-of (wares)\n',
     );
