@@ -23,7 +23,7 @@ import type { Tool } from '#core/tools/tool.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The longest time that a timer supports: the call waits for the person's decision, or for the approval's own deadline. */
+/** The longest time that a timer supports. The call waits for the person's decision, or until the approval's own deadline. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Returns the REPL of the person, in the image of a workbench without a window. */

@@ -101,7 +101,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
             <Box ref={body} grow className={styles.body}>
               {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
               {connection === 'ready' && !open ? (
-                // Gets the focus of the card that was just decided, so that a screen reader reads it aloud.
+                // Gets the focus after the last card was decided, so that a screen reader reads it aloud.
                 <Stack ref={nothing} as="p" align="start" gap={3} padY={4} padX={1} tone={2} tabIndex={-1}>
                   No requests are waiting.
                 </Stack>
@@ -180,7 +180,7 @@ function useEscape(close: () => void): void {
 
 /**
  * Keeps the focus in the page. Focuses the open card, never a button, if the focused card is gone or the page gets the keyboard without a
- * focus. If no card is left, focuses the empty message.
+ * focus. If no card is left, focuses the message that nothing is waiting.
  */
 function useFocusKept(
   service: ApprovalBridge | undefined,
@@ -203,7 +203,7 @@ function useFocusKept(
       if (document.activeElement === document.body) focus.current()?.focus({ preventScroll: true });
     };
     window.addEventListener('focus', take);
-    // If the page gets the keyboard as it appears, its card may not be drawn yet.
+    // If the page gets the keyboard as soon as it appears, its card may not be drawn yet, so the next frame takes the focus.
     const stop = service?.on('view-shown', () => requestAnimationFrame(() => document.hasFocus() && take()));
     return () => {
       window.removeEventListener('focus', take);

@@ -1,4 +1,4 @@
-/** The queue from main, kept current. If main does not answer, the page says that every request is denied. */
+/** The queue from main. It is kept up to date. If main does not answer, the page says that every request is denied. */
 import { useCallback, useEffect, useState } from 'react';
 import type { ShownQueue } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
@@ -27,7 +27,7 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
   useEffect(() => {
     if (!service) return;
     let current = true;
-    /** An event is newer than the answer to an earlier question. */
+    /** True after an event. The event is newer than the answer to a request that was sent before it. */
     let told = false;
     const take = (next: ShownQueue): void => {
       setQueue(next);
@@ -79,7 +79,9 @@ export async function showClients(service: ApprovalBridge): Promise<void> {
   await service.call('approval.showClients', {}).catch(() => {}); // the window is about to close
 }
 
-/** Resumes the clocks of all cards. A restarted page edits nothing, so a clock that was stopped for an edit must run again. */
+/**
+ * Resumes the clocks of all cards. A page that was just restarted edits nothing, so a clock that was stopped for an edit must run again.
+ */
 function resumeForgotten(service: ApprovalBridge, waiting: ShownQueue['waiting']): void {
   for (const { id, deadline } of waiting) {
     if (deadline === null) service.call('approval.editing', { id, editing: false }).catch(() => {});

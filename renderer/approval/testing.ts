@@ -1,4 +1,4 @@
-/** A card to test with. */
+/** Sample cards for tests. */
 import type { ApprovalCard, CardChange, DiffLine } from '#contract/decisions/approval.ts';
 
 export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
@@ -41,7 +41,10 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
   };
 }
 
-/** Makes a change of hunks, given as `-removed`, `+added` and ` same` lines with their first line numbers. */
+/**
+ * Makes a change from hunks. Each hunk has lines such as `-removed`, `+added` and ` same`, and the numbers of its first line before and
+ * after the change.
+ */
 export function aChange(
   hunks: readonly { before: number; after: number; lines: readonly string[] }[],
   facts: Partial<CardChange> = {},

@@ -1,4 +1,4 @@
-/** The activity that the page stores: bounded, each event once, with the gaps where events are missing. */
+/** The activity that the page stores. Its size is limited, it contains each event once, and gaps show where events are missing. */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 
 export interface ActivityLog {
@@ -6,11 +6,11 @@ export interface ActivityLog {
   readonly events: readonly ActivityEvent[];
   /** True if older events can be requested. */
   readonly hasOlder: boolean;
-  /** The gaps, oldest first: events that arrived while the page was too slow, and that may be requested. */
+  /** The gaps, oldest first: ranges of events that the page missed because it was too slow, and that it can still request. */
   readonly gaps: readonly ActivityGap[];
   /** The number of missed events that only the audit on disk still has. */
   readonly unheld: number;
-  /** The number of times that events were inserted between others. */
+  /** Counts how often events were inserted between others. */
   readonly filled: number;
 }
 
@@ -48,8 +48,8 @@ export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent
 }
 
 /**
- * Returns the log with the newest events of a gap filled in. `asked` is the number of requested events. If fewer were found, the rest is
- * lost; otherwise a smaller gap remains.
+ * Returns the log with the newest events of a gap filled in. `asked` is the number of requested events. If fewer were found, the other
+ * events are lost; otherwise a smaller gap remains.
  */
 export function fillGap(
   log: ActivityLog,

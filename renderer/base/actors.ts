@@ -5,7 +5,7 @@ import type { Actor } from '#contract/image/session.ts';
 import type { ClientRecord } from '#contract/clients/client.ts';
 import { useMirror } from './mirror.ts';
 
-/** Returns the hue of an actor: null for the person, 0 for the workbench. An unknown client gets a hue from its name. */
+/** Returns the hue of an actor: null for the person, 0 for the workbench. The hue of an unknown client is derived from its name. */
 export function hueFor(actor: { id: string; name?: string }, clients: readonly ClientRecord[]): number | null {
   if (isPersonId(actor.id)) return null;
   if (actor.id === WORKBENCH.id) return 0;
@@ -20,7 +20,7 @@ export function useHue(actor: Actor): number | null {
   return useMirror((state) => hueFor(actor, state.clients));
 }
 
-/** Returns the name of an actor id (`person`, `workbench`, `client:…`) as lists show it. */
+/** Returns the name that lists show for an actor id (`person`, `workbench`, `client:…`). */
 export function nameOf(id: string, clients: readonly ClientRecord[]): string {
   const known = knownActor(id);
   if (known) return known.name;

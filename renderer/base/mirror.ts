@@ -49,7 +49,7 @@ export function mirrorOf({ activity, definitions, indentation, workspace: _kept,
   };
 }
 
-/** Returns the definitions with those of the changed packages replaced. @internal Exported for its test. */
+/** Returns the definitions, with the changed packages replaced. @internal Exported for its test. */
 export function changeDefinitions(
   known: Mirror['definitions'],
   change: { packages: readonly PackageDefinitions[]; removedPackages: readonly string[] },
@@ -64,7 +64,7 @@ export function changeDefinitions(
 }
 
 /**
- * Returns the progress with the latest of each evaluation; drops the oldest if there are too many.
+ * Returns the known progress with `latest` in place of the earlier progress of its evaluation. Drops the oldest if there are too many.
  * @internal Exported for its test.
  */
 export function addProgress(known: Mirror['progress'], latest: SystemProgress, limit = PROGRESS): Mirror['progress'] {
@@ -144,7 +144,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
         : { inputRequests: [...inputRequests, request] },
     ),
   );
-  // Applied immediately, without waiting for further events: a batch counts as received once the page has drawn it.
+  // Applied immediately instead of together with later events, because a batch counts as received once the page has drawn it.
   on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 
@@ -171,7 +171,7 @@ export async function loadOlderActivity(limit = 500): Promise<void> {
   mirror.setState((state) => ({ activity: addOlderActivity(state.activity, older, limit) }));
 }
 
-/** Requests the events that arrived while the page was too slow, the newest first, if they are still stored. */
+/** Requests the events that the page missed because it was too slow, the newest first, if they are still stored. */
 export async function loadMissingActivity(limit = 1000): Promise<void> {
   for (let gap = mirror.getState().activity.gaps.at(-1); gap; gap = mirror.getState().activity.gaps.at(-1)) {
     const asked = gap;

@@ -7,7 +7,7 @@ import { makeStore } from './store.ts';
 interface ProjectFilesState {
   /** Paths relative to the folder; null before they are requested. */
   readonly files: readonly string[] | null;
-  /** The files that are not listed, by folder. */
+  /** The numbers of files that are not listed, by folder. */
   readonly left: ProjectFiles['left'];
 }
 

@@ -1,7 +1,10 @@
 /** The page's stores, each created with the hook that reads it. */
 import { createStore, type StoreApi, useStore } from 'zustand';
 
-/** Reads a store in a component: the whole state, or the part that `select` returns. The component renders again when that changes. */
+/**
+ * Reads a store in a component: the whole state, or the part that `select` returns. The component renders again when the part that it reads
+ * changes.
+ */
 interface UseState<State> {
   <Part>(select: (state: State) => Part): Part;
   (): State;

@@ -83,7 +83,7 @@ const OPTIONS: Readonly<Record<string, number>> = {
 const DEFINES_PACKAGE = /^(?:defpackage|define-package)$/;
 const DEPENDENCIES = /^:(?:depends-on|defsystem-depends-on|weakly-depends-on)$/;
 
-/** Returns the kind of thing that a form at the end of the innermost open list names; null if it is not such a name. */
+/** Returns the kind of thing that a form at the end of the innermost open list names; null if the form is not such a name. */
 function kindIn(text: string, path: readonly Form[], form: Form | undefined): 'system' | 'package' | null {
   const inner = path.at(-1);
   if (!inner) return null;
@@ -117,7 +117,10 @@ function isWrittenName(text: string, { start, body }: Form): boolean {
   return text.slice(start, body) === "'" || /^#?:/.test(text.slice(body));
 }
 
-/** True in the dependencies of DEFSYSTEM: the systems in its options, in their conditions and versions, and in the `in-order-to` option. */
+/**
+ * True for a form in the dependencies of DEFSYSTEM: the systems in its options, in their conditions and versions, and in the `in-order-to`
+ * option.
+ */
 function isDependency(text: string, path: readonly Form[], form: Form | undefined): boolean {
   const at = path.findLastIndex((each) => operatorOf(text, each) === 'defsystem');
   const value = path[at + 1];
@@ -148,7 +151,7 @@ export function downcased(name: string): string {
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }
 
-/** Returns the names of the packages that a text defines, as the image has them. */
+/** Returns the names of the packages that a text defines, in the image's spelling. */
 export function packagesIn(text: string): string[] {
   return readText(text).forms.flatMap((form) => {
     const [operator, name] = form.children;

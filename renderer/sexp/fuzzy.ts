@@ -1,8 +1,8 @@
 /** Matching of names by some of their characters, for completion and filters. Pure. */
 
 /**
- * Returns how well `typed` matches a name, both in lower case; null if it does not. The characters must occur in order. Characters at the
- * beginning of a name or of its parts (`m-v-b` of `multiple-value-bind`), and adjacent characters, count for more.
+ * Returns how well `typed` matches a name, both in lower case; null if it does not match. The characters must occur in order. Characters at
+ * the beginning of a name or of its parts (`m-v-b` of `multiple-value-bind`), and adjacent characters, count for more.
  */
 export function fuzzyScore(typed: string, name: string): number | null {
   if (typed === '') return 0;

@@ -22,7 +22,7 @@ export class PackageLines {
     this.#lines = lines;
   }
 
-  /** Updates the lines after a change of the text; null if the whole text was replaced. */
+  /** Updates the lines after a change of the text. `change` is null if the whole text was replaced. */
   changed(change: ChangedLines | null): void {
     if (change === null) this.#found = null;
     if (this.#found === null || change === null) return;

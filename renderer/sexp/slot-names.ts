@@ -9,7 +9,7 @@ export interface MeantSlot {
   readonly isInitarg: boolean;
   /** The class that has the slot, directly or by inheritance; null if the text does not show it. */
   readonly class: string | null;
-  /** The function whose keyword argument it is, which may be the constructor of a structure; null for other names. */
+  /** The function that takes the name as a keyword argument; it may be the constructor of a structure. Null for other names. */
   readonly constructor: string | null;
 }
 

@@ -25,7 +25,7 @@ export function currentTheme(): ThemeName {
   return systemIsLight().matches ? 'light' : 'dark';
 }
 
-/** Returns the value of a token in the current theme. Colours have all digits, because a minifier may have shortened them. */
+/** Returns the value of a token in the current theme. A colour that a minifier has shortened gets all its digits again. */
 export function token(name: string): string {
   const written = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   const [, light, dark] = /^light-dark\((.+), *(.+)\)$/.exec(written) ?? [];

@@ -1,4 +1,6 @@
-/** The looks that elements share, in the measures of `theme/tokens.css`: names instead of declarations repeated in every style sheet. */
+/**
+ * Looks that elements share, with the sizes of `theme/tokens.css`. Their names replace declarations that every style sheet would repeat.
+ */
 import styles from './look.module.css';
 
 type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;
@@ -76,12 +78,12 @@ export const isLook = (name: string): name is keyof Look => Object.hasOwn(NAMES,
 
 type Name = string | false | undefined;
 
-/** Joins class names to one string, without missing ones. */
+/** Joins class names to one string, and leaves out missing ones. */
 export function classes(...names: Name[]): string {
   return names.filter(Boolean).join(' ');
 }
 
-/** Returns the class names of a look, and further ones. */
+/** Returns the class names of a look, followed by the other given names. */
 export function look(wanted: Look, ...further: Name[]): string {
   const own = Object.entries(wanted).map(([name, value]) =>
     value === true ? styles[name] : value === false ? undefined : styles[`${name}-${value}`],

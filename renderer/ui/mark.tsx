@@ -1,5 +1,6 @@
 /**
- * The marks of actors: a disc is the person, a diamond an agent, a square the workbench. Their shapes differ, so that colour is not needed.
+ * The marks of actors: a disc is the person, a diamond an agent, a square the workbench. Because their shapes differ, they can be
+ * distinguished without colour.
  */
 import { classes } from './look.ts';
 
@@ -31,7 +32,7 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
   );
 }
 
-/** The ring of a run. It turns, unless the person prefers reduced motion. */
+/** The ring that shows that something is running. It turns, unless the person prefers reduced motion. */
 export function Ring() {
   return (
     <svg className="ring" viewBox="0 0 12 12" aria-hidden>

@@ -1,4 +1,4 @@
-/** The current time, for words about it. */
+/** The current time, for texts such as "4 min ago". */
 import { useEffect, useState } from 'react';
 
 const EVERY_MS = 15_000;

@@ -1,4 +1,7 @@
-/** The mark of a definition that differs from its file: a half disc, a dashed ring or a hollow square, so that colour is not needed. */
+/**
+ * The mark of a definition that differs from its file: a half disc, a dashed ring or a hollow square. The shapes can be distinguished
+ * without colour.
+ */
 import type { DefinitionDeviation } from '#contract/image/definition.ts';
 
 /** Draws the mark. `label` is its name for a screen reader; omit it if there are words beside the mark. */

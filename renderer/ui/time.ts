@@ -1,4 +1,4 @@
-/** Times as the window shows them. */
+/** Formatting of times for the window. */
 
 export function clockTime(at: number, precision: 'minutes' | 'seconds' = 'seconds'): string {
   const date = new Date(at);

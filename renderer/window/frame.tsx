@@ -33,12 +33,15 @@ import { Row, Stack } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './frame.module.css';
 
-/** The least height of the editor in pixels, and in a window lower than `LOW`: four lines of code under the tabs. */
+/** The least height of the editor in pixels, and its least height in a window lower than `LOW`: four lines of code under the tabs. */
 const LEAST_HEIGHT = 140;
 const LEAST_IN_LOW = 116;
 const LOW = 420;
 
-/** The least height of the dock in pixels, and of a dock with a debugger: a condition with its restarts, frames and variables. */
+/**
+ * The least height of the dock in pixels, and the least height of a dock with a debugger: a condition with its restarts, frames and
+ * variables.
+ */
 const LEAST_DOCK = 96;
 const LEAST_DEBUGGER = 340;
 

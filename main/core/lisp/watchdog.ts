@@ -13,14 +13,19 @@ export interface Heartbeat extends OperationReply<'ping'> {
 interface Watcher {
   /** Receives each answer. */
   beat(beat: Heartbeat): void;
-  /** Called once for each silence. It began at `since` (milliseconds since the epoch); the next beat ends it. */
+  /** Called once for each silence. The silence began at `since` (milliseconds since the epoch), and the next beat ends it. */
   silent(since: number, stopped: boolean): void;
 }
 
 const EVERY_MS = 2_000;
-/** Longer than the usual garbage collection of a full heap, during which the control thread stops. */
+/**
+ * The silence in milliseconds after which it is reported. This is longer than the usual garbage collection of a full heap, during which the
+ * control thread stops.
+ */
 const TOLD_MS = 3_000;
-/** The longest garbage collections may take many seconds. */
+/**
+ * The silence in milliseconds after which the image is killed. It is long, because the longest garbage collections may take many seconds.
+ */
 const SILENCE_MS = 30_000;
 
 /** Starts to ping. Returns a function that stops it. */

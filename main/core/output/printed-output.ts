@@ -20,7 +20,7 @@ interface Printed {
   text: string;
   file: PrintedFile | null;
   ended: boolean;
-  /** The reason why its output is no longer stored; null while it is stored. */
+  /** The reason why the evaluation's output is no longer stored; null while it is stored. */
   problem: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface PrintedOutputOptions {
 
 /** The maximum number of code units of an evaluation that stay in memory. */
 const IN_MEMORY = 64 * 1024;
-/** The numbers of code units waiting for the disk above which the image is paused, and below which it continues. */
+/** The image is paused if more code units than this wait for the disk. It continues if fewer than the second limit wait. */
 const HOLD_FROM = 16 * 1024 * 1024;
 const GO_ON_BELOW = 4 * 1024 * 1024;
 
@@ -111,7 +111,7 @@ export class PrintedOutput {
     }
   }
 
-  /** Returns why the output of an evaluation is unexpectedly not stored; null otherwise. */
+  /** Returns the reason if the output of an evaluation is unexpectedly not stored; otherwise null. */
   problem(evaluation: string): string | null {
     return this.#printed.get(evaluation)?.problem ?? null;
   }

@@ -18,13 +18,13 @@ export interface PersonEvaluation {
   readonly repl?: string;
   /** The treatment of an unhandled error, see `RunRequest`. By default it ends the evaluation. */
   readonly onError?: 'debug' | 'report';
-  /** Prints values with the current printer settings, as SBCL's own REPL does. */
+  /** True to print values with the current printer settings, like SBCL's own REPL. */
   readonly printsAsSet?: boolean;
 }
 
 interface PersonsParts {
   readonly session: Session;
-  /** The context of the REPL that it belongs to. */
+  /** The context of the REPL to which the evaluation belongs. */
   readonly context: string;
   readonly output: PrintedOutput;
   readonly values: ShownValues;

@@ -1,6 +1,6 @@
 /**
- * The page's names for objects and debuggers of several images. Each image counts its own from 1, so names from a further image also
- * contain the image's number. Names from the shared image are unchanged.
+ * The page's names for objects and debuggers of several images. Each image counts its own from 1, so a name from an image other than the
+ * shared one also contains the image's number. Names from the shared image are unchanged.
  */
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -25,7 +25,7 @@ export class ImageAddresses {
     return first === 0 ? told : (shifted(told, first) as Told);
   }
 
-  /** Returns the image of a handle, null if the image is gone, and the handle as that image knows it. */
+  /** Returns the image of a handle and the handle's number in that image. The image is null if it is gone. */
   object(handle: number): { session: Session | null; handle: number } {
     return { session: this.#numbered(Math.floor(handle / RANGE)), handle: handle % RANGE };
   }

@@ -1,4 +1,4 @@
-/** The images beside the shared one as the person uses them: the person's own further images, and images of clients. */
+/** The images other than the shared one, for the person: the person's own additional images, and images of clients. */
 import type { OpenDebuggers } from '#contract/image/debugger.ts';
 import { MOST_IMAGES } from '#contract/limits.ts';
 import type { ImageRecord } from '#contract/image/repl.ts';
@@ -47,7 +47,7 @@ export class PersonImages {
     });
   }
 
-  /** Returns all of them, in the order in which they were opened. */
+  /** Returns the records of all these images, in the order in which they were opened. */
   list(): ImageRecord[] {
     return this.#further.map((session) => ({
       ...session.view(),

@@ -16,7 +16,7 @@ interface InspectingParts {
   readonly context?: string;
 }
 
-/** Runs an inspector operation in the context of a REPL, when it is its turn. */
+/** Queues an inspector operation and runs it in the context of a REPL when its turn comes. */
 export async function runForInspector<Name extends Inspecting>(
   { session, activity, context = PERSON.id }: InspectingParts,
   op: Name,

@@ -39,8 +39,8 @@ export class ProjectBuild {
   }
 
   /**
-   * Compiles the project's loaded systems again in a clean image, and returns the differences from the shared image. Null if no image is
-   * running, or if the build was cancelled.
+   * Compiles the project's loaded systems again in a clean image, and returns the differences from the shared image. Returns null if no
+   * image is running, or if the build was cancelled.
    * @throws WorkbenchError `refused` if no system of the project is loaded, or if a build is already running.
    */
   async compare(): Promise<BuildComparison | null> {
@@ -128,8 +128,8 @@ export class ProjectBuild {
 }
 
 /**
- * Redirects the output of the project's own compilations to another folder, because files compiled in an image with more definitions prove
- * nothing.
+ * Redirects the output of the project's own compilations to another folder. Files that were compiled in an image with more definitions
+ * would prove nothing about a clean build.
  */
 async function compileInto(session: Session, folder: string, roots: readonly string[]): Promise<void> {
   const directory = (name: string): string =>

@@ -1,6 +1,6 @@
 /**
  * The person's REPLs: each is a context in an image, with its own current package, reader and printer settings, and `*`, `+`, `/` (decision
- * 22). The first one always exists. There may be more in the shared image, and others in further images.
+ * 22). The first one always exists. There may be more in the shared image, and others in additional images.
  */
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -41,7 +41,7 @@ export class PersonRepls {
     return [...this.#open.values()].map(recordOf);
   }
 
-  /** Opens a REPL in an image, the shared one for null. @throws WorkbenchError `refused` if there are too many, `not-found`. */
+  /** Opens a REPL in an image, or in the shared image for null. @throws WorkbenchError `refused` if there are too many, `not-found`. */
   open(image: string | null, name?: string): ReplRecord {
     const session = image === null ? this.#sessions.main : this.#sessions.find(image);
     if (this.#open.size >= MOST_REPLS)
@@ -52,8 +52,10 @@ export class PersonRepls {
   }
 
   /**
-   * Starts a further image with a REPL, under this name or the next free one, on the named target, or on this machine for null.
-   * @throws WorkbenchError `not-found` if there is no such target, `refused` if there are too many images, `invalid` for the name.
+   * Starts another image with a REPL. The image gets this name, or the next free one for null, and runs on the named target, or on this
+   * machine for null.
+   * @throws WorkbenchError `not-found` if there is no such target, `refused` if there are too many images, `invalid` if the name is
+   * invalid.
    */
   openImage(name: string | null, target: string | null = null): ReplRecord {
     const session = this.#images.open(name, target);
@@ -69,7 +71,7 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Ends a further image and closes its REPLs. */
+  /** Ends an additional image and closes its REPLs. */
   async endImage(image: string): Promise<void> {
     const session = this.#sessions.find(image);
     await this.#images.end(image);

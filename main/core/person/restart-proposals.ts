@@ -28,7 +28,7 @@ export class RestartProposals {
   readonly #queue: Queue;
   readonly #images: PersonImages;
   readonly #sessions: Sessions;
-  /** The ids of the requests reported last, as one text. */
+  /** The ids of the requests that were reported last, joined to one text. */
   #told = '';
 
   constructor(queue: Queue, sessions: Sessions, images: PersonImages) {

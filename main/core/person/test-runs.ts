@@ -42,7 +42,7 @@ export class PersonTests {
   constructor(parts: PersonTestsParts) {
     this.#parts = parts;
     const { events } = parts.session;
-    // A new image, or an earlier state of it, has other tests and none of the values.
+    // A new image, or an image that went back to an earlier state, has other tests and none of the values.
     events.on('lifecycle', ({ change }) => {
       if (change !== 'checkpoint') this.#results.clear();
     });
@@ -73,8 +73,8 @@ export class PersonTests {
   }
 
   /**
-   * Runs tests as an evaluation of the person, when it is their turn; null if no image is running. Errors become results, unless `debug`
-   * makes them wait in the debugger.
+   * Queues tests and runs them as an evaluation of the person when their turn comes. Returns null if no image is running. Errors become
+   * results, unless `debug` makes them wait in the debugger.
    */
   async run({ tests, debug, title, evaluation }: TestRun) {
     const { session, activity, details, outputLimit } = this.#parts;

@@ -155,7 +155,7 @@ export function configuringFile(file: string, project: string | null): string | 
   const inside = project === null ? null : path.relative(project, outside);
   if (project === null || inside === null || inside === '..' || inside.startsWith(`..${path.sep}`))
     return wordsOf(outside, [...ANYWHERE, ...OUTSIDE]);
-  // The last two folders above the project are included, but not more: a work tree can be anywhere, even below a hidden folder.
+  // Only the last two folders above the project are included, because a work tree can be anywhere, even below a hidden folder.
   const above = project.split(path.sep).filter(Boolean).slice(-2);
   return wordsOf(['', ...above, inside].join('/'), ANYWHERE);
 }
@@ -197,7 +197,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Compares names like file systems that treat several names as the same file. */
+/** Compares names in the same way as file systems for which several names are the same file. */
 function wordsOf(file: string, kinds: readonly Kind[]): string | null {
   const plain = foldedPath(file);
   return kinds.find(({ pattern }) => pattern.test(plain))?.words ?? null;

@@ -1,4 +1,4 @@
-/** The files of a new project, as a Lisp programmer would write the first ones by hand. Pure. */
+/** The files of a new project, in the usual style of Lisp programmers. Pure. */
 import type { NewProject } from '#contract/new-project.ts';
 
 export interface ProjectFile {
@@ -9,7 +9,7 @@ export interface ProjectFile {
 
 export type ProjectText = Omit<NewProject, 'place'>;
 
-/** Returns the path of the file in which the person begins. */
+/** Returns the path of the file in which the person begins to work. */
 export function sourceOf(name: string): string {
   return `src/${name}.lisp`;
 }

@@ -49,9 +49,9 @@ export class Project {
   }
 
   /**
-   * Returns the canonical path of a name that may itself be a link. Links in its parent folders are followed, but not the link itself. For
-   * operations on names, such as moving and deleting.
-   * @throws as `locate`, also for a link that leads outside, but not for a broken link.
+   * Returns the canonical path of a name that may itself be a link. Links in its parent folders are followed, but the link itself is not.
+   * This is for operations on names, such as moving and deleting.
+   * @throws as `locate`, also for a link that leads outside. A broken link is allowed.
    */
   async locateName(given: string): Promise<string> {
     const name = await this.#inside(given, async (absolute) => {

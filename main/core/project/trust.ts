@@ -1,4 +1,7 @@
-/** The folders that the person trusts. Until they confirm a folder, once, no code in it is loaded and no client may connect (K7). */
+/**
+ * The folders that the person trusts. Each folder must be confirmed once. Until then, no code in it is loaded and no client may connect
+ * (K7).
+ */
 import path from 'node:path';
 import { z } from 'zod';
 import { Document, type StoredFile } from '#core/settings/document.ts';

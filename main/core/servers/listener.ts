@@ -1,4 +1,4 @@
-/** A server as the table of servers uses it: it listens on request, and reports events while it does. */
+/** The interface between a server and the table of servers: the server listens on request, and reports events while it listens. */
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 
 /** Called by a listener while it starts and while it listens. */
@@ -22,7 +22,7 @@ export interface Listener {
   readonly kind: ServerKind;
   /** The port to use if none is given. */
   readonly usualPort: number;
-  /** The name of its service, for the record: "MCP and Lisply". */
+  /** The name of the server's service, as stored in its record: "MCP and Lisply". */
   readonly serves: string;
   /**
    * Listens on a loopback port; 0 uses any free one. `stopped` is aborted if the server is stopped before it listens.

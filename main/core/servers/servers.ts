@@ -51,8 +51,8 @@ export class Servers {
   }
 
   /**
-   * Starts a server unless it is listening already. Resolves when it listens or has failed, as its record shows. Port 0 uses any free port,
-   * null the usual one.
+   * Starts a server unless it is listening already. Resolves with its record when it listens or has failed. Port 0 uses any free port, null
+   * the usual one.
    */
   start(kind: ServerKind, port: number | null = null, actor: Actor = PERSON): Promise<ServerRecord> {
     const entry = this.#entry(kind);

@@ -1,6 +1,6 @@
 /**
- * The agents' evaluations that the person has not accepted, and whether the person's own effects wait for that. The image counts them, so
- * that checkpoints and saved images contain the count together with the evaluated code.
+ * The agents' evaluations that the person has not accepted, and whether the person's own effects wait until they are accepted. The image
+ * counts these evaluations, so that checkpoints and saved images contain the count together with the evaluated code.
  */
 import type { AgentsChanges } from '#contract/clients/agents-changes.ts';
 import type { LispImage } from '#core/lisp/image.ts';
@@ -25,7 +25,7 @@ export class ChangesOfAgents {
     return this.#chosen ?? this.#usual();
   }
 
-  /** True while there is such an evaluation. Known only if `asks` is true. */
+  /** True while an agent's evaluation is not accepted. This is known only if `asks` is true. */
   get unreviewed(): boolean {
     return this.asks && this.#unreviewed;
   }
@@ -53,7 +53,7 @@ export class ChangesOfAgents {
     return (await this.#living()?.request('list-changes', {})) ?? { unreviewed: false, changes: [], upTo: 0 };
   }
 
-  /** Accepts the agents' evaluations up to a number from `list` or an effect. */
+  /** Accepts the agents' evaluations up to a number that `list` or an effect has given. */
   async accept(upTo: number): Promise<void> {
     const reply = await this.#living()?.request('accept-changes', { upTo });
     if (reply) this.told(reply);

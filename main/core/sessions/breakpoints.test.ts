@@ -222,7 +222,9 @@ describe('the conditions of breakpoints', () => {
       'The condition cannot be read. Package NOWHERE does not exist.',
     );
     await expect(breakpoints.stopWhen('other', '(')).rejects.toThrow('cannot be read');
-    await expect(breakpoints.stopWhen('defun', 't')).rejects.toThrow('is a macro or a special operator, not a function');
+    await expect(breakpoints.stopWhen('defun', 't')).rejects.toThrow(
+      'is a macro or a special operator, not a function',
+    );
     expect(breakpoints.value.functions).toEqual([{ ...here('STOPPING'), when: '(> x 3)' }]);
   });
 

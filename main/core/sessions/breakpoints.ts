@@ -74,7 +74,7 @@ export class Breakpoints {
   }
 
   /**
-   * Makes the function's breakpoint, created if necessary, stop only if the form is true; null: always.
+   * Makes the function's breakpoint stop only if the form is true; for null, always. Creates the breakpoint if necessary.
    * @throws WorkbenchError `invalid` for an unreadable form, `refused` if the name is not a function of the user.
    */
   async stopWhen(name: string, when: string | null): Promise<BreakpointsView> {
@@ -141,7 +141,7 @@ export class Breakpoints {
     const { functions, conditions, when } = this.#wanted;
     if (functions.length + conditions.length > 0) this.#toldImage = true;
     const asked = { functions: [...functions], conditions: [...conditions], when: { ...when } };
-    // An image that ends in the meantime receives them after its restart.
+    // An image that ends in the meantime receives the breakpoints after its restart.
     const reported = await this.#session.lookUpIfUp('keep-breakpoints', asked).catch(() => null);
     if (reported) this.#take(reported);
   }
@@ -189,7 +189,7 @@ function without(record: Readonly<Record<string, string>>, keys: readonly string
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 }
 
-/** Returns a name as the reader would read it, without the package CL-USER. */
+/** Returns a name in upper case, as the reader converts it, and without the package CL-USER. */
 function asRead(name: string): string {
   const upper = /[|\\]/.test(name) ? name : name.toUpperCase();
   return upper.replaceAll(/(^|[\s(])(?:COMMON-LISP-USER|CL-USER)::?/g, '$1');

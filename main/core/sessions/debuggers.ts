@@ -1,4 +1,4 @@
-/** The debuggers in which code of an image waits: their records, the waiting actors, and since when they wait. */
+/** The debuggers in which code of an image waits: their records, the waiting actors, and the times at which the waits began. */
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import { knownActor } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -51,7 +51,7 @@ export class Debuggers {
     this.#remember(evaluation, { actor, summary });
   }
 
-  /** `turn` is the turn of its evaluation; undefined if the evaluation was answered before. */
+  /** `turn` is the turn of the debugger's evaluation; undefined if the evaluation was answered before. */
   entered(record: DebuggerRecord, turn: TurnRequest | undefined): void {
     const { id, evaluation, held, thread, kind, level, type, steps, message } = record;
     const outer = [...this.#open.values()].find(({ head }) => head.evaluation === evaluation)?.head;
@@ -120,7 +120,7 @@ function shortened(message: string): string {
   return message.length > MESSAGE ? `${detached(message.slice(0, MESSAGE - 1))}…` : message;
 }
 
-/** Returns an actor for an id about which nothing else is known. */
+/** Returns an actor for an id if nothing else is known about the actor. */
 function actorOf(id: string): Actor {
   return knownActor(id) ?? { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
 }

@@ -14,7 +14,7 @@ export function localsOf(session: Session, { debugger: id, frame }: OfFrame): Pr
   return session.lookUp('frame-locals', { debugger: id, frame });
 }
 
-/** Returns further outer frames, at most a thousand. */
+/** Returns the next outer frames, at most a thousand. */
 export function furtherFrames(
   session: Session,
   asked: OperationRequest<'further-frames'>,
@@ -63,7 +63,7 @@ export function step(session: Session, asked: OperationRequest<'step'>): Promise
   return session.lookUp('step', asked);
 }
 
-/** Unwinds the code that waits in a debugger out of all levels: its evaluation, or the thread that its evaluation created. */
+/** Ends the code that waits in a debugger, on all levels: its evaluation, or the thread that its evaluation created. */
 export async function quit(session: Session, id: string): Promise<void> {
   session.debugger(id);
   await session.lookUp('quit-debugger', { debugger: id });
@@ -81,8 +81,8 @@ export async function interruptIn(session: Session, id: string): Promise<void> {
 const STOPS_WITHIN_MS = 2_000;
 
 /**
- * Makes an evaluation enter the debugger at its current point. Waits until it has, or has ended, or seems to be uninterruptible at the
- * moment.
+ * Makes an evaluation enter the debugger at its current point. Waits until the evaluation is in the debugger, has ended, or seems to be
+ * uninterruptible at the moment.
  */
 export async function breakIn(
   session: Session,
@@ -110,8 +110,8 @@ export async function breakIn(
 }
 
 /**
- * Compiles a function in turn so that its frames keep their local variables. Throws a WorkbenchError `refused` if that is impossible, with
- * the reason.
+ * Compiles a function when its turn in the queue comes, so that its frames keep their local variables. Throws a WorkbenchError `refused` if
+ * that is impossible, with the reason.
  */
 export async function compileForDebugging(
   session: Session,

@@ -72,7 +72,7 @@ export class Effects {
   }
 
   /**
-   * Lets the thread continue. Possible once for each effect.
+   * Lets the thread continue. Each effect can be decided only once.
    * @throws WorkbenchError `not-found` if the effect is not waiting any more, `wire` if the decision has another path but the effect does
    * not allow one.
    */
@@ -111,7 +111,7 @@ export class Effects {
     return false;
   }
 
-  /** Settles a request; null if it is unknown. */
+  /** Settles a request and returns it; null if the request is unknown. */
   settled(id: string, outcome: EffectOutcome): Effect<'settled'> | null {
     const pending = this.#pending.get(id);
     if (!pending) return null;
@@ -167,7 +167,8 @@ export class Effects {
 }
 
 /**
- * Returns the evaluation that connects Emacs, for an evaluation of Emacs. The latter's id has the connection's id, a slash and a number.
+ * Returns the id of the evaluation that connects Emacs, for the id of an evaluation from Emacs. The latter consists of the connection's id,
+ * a slash and a number.
  */
 function connectionOf(evaluation: string): string {
   return /^(.+)\/\d+$/.exec(evaluation)?.[1] ?? evaluation;

@@ -4,13 +4,13 @@ import type { Actor } from '#contract/image/session.ts';
 export interface HeldEvaluation {
   readonly evaluation: string;
   readonly actor: Actor;
-  /** The call for which it is running code now, in a frame or after a restart; null while it waits. */
+  /** The call for which the evaluation is running code now, in a frame or after a restart; null while it waits. */
   readonly call: string | null;
-  /** Ends the code that it runs, or its wait if it runs none. */
+  /** Ends the code that the evaluation runs. If it runs none, ends its wait. */
   interrupt(): void;
-  /** Shortens its wait, because another client works in the image and no checkpoint is possible until the wait ends. */
+  /** Shortens the wait of the evaluation, because another client works in the image and no checkpoint is possible until the wait ends. */
   crowd(): void;
-  /** Unwinds it out of all levels of the debugger; resolves when that is done. */
+  /** Ends the evaluation on all levels of the debugger; resolves when that is done. */
   abandon(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class HeldEvaluations {
     for (const held of this.#held) if (held.actor.id !== by.id) held.crowd();
   }
 
-  /** Unwinds all evaluations for whose actor `isMeant` returns true. */
+  /** Ends all evaluations for whose actor `isMeant` returns true, on all levels of the debugger. */
   abandon(isMeant: (actor: Actor) => boolean): void {
     for (const held of this.#held) if (isMeant(held.actor)) void held.abandon();
   }

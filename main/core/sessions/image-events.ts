@@ -45,7 +45,7 @@ export interface SessionEvents {
     packages: string[];
     removedPackages: string[];
   };
-  /** The events of definitions in one evaluation; `more` is the number of further events. */
+  /** The events of definitions in one evaluation; `more` is the number of other events, which are left out. */
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
@@ -56,7 +56,7 @@ export interface SessionEvents {
   >;
   /** Code that runs in this debugger has asked the person a question, or does not ask any more. */
   'debugger-question': { debugger: string };
-  /** Agents' code is waiting for a decision about an effect outside; `Session.decideEffect` decides it. */
+  /** Agents' code is waiting for a decision about an effect outside the image; `Session.decideEffect` decides it. */
   'effect-requested': Effect<'waiting'>;
   /** The wait for an effect is over, whatever the reason. Sent for every effect that waited, even if the session decided automatically. */
   'effect-settled': Effect<'settled'>;
@@ -112,7 +112,7 @@ export class ImageEventRouter {
     image.on('rewound', ({ end, planned }) => this.#lifeOver(planned ? endReasons.wentBack : describeEnd(end)));
   }
 
-  /** Ends the effects and debuggers of an ended process, which did not report that itself. */
+  /** Ends the effects and debuggers of a process that has ended, because the process did not report their end itself. */
   #lifeOver(why: string): void {
     this.#answers.clear();
     for (const evaluation of this.#ofEmacs.keys())

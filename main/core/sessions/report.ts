@@ -32,7 +32,7 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
   };
 }
 
-/** Returns the answer to any other request of the worker lane. */
+/** Returns the reply to a request of the worker's lane, other than an evaluation, whose image was lost. */
 export function lostRun(message: string) {
   return {
     status: 'lost' as const,

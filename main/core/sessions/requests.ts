@@ -15,8 +15,8 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
   readonly urgent?: boolean;
   /**
-   * The treatment of an unhandled error: `debug` makes the evaluation wait in the debugger for the person, `hold` answers it and then makes
-   * it wait there, `report` ends it.
+   * The treatment of an unhandled error. `debug` makes the evaluation wait in the debugger for the person, `hold` answers the evaluation
+   * and then makes it wait in the debugger, `report` ends it.
    */
   readonly onError?: OperationRequest<'evaluate'>['onError'];
   /**
@@ -56,7 +56,7 @@ export interface EvaluationRequest extends RunRequest {
   readonly package: string | null;
   readonly interactive: boolean;
   readonly source: SourcePlace | null;
-  /** Prints values with the context's printer settings, as SBCL's own REPL does, instead of the limits of evaluate-lisp. */
+  /** True to print values with the context's printer settings, like SBCL's own REPL, instead of the limits of evaluate-lisp. */
   readonly printsAsSet?: boolean;
   /** Gives the values handles, which are valid until `release`. */
   readonly keepValues?: boolean;
@@ -121,7 +121,10 @@ const OF_SYSTEMS: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'system-graph',
 ]);
 
-/** Returns how `op` takes its turn while an agent's evaluation runs. `waits` is true if the person's operations wait for it. */
+/**
+ * Returns whether `op` may run beside an agent's running evaluation, and whether it uses ASDF. `waits` is true if the person's operations
+ * wait for agents' evaluations.
+ */
 export function besides(
   op: WorkerOperation,
   { actor, urgent = false }: Pick<RunRequest, 'actor' | 'urgent'>,
@@ -133,7 +136,7 @@ export function besides(
   };
 }
 
-/** Returns the turn that a request takes in the run queue, which shows it as `summary`. */
+/** Returns the turn of a request for the run queue, which shows the turn as `summary`. */
 export function turnOf(
   { evaluation, actor, context, urgent, signal }: RunRequest,
   summary: string,

@@ -1,4 +1,7 @@
-/** Evaluations and other runs in an image, in turn: their limits, the checkpoint before them, and their records in the journal. */
+/**
+ * Queues evaluations and other operations of an image, and runs each when its turn comes. Sets their limits, makes the checkpoint before
+ * them, and records them in the journal.
+ */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';
@@ -48,7 +51,8 @@ export class Runs {
   }
 
   /**
-   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has a corresponding status.
+   * Queues an evaluation and runs it when its turn comes. Always answers: an evaluation that was interrupted, cancelled or lost with its
+   * image has a corresponding status.
    * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async evaluate(request: EvaluationRequest): Promise<Evaluation> {
@@ -105,8 +109,8 @@ export class Runs {
   }
 
   /**
-   * Runs another operation of the worker lane in turn; like `evaluate` it always answers. `about` is the text that the queue shows until
-   * then.
+   * Queues any other operation of the worker's lane and runs it when its turn comes. Like `evaluate`, it always answers. `about` describes
+   * it in the queue.
    * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async run<Name extends RunOperation>(
@@ -145,7 +149,7 @@ export class Runs {
     return answer;
   }
 
-  /** Loads an ASDF system in turn. */
+  /** Loads an ASDF system when its turn in the queue comes. */
   async loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>> {
     const { system, denied = [], without = [], ...who } = request;
     const forget = this.#parts.router.denyAgain(request.evaluation, denied);
@@ -159,7 +163,10 @@ export class Runs {
     }
   }
 
-  /** Compiles and loads a text in turn, like a file. After a crash its definitions come back as if they had been evaluated. */
+  /**
+   * Compiles and loads a text like a file when its turn in the queue comes. After a crash its definitions come back as if they had been
+   * evaluated.
+   */
   async compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
     const {
       text,
@@ -182,7 +189,10 @@ export class Runs {
     return answer;
   }
 
-  /** Compiles and loads an ASDF system in turn. Continues after failures, and returns the compiler's diagnostics for its files. */
+  /**
+   * Compiles and loads an ASDF system when its turn in the queue comes. Continues after failures, and returns the compiler's diagnostics
+   * for its files.
+   */
   async compileSystem(request: SystemCompilation): Promise<RunResult<'compile-system'>> {
     const { system, force, without = [], ...who } = request;
     const fields = { system, force, without: [...without], keepGoing: true };
@@ -210,7 +220,7 @@ export class Runs {
     return reply;
   }
 
-  /** Runs an operation and records its effects outside, in case the image ends before it answers. */
+  /** Runs an operation and records its effects outside the image, in case the image ends before it answers. */
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     this.#parts.router.effects.begin(run.evaluation, run.fields.actor);
     this.#parts.router.debuggers.began(run);

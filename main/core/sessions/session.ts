@@ -1,6 +1,4 @@
-/**
- * One image as the rest of the workbench sees it: evaluations take turns in it, and each gets an answer, whatever happens to the process.
- */
+/** One image, for the rest of the workbench: evaluations take turns in it, and each gets an answer, whatever happens to the process. */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
@@ -92,7 +90,7 @@ export class Session {
     return this.#recovery.definitions;
   }
 
-  /** The evaluations of agents that the person has not accepted yet, and whether the person's own effects wait for that. */
+  /** The evaluations of agents that the person has not accepted yet, and whether the person's own effects wait until they are accepted. */
   get changes(): ChangesOfAgents {
     return this.#recovery.changes;
   }
@@ -102,7 +100,7 @@ export class Session {
     return this.#router.debuggers.records;
   }
 
-  /** The summaries of these debuggers, as the window lists them. */
+  /** The summaries of these debuggers, for the window's list. */
   get openDebuggers(): OpenDebuggers {
     return this.#router.debuggers.view();
   }
@@ -130,7 +128,7 @@ export class Session {
     return this.#scheduler.hasBegun(evaluation);
   }
 
-  /** Returns the state as the window and clients see it. */
+  /** Returns the session's state for the window and clients. */
   view(): SessionView {
     const { running, overtaken, suspended, waiting, state } = this.#scheduler.queue;
     const { status } = this.#recovery;
@@ -158,7 +156,7 @@ export class Session {
     return state === 'idle' && this.debuggers.length > 0 ? 'debugging' : state;
   }
 
-  /** True while the core of the next image is being built. Part of the view, so that each change of it is reported. */
+  /** True while the core of the next image is being built. This is part of the view, so that each change is reported. */
   get building(): boolean {
     return this.#recovery.status.facts.building;
   }
@@ -183,7 +181,8 @@ export class Session {
   }
 
   /**
-   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has that as its status.
+   * Queues an evaluation and runs it when its turn comes. Always answers: an evaluation that was interrupted, cancelled or lost with its
+   * image has a corresponding status.
    * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   evaluate(request: EvaluationRequest): Promise<Evaluation> {
@@ -191,7 +190,8 @@ export class Session {
   }
 
   /**
-   * Runs another operation of the worker's lane in turn. Like `evaluate`, it always answers. The queue shows `about` until then.
+   * Queues any other operation of the worker's lane and runs it when its turn comes. Like `evaluate`, it always answers. `about` describes
+   * it in the queue.
    * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   run<Name extends RunOperation>(
@@ -203,20 +203,23 @@ export class Session {
     return this.#runs.run(op, request, fields, about);
   }
 
-  /** Loads an ASDF system in turn. */
+  /** Loads an ASDF system when its turn in the queue comes. */
   loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>> {
     return this.#runs.loadSystem(request);
   }
 
   /**
-   * Compiles and loads a text in turn, the way a file is compiled. After a crash its definitions are restored as if they had been
+   * Compiles and loads a text like a file when its turn in the queue comes. After a crash its definitions are restored as if they had been
    * evaluated.
    */
   compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
     return this.#runs.compileText(request);
   }
 
-  /** Compiles and loads an ASDF system in turn. Continues after failures, and returns the compiler's messages about its files. */
+  /**
+   * Compiles and loads an ASDF system when its turn in the queue comes. Continues after failures, and returns the compiler's messages about
+   * its files.
+   */
   compileSystem(request: SystemCompilation): Promise<RunResult<'compile-system'>> {
     return this.#runs.compileSystem(request);
   }
@@ -234,8 +237,8 @@ export class Session {
   }
 
   /**
-   * Returns true if the effect was denied when its system was loaded before. It is then denied again, because a repeated load must not do
-   * more than the first one.
+   * Returns true if the effect was denied when its system was loaded before. Such an effect is denied again, because a repeated load must
+   * not do more than the first one.
    */
   wasDenied(effect: Effect<'waiting'>): boolean {
     return this.#router.wasDenied(effect);
@@ -277,22 +280,30 @@ export class Session {
     return (await this.#scheduler.interrupt(evaluation, options)) || this.held.interrupt(evaluation);
   }
 
-  /** Returns, once, the output that threads and timers of a connection's evaluations printed after the evaluations were answered. */
+  /**
+   * Returns the output that threads and timers of a connection's evaluations printed after the evaluations were answered. The output is
+   * returned only once.
+   */
   takeLateOutput(connectionId: string): OutputChunk[] {
     return this.#scheduler.late.take(connectionId);
   }
 
-  /** Returns, once, the errors that ended threads of a connection's evaluations after the evaluations were answered. */
+  /**
+   * Returns the errors that ended threads of a connection's evaluations after the evaluations were answered. The errors are returned only
+   * once.
+   */
   takeThreadFailures(connectionId: string): OutputChunk[] {
     return this.#scheduler.late.takeFailures(connectionId);
   }
 
-  /** From now on, only counts the output of an evaluation instead of transferring it. Returns false if the evaluation has ended. */
+  /**
+   * Makes the image count the output of an evaluation from now on, instead of transferring it. Returns false if the evaluation has ended.
+   */
   async discardOutput(evaluation: string): Promise<boolean> {
     return (await this.lookUp('discard-output', { evaluation })).found;
   }
 
-  /** Reads nothing from the running image until the returned function is called. Code that prints waits until then. */
+  /** Stops reading from the running image until the returned function is called. Code that prints waits until then. */
   holdOutput(): () => void {
     return this.#recovery.supervisor.living?.hold() ?? (() => {});
   }
@@ -311,7 +322,7 @@ export class Session {
   }
 
   /**
-   * Decides about a waiting effect. Single use.
+   * Decides about a waiting effect. Each effect can be decided only once.
    * @throws WorkbenchError `not-found` if nothing is waiting for it any more, `wire` if the decision names another path and the effect
    * cannot use one.
    */
@@ -396,8 +407,8 @@ export class Session {
   }
 
   /**
-   * Continues with a saved image in place of the running one. Agents' start-up hooks run after it has started, in turn; their effects
-   * outside the image wait for a decision.
+   * Continues with a saved image in place of the running one. After it has started, agents' start-up hooks run when their turn in the queue
+   * comes; their effects outside the image wait for a decision.
    * @throws WorkbenchError `not-found` or `refused`.
    */
   async openWorld(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** All images of a workbench: the shared one, which always exists, and further ones. Each is a process with its own queue. */
+/** All images of a workbench: the shared one, which always exists, and additional ones. Each is a process with its own queue. */
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
@@ -29,7 +29,7 @@ export class Sessions {
   }
 
   /**
-   * Opens a further image. Omitted `options` are the same as those of the main image. The process starts with the first evaluation.
+   * Opens an additional image. Omitted `options` are the same as those of the main image. The process starts with the first evaluation.
    * @throws WorkbenchError `invalid` if the name is taken.
    */
   open(name: string, options: Partial<SessionOptions> = {}): Session {
@@ -52,7 +52,7 @@ export class Sessions {
     return { session, end };
   }
 
-  /** Renames a further image. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` if the name is taken. */
+  /** Renames an additional image. @throws WorkbenchError `refused` for the main one, `not-found`, `invalid` if the name is taken. */
   rename(id: string, name: string): void {
     const session = this.find(id);
     if (session === this.main) throw new WorkbenchError('refused', 'The main image cannot be renamed.');
@@ -67,7 +67,7 @@ export class Sessions {
     return this.all.find(({ underway }) => underway.some((turn) => turn.evaluation === evaluation)) ?? this.main;
   }
 
-  /** Ends a further image. @throws WorkbenchError `refused` for the main one, `not-found`. */
+  /** Ends an additional image. @throws WorkbenchError `refused` for the main one, `not-found`. */
   async close(id: string): Promise<void> {
     const session = this.find(id);
     if (session === this.main)

@@ -1,7 +1,7 @@
 /**
  * Disk space that is reserved beside a file whose changes must survive a full disk: a revoked client must stay revoked. The reserve has two
- * slots, which are overwritten in turn and in place, so that no new blocks are needed. Each slot has a digest of its text, so that a
- * half-written one is detected, and names the content of the file that it supersedes.
+ * slots, which are overwritten alternately and in place, so that no new blocks are needed. Each slot has a digest of its text, so that a
+ * half-written slot is detected, and a digest of the file content that it supersedes.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -37,7 +37,7 @@ export class Reserve {
     this.#file = `${beside}.reserve`;
   }
 
-  /** Reserves space for texts of this many octets, with as much again to grow. Returns false if the disk is full. */
+  /** Reserves space for texts of this many octets, and the same space again for growth. Returns false if the disk is full. */
   prepare(octets: number): boolean {
     const slot = Math.max(LEAST_SLOT, 2 ** Math.ceil(Math.log2((octets + HEADER) * 2)));
     try {

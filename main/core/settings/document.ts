@@ -18,12 +18,15 @@ export interface DocumentOptions<Schema extends z.ZodType> {
   /** The name of the content, in the plural, as in "Your settings cannot be written". */
   readonly title: string;
   /**
-   * The part that is lost if a value does not fit the schema: its field, or its element of a list. If omitted, the whole document is lost.
+   * If a value does not fit the schema, only its field or its element of a list is lost. If this is omitted, the whole document is lost.
    */
   readonly salvage?: 'fields' | 'fields of any version';
   /** True if disk space is reserved, so that a change survives a full disk and a sudden end. */
   readonly reserve?: boolean;
-  /** If the file could not be read at first, it is read as soon as possible; false if its content by then would be lost. */
+  /**
+   * If the file could not be read at first, it is read as soon as possible. False turns this off, because its content would then come too
+   * late to be used.
+   */
   readonly late?: boolean;
 }
 
@@ -37,7 +40,7 @@ interface Loaded<Value> {
   readonly unread: boolean;
   /** Fields whose stored values are unknown. */
   readonly lost: readonly string[] | 'all';
-  /** Where to copy a damaged file that could not be copied yet; null for none. */
+  /** The path to which a damaged file must be copied, if it could not be copied yet; null for none. */
   readonly copyTo: string | null;
   readonly digest: string;
 }
@@ -79,17 +82,17 @@ export class Document<Schema extends z.ZodType> {
     return this.#value;
   }
 
-  /** The reason why the stored file could not be used, or only in part. A damaged file was saved beside the new one. */
+  /** The reason why the stored file could not be used, or could be used only in part. A damaged file was saved beside the new one. */
   get problem(): string | null {
     return this.#loaded.problem;
   }
 
-  /** The reason why the newest value is not on disk; null if it is. Writing is retried automatically. */
+  /** The reason why the newest value is not on disk; null if it is on disk. Writing is retried automatically. */
   get failure(): string | null {
     return this.#failure;
   }
 
-  /** Returns true if this field of the stored document could be read, so that its value is the intended one. */
+  /** Returns true if this field of the stored document could be read, which means that its value is the intended one. */
   knows(field: string): boolean {
     if (this.#loaded.unread) this.#lookAgain();
     const { lost } = this.#loaded;
@@ -97,8 +100,8 @@ export class Document<Schema extends z.ZodType> {
   }
 
   /**
-   * Takes the new value at once and resolves when it, or a newer one, is on disk. Rejects if the first attempt fails; the write is retried
-   * all the same.
+   * Takes the new value at once and resolves when it, or a newer one, is on disk. Rejects if the first attempt fails, but the write is
+   * retried anyway.
    * @throws WorkbenchError `system`, without taking the value, if the existing file could not be read.
    */
   write(value: z.output<Schema>): Promise<void> {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 export interface Salvaged<Value> {
   readonly value: Value;
-  /** Fields that have their initial value, or lists that lost elements. */
+  /** Fields that got their initial value, and lists that lost elements. */
   readonly lost: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** The environment variables of the servers: a name with the prefix LISPLY_ has priority over the bare name (decision 23). */
 
 interface Variable {
-  /** The name under which it was found; the bare name if it is not set. */
+  /** The name under which the variable was found; the bare name if the variable is not set. */
   readonly name: string;
   readonly value: string | null;
 }

@@ -11,7 +11,7 @@ interface Known {
 }
 
 const KNOWN: readonly Known[] = [
-  // kubectl comes before ssh, because it also quotes the system's words about a connection.
+  // kubectl comes before ssh, because kubectl also quotes the system's words about a connection.
   {
     pattern:
       /no configuration has been provided|couldn't get current server API group list|The connection to the server \S+ was refused|Unable to connect to the server/,

@@ -1,7 +1,7 @@
 /**
- * File names on both sides of the wire to a target. A file in the project's folder has another name there. A file of the target outside it
- * is shown as `TARGET:/path`. A file of this machine without a counterpart is sent as `here:/path` and returned unchanged. Only fields with
- * file names are translated, never texts of code.
+ * File names on both sides of the wire to a target. A file in the project's folder has another name there. A file of the target outside
+ * that folder is shown as `TARGET:/path`. A file of this machine without a counterpart is sent as `here:/path` and returned unchanged. Only
+ * fields with file names are translated, never texts of code.
  */
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -11,7 +11,7 @@ export interface Roots {
   readonly target: string;
   /** The project's folder here; null if none is open. */
   readonly here: string | null;
-  /** The path of the same folder on the target; null if unknown, as for a home folder. */
+  /** The path of the same folder on the target; null if the path is unknown, for example for a home folder. */
   readonly there: string | null;
 }
 
@@ -46,7 +46,8 @@ export class PathTranslation {
   }
 
   /**
-   * Returns the fields of a request with the target's file names. @throws WorkbenchError `refused` if the target cannot serve the request.
+   * Translates the file names in the fields of a request to the target's. @throws WorkbenchError `refused` if the target cannot serve the
+   * request.
    */
   outgoing(op: string, fields: object): object {
     const roots = this.#roots();
@@ -64,7 +65,7 @@ export class PathTranslation {
     return each(fields, (name) => this.#sent(there(name, roots)), FILE) as object;
   }
 
-  /** Returns a reply or an event with this machine's file names. */
+  /** Translates the file names in a reply or an event to this machine's. */
   incoming(message: Record<string, unknown>): Record<string, unknown> {
     const roots = this.#roots();
     return each(message, (name) => this.#received(name, roots), FILE, roots.target) as Record<string, unknown>;
@@ -98,7 +99,7 @@ export function here(name: string, { target, here: root, there: folder }: Roots)
   if (root === null || folder === null) return `${target}:${name}`;
   if (name === folder || name === `${trimmed(folder)}/`)
     return name.endsWith('/') && name !== folder ? root + path.sep : root;
-  // Code on the target can send any name: none may lead out of the project's folder here.
+  // Code on the target can send any name, so a name must not lead out of the project's folder here.
   if (!name.startsWith(`${trimmed(folder)}/`) || name.split('/').includes('..')) return `${target}:${name}`;
   return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/'));
 }
@@ -109,7 +110,7 @@ export function onTarget(name: string, targets: readonly string[]): { target: st
   return target === undefined ? null : { target, file: name.slice(target.length + 1) };
 }
 
-/** Returns an effect's target (a file name, an address or a command line) as it is shown here. */
+/** Returns an effect's target (a file name, an address or a command line) in the form that this machine shows. */
 export function targetThere(target: string, text: string): string {
   return `${target}:${text.startsWith('/') ? '' : ' '}${text}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Preparation of a target for images: finds SBCL there and the core with the engine. If the target does not have the core yet, it is built
- * there from sources that are sent over the connection. The target needs only `sh` and SBCL.
+ * Prepares a target for images: finds SBCL there and the core with the engine. If the target does not have the core yet, it is built there
+ * from sources that are sent over the connection. The target needs only `sh` and SBCL.
  */
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -108,7 +108,10 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
   }
 }
 
-/** Returns the name of a core, which distinguishes engine and SBCL. The identity is what SBCL reports about its own files. */
+/**
+ * Returns the name of a core, which is different for each engine and each SBCL. The identity is the data that SBCL reports about its own
+ * files.
+ */
 function nameOf(identity: string, digest: string): string {
   return `engine-${createHash('sha256').update(identity).update(digest).digest('hex').slice(0, 24)}.core`;
 }
@@ -259,7 +262,7 @@ function faultOf(target: Target, directory: string | null, word: string, words: 
  * system.
  */
 function buildFault(target: Target, version: string, words: string, folder: string | null, room: string): Error {
-  // Checks the free space too, because SBCL's message may be in another language, or be about a part of the core that could not be read
+  // Also checks the free space, because SBCL's message may be in another language, or be about a part of the core that could not be read
   // back.
   const [, free, mount] = /\s(-?\d+)\s+\d+%\s+(\/.*)$/.exec(room) ?? [];
   const lacksRoom = free !== undefined && Number(free) < CORE_KILOBYTES;

@@ -1,4 +1,4 @@
-/** Words of a command line as in a POSIX shell: splitting a text that a person wrote, and quoting a text for a shell. */
+/** Splits a text that a person wrote into words, and quotes a text as a word. Both follow the rules of a POSIX shell. */
 import { WorkbenchError } from '#core/base/error.ts';
 
 const BLANK = /\s/;

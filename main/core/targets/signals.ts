@@ -1,6 +1,6 @@
 /**
  * Signals to the processes of an image on a target. They use a separate connection, which is opened for the first signal and stays open as
- * long as the image.
+ * long as the image runs.
  */
 import { createInterface } from 'node:readline';
 import type { Target } from '#contract/target.ts';

@@ -15,8 +15,8 @@ export interface Start {
 
 /**
  * Returns the script. Its first line has `ready` and the process group of the image, 0 if the system does not report it. The wire then uses
- * standard input and output. Output of the image's processes themselves comes on standard error, through a program that ends with the last
- * of them.
+ * standard input and output. Output of the image's processes themselves arrives on standard error, through a program that ends with the
+ * last of these processes.
  */
 export function startScript(mark: string, { sbcl, core, directory, memory }: Start): string {
   const lisp = [sbcl, ...commandLine(core, memory)].map(quoted).join(' ');
@@ -35,7 +35,7 @@ export function startScript(mark: string, { sbcl, core, directory, memory }: Sta
 
 /**
  * Returns the script that sends signals as long as its input is open: each input line has a signal and a process. It answers each with
- * `sent` or `gone`, and sends none to a process outside the image's group.
+ * `sent` or `gone`, and sends no signal to a process outside the image's group.
  */
 export function signalScript(mark: string, group: string): string {
   const known = `o=0; if [ -r /proc/$p/stat ]; then { read -r l </proc/$p/stat; } 2>/dev/null && { l=\${l##*) }; set -- $l; case $1 in Z|X) ;; *) o=$3 ;; esac; }; else set -- $(ps -o pgid= -p $p 2>/dev/null); o=\${1:-0}; fi`;

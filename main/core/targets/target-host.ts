@@ -26,7 +26,10 @@ export interface TargetHostOptions {
   readonly paths: PathTranslation;
 }
 
-/** Milliseconds within which a checkpoint must continue. Long, because the connection for its signal may have to be opened first. */
+/**
+ * Milliseconds within which a checkpoint must continue. The limit is long, because the connection for its signal may have to be opened
+ * first.
+ */
 const WAKE_LIMIT_MS = 60_000;
 /** Milliseconds that an image has to end after its wire has ended, before a signal ends it. */
 const END_MS = 3_000;
@@ -75,8 +78,8 @@ export class TargetHost implements ImageHost {
   }
 
   /**
-   * Until then, output on standard error comes from ssh and login shells. It arrives through another pipe than the wire, so that pipe is
-   * read once more first.
+   * Until the image has started, output on standard error comes from ssh and login shells. It arrives through another pipe than the wire.
+   * Before calling `then`, this therefore waits until that pipe has been read once more.
    */
   afterStart(then: (ofImage: boolean) => void): void {
     setImmediate(() => setImmediate(() => then(false)));

@@ -17,7 +17,7 @@ export interface TargetsOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A target as a session sees it that starts its images there. */
+/** The parts of a target that a session uses to start its images there. */
 export interface ImageTarget {
   readonly name: string;
   /** Returns the project's folder on this machine; null if none is open. */
@@ -76,13 +76,13 @@ export class Targets {
     );
   }
 
-  /** Returns an address as it appears in the effects of each target. */
+  /** Returns the forms in which an address may appear in the effects of each target. */
   addressesThere(address: string): string[] {
     const names = new Set([...this.#used.values()].map(({ target }) => target.name));
     return [...names].map((name) => targetThere(name, address));
   }
 
-  /** Tries a target step by step, without ending anything that exists there. */
+  /** Tries a target step by step. Images and programs that already run there are not ended. */
   try(target: Target, memory: ImageMemory): ReturnType<typeof tryTarget> {
     const { sources, environment } = this.#options;
     return tryTarget({ target, directory: this.#directoryOf(target), sources, environment, memory });

@@ -1,4 +1,4 @@
-/** Tries a target in the steps of an image's start. Leaves nothing there except the engine's core. */
+/** Tries the steps of an image's start on a target. Leaves nothing there except the engine's core. */
 import type { z } from 'zod';
 import type { Target, targetCalls } from '#contract/target.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';

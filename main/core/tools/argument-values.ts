@@ -1,6 +1,7 @@
 /**
- * Arguments as models write them: null or an empty text for an omitted value, the JSON text of a number or list, a choice in another case
- * or in the singular. Each is converted to the type of the tool's schema, but only if the schema does not accept it as it is.
+ * Converts arguments that models often write in another form: null or an empty text for an omitted value, the JSON text of a number or
+ * list, a choice in another case or in the singular. Each is converted to the type of the tool's schema, but only if the schema does not
+ * accept it as it is.
  */
 import type { z } from 'zod';
 
@@ -41,7 +42,7 @@ function jsonOf(text: string): unknown[] {
 /** Parameters that hold code. Contents of files are not among them, because a Markdown text may begin with a fence. */
 const CODE = new Set(['code', 'form', 'expression', 'text']);
 
-/** Converts Lisp as models write it: a package by its designator in code, and code in a Markdown fence. */
+/** Converts Lisp that models often write in another form: a package as a designator in code, and code in a Markdown fence. */
 export function readLisp(given: unknown): unknown {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
   return Object.fromEntries(

@@ -8,7 +8,7 @@ export interface CheckedCall {
   readonly args: Record<string, unknown>;
 }
 
-/** `tool` is null if there is none of that name. */
+/** `tool` is null if no tool has that name. */
 export type CallCheck =
   | { readonly ok: true; readonly call: CheckedCall }
   | {

@@ -54,7 +54,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const deny = useRef<HTMLButtonElement>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  // The fingerprint covers the contents of the sections; the clock and the notice change without it.
+  // The fingerprint changes with the contents of the sections. If only the clock or the notice changes, the fingerprint stays the same.
   // oxlint-disable-next-line react/exhaustive-deps
   const sections = useMemo(() => drawnSections(card), [card.id, card.fingerprint]);
   const closed = closedFolds(
@@ -80,10 +80,10 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const goBack = (button: typeof deny): void => {
     decision.forget();
     onDraft({ mode: 'reading' });
-    // The button appears in the next frame.
+    // The button is only drawn in the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  // The notice of a redrawn stale card already says the same as the message.
+  // The notice of a redrawn stale card already says what the message says.
   const message = card.state === 'stale' && !editing ? null : decision.message;
   const row = { gate, sending: decision.sending, message };
 

@@ -23,7 +23,7 @@ export function frameRows(
   ];
 }
 
-/** Returns the argument of an EVAL call, because the call itself says nothing; other calls are returned unchanged. */
+/** Returns the evaluated form if the call is a call of EVAL, because EVAL itself says nothing. Returns other calls unchanged. */
 export function evaluatedForm(call: string): string {
   return /^\(EVAL (.*)\)$/s.exec(call)?.[1] ?? call;
 }

@@ -41,7 +41,7 @@ export function Sections({ card, sections, wholeShown, closed, onOpen }: Section
   );
 }
 
-/** True if the card's change is compared with an existing file, so that the old line numbers are useful. */
+/** True if the card's change is compared with an existing file, which means that the old line numbers are useful. */
 function comparesWithFile({ change }: ApprovalCard): boolean {
   return change !== null && change.withoutDiff === null && change.bytesBefore !== null;
 }
@@ -75,7 +75,10 @@ function SectionView({ section, numbers, opened, onOpen }: SectionViewProps) {
   );
 }
 
-/** Shows the whole text of an argument that the change shows in part. It may stay folded at approval, because the change is visible. */
+/**
+ * Shows the whole text of an argument that the change shows in part. The person may approve while it is folded, because the change is
+ * visible.
+ */
 function Whole({ name, text, lisp }: { name: string; text: string; lisp: boolean }) {
   const [opened, setOpened] = useState(false);
   const rows = useMemo(() => textRows(text, lisp), [text, lisp]);

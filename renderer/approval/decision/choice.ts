@@ -1,7 +1,7 @@
 /** The chosen restart of suspended code and the decision that it leads to. Pure. */
 import type { ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 
-/** Returns the chosen restart. If it is no longer offered, returns the denial. */
+/** Returns the chosen restart, or the denial if the chosen restart is no longer offered. */
 export function chosenOf(choices: readonly CardChoice[], key: string | null): CardChoice {
   const found = key === null ? choices[0] : choices.find((choice) => choice.key === key);
   return found ?? choices.find(({ kind }) => kind === 'deny')!;

@@ -16,7 +16,7 @@ export const ChosenHunks = createContext<HunkChoice | null>(null);
 
 /**
  * Returns a key made of the hunk's file, position and text. An excluded hunk therefore stays excluded when its card is redrawn, unless the
- * hunk changed. `file`: the path of its file, on a card of several. @internal Exported for its test.
+ * hunk changed. `file`: the path of the hunk's file, on a card of several files. @internal Exported for its test.
  */
 export function hunkKey({ lines, what = '' }: DiffHunk & { what?: string }, file = ''): string {
   const [first] = lines;

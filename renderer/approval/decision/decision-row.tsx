@@ -16,7 +16,7 @@ interface Common {
 
 export interface DecisionRowProps extends Common {
   editable: boolean;
-  /** The reason why the card cannot be approved yet; null if it can. */
+  /** The reason why the card cannot be approved yet; null if it can be approved. */
   missing: string | null;
   /** The consequence of approving, shown if nothing blocks the approval. */
   hint: string | null;
@@ -25,7 +25,7 @@ export interface DecisionRowProps extends Common {
   onDeny: () => void;
   onEdit: () => void;
   onApprove: () => void;
-  /** The buttons that get the focus back when the person leaves the mode that they started. */
+  /** The buttons Deny and Edit. When the person leaves the mode that such a button started, the button gets the focus back. */
   denyRef: Ref<HTMLButtonElement>;
   editRef: Ref<HTMLButtonElement>;
 }

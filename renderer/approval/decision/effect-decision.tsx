@@ -33,7 +33,10 @@ export function EffectDecision(props: EffectDecisionProps) {
   const chosen = chosenOf(choices, draft.choice);
   const why = useId();
   const group = useId();
-  /** The field of a choice takes the focus if a button led to the choice, but not if the arrow keys pass it. */
+  /**
+   * True if the field of the chosen restart should take the focus. This is so after a button selected the restart, and not after an arrow
+   * key.
+   */
   const [toReason, setToReason] = useState(false);
   const choose = (choice: CardChoice): void => {
     onForget();

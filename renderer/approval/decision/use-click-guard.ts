@@ -23,8 +23,8 @@ interface State {
 const unseen = (what: string): State => ({ what, shownAt: Infinity, inert: true });
 
 /**
- * Returns whether the card can be decided. `what` identifies the card as drawn. The inert time restarts if `what` changes or the view is
- * shown again.
+ * Returns whether the card can be decided. `what` identifies the drawn state of the card. The inert time restarts if `what` changes or the
+ * view is shown again.
  */
 export function useGate(service: ApprovalBridge, what: string): Shown {
   const [known, setState] = useState(() => unseen(what));
@@ -33,7 +33,8 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
 
   useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
 
-  // A change applies only to this state object, because a restarted wait must not be mistaken for the one before it.
+  // The state changes only if it is still this object. Otherwise a late frame or timer could change a wait that was restarted in the
+  // meantime.
   useEffect(() => {
     const next = (change: Partial<State>): void => setState((now) => (now === state ? { ...now, ...change } : now));
     if (state.shownAt === Infinity) {

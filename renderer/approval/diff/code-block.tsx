@@ -32,7 +32,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
     };
   }, [rows, opened]);
   const open = (): void => {
-    // The button disappears with the fold, so the focus moves to the opened part.
+    // The button disappears when the part is opened, so the focus moves to the opened part.
     element.current?.focus({ preventScroll: true });
     onOpen();
   };

@@ -1,4 +1,4 @@
-/** The rows of a text or a change. Only rows near the visible part are in the DOM, so that a long text is cheap. */
+/** The rows of a text or a change. Only rows near the visible part are in the DOM, so that a long text is drawn quickly. */
 import { memo, use, useEffect, useRef, useState } from 'react';
 import { Check, Square } from 'lucide-react';
 import { Pieces, ShownText } from '../card/agent-text.tsx';
@@ -21,8 +21,7 @@ export const CodeRows = memo(function CodeRows({ rows, numbers }: { rows: readon
   const blocks: (readonly CodeLine[])[] = [];
   for (let at = 0; at < rows.length; at += BLOCK) blocks.push(rows.slice(at, at + BLOCK));
   return blocks.map((block, index) => (
-    // A block has no identity except its position.
-    // oxlint-disable-next-line react/no-array-index-key
+    // A block can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
     <Block key={index} rows={block} numbers={numbers} atOnce={index === 0} />
   ));
 });

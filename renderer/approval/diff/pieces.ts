@@ -17,7 +17,7 @@ export interface Span {
 
 const CODE_POINT = /⟨U\+[0-9A-F]{4,6}⟩/g;
 
-/** Cuts a line that `visible` returned; `runs` may be empty for plain text. */
+/** Cuts a line that `visible` returned into pieces. `runs` may be empty for plain text. */
 export function piecesOf(line: string, runs: readonly Run[], changed: Span | null): Piece[] {
   const hidden = [...line.matchAll(CODE_POINT)].map(({ index, 0: mark }) => ({
     start: index,
@@ -70,8 +70,8 @@ export function rowsOfPieces(pieces: readonly Piece[], longest: number): Piece[]
 }
 
 /**
- * Returns the spans that differ between a line and its replacement, extended to whole words. Returns null if too little is common for a
- * mark to be useful.
+ * Returns the spans that differ between a line and its replacement, extended to whole words. Returns null if the lines have too little in
+ * common for highlighting to be useful.
  */
 export function changedSpans(before: string, after: string): { before: Span; after: Span } | null {
   const shorter = Math.min(before.length, after.length);

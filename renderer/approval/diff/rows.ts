@@ -67,8 +67,8 @@ export function textRows(text: string, lisp: boolean): Row[] {
 }
 
 /**
- * Returns the rows of a change, hunk by hunk. `after` is the whole new text if it is known. A hunk may begin inside a form, so only the
- * text before it shows how to colour its first line.
+ * Returns the rows of a change, hunk by hunk. `after` is the whole new text if it is known. It is needed to colour a hunk that begins
+ * inside a form.
  */
 export function changeRows(change: CardChange, after: string | null, lisp: boolean): Row[] {
   const whole = after !== null && !change.files && isWhole(change.hunks, after) ? after : null;
@@ -173,7 +173,7 @@ function nextAfter(lines: readonly DiffLine[], from: number): number {
   return 1;
 }
 
-/** Returns the changed spans within lines, if the added lines are as many as the removed lines directly before them. */
+/** Returns the changed spans within lines. Lines have such spans only if as many lines were added as were removed directly before them. */
 function spansOf(lines: readonly DiffLine[]): (Span | null)[] {
   const spans: (Span | null)[] = lines.map(() => null);
   for (let start = 0; start < lines.length; start += 1) {

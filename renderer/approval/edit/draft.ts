@@ -3,9 +3,9 @@
 export interface Draft {
   readonly mode: 'reading' | 'denying' | 'editing';
   readonly reason: string;
-  /** The edited argument as it is in the text area; null before the first edit. */
+  /** The edited argument in the form of the text area; null before the first edit. */
   readonly text: string | null;
-  /** Folded parts that were opened, each by the `foldKey` of the card at that time. */
+  /** The folded parts that the person opened. Each is stored as the `foldKey` that it had when it was opened. */
   readonly opened: readonly string[];
   /** Hunks that the person left out, by `hunkKey`. */
   readonly left: readonly string[];
@@ -13,7 +13,7 @@ export interface Draft {
   readonly choice: string | null;
   /** The typed alternative path for the effect. */
   readonly path: string;
-  /** The ticked scope for approving similar requests, by the `foldKey` of the card at that time. */
+  /** The ticked scope for approving similar requests, stored as the `foldKey` that it had when it was ticked. */
   readonly remember: string | null;
 }
 

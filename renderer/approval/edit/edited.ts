@@ -3,7 +3,7 @@ import { counted } from '#contract/text/text.ts';
 import { diffArrays } from 'diff';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 
-/** The line ends of a text before it is edited in a text area. Once a `mixed` text is changed, its original line ends are lost. */
+/** The line ends of a text before it is edited in a text area. Editing a `mixed` text loses its original line ends. */
 export type LineEnds = 'lf' | 'crlf' | 'mixed';
 
 export function lineEndsOf(text: string): LineEnds {
@@ -11,7 +11,7 @@ export function lineEndsOf(text: string): LineEnds {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? 'mixed' : 'crlf';
 }
 
-/** Returns the text as a text area holds it, with line feeds only. */
+/** Returns the text in the form of a text area, in which each line end is a line feed. */
 export function toArea(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }

@@ -14,7 +14,7 @@ export interface EditingProps {
   original: string;
   text: string;
   onChange: (text: string) => void;
-  /** Called by Escape, which leaves the text area, because Tab inserts a tab. */
+  /** Called when the person presses Escape. Escape leaves the text area, because Tab inserts a tab character. */
   onLeave: () => void;
 }
 

@@ -80,7 +80,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
         </Truncate>
         <OutcomeIcon {...item} />
         <Truncate id={words} className={styles.rowHeadline}>
-          {/* Inside the box whose lines are counted, because a property of the box itself does not affect its lines. */}
+          {/* The direction is set inside the box whose lines are counted. Set on the box itself, it would not affect the lines. */}
           <bdo dir="ltr">
             <span className={styles.rowOutcome}>{outcome}:</span> {before}
             {path ? <span className="code">{path}</span> : null}

@@ -3,7 +3,7 @@ import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
-/** The outcome of undoing an approval. `texts` is present if the file changed after the approval, so that nothing was done. */
+/** The outcome of undoing an approval. `texts` is present if the file changed after the approval; in this case nothing was undone. */
 export interface Undone {
   readonly message: string;
   readonly texts: {
@@ -26,7 +26,7 @@ export interface Undoing {
 }
 
 /**
- * Stores the outcomes of undoing. `card` is the open card; if another card opens, the texts of the outcomes are folded to make room for it.
+ * Stores the outcomes of undoing. `card` is the open card. If another card opens, the texts of the outcomes are folded to make room for it.
  */
 export function useUndo(service: ApprovalBridge | undefined, card: string | null): Undoing {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Undone>>(new Map());

@@ -25,7 +25,10 @@ export function imageOf({ image }: Pick<ReplRecord, 'image'>, state: Mirror = mi
   return state.images.find(({ id }) => id === image) ?? null;
 }
 
-/** Returns a part of the visible REPL's image. Selecting a part avoids rendering with every heartbeat, which changes the whole. */
+/**
+ * Returns a part of the visible REPL's image. Selecting a part avoids rendering at every heartbeat, because a heartbeat changes the record
+ * of the whole image.
+ */
 export function useOfShownImage<Part>(select: (image: Session | null) => Part): Part {
   const id = useActiveRepl((state) => state.id);
   return useMirror((state) => select(imageOf(shownRepl(state, id), state)));

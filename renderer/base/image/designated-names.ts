@@ -10,7 +10,7 @@ import { askImage } from './names.ts';
 import { projectFiles } from '../project-files.ts';
 
 export interface DesignatedName {
-  /** The name as the image spells it; a package is usually in capitals. */
+  /** The name in the image's spelling; the name of a package is usually in capitals. */
   readonly name: string;
   readonly detail: string;
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface DesignatedName {
 const LIMIT = 50;
 /** Milliseconds to wait for the image before names from other sources are shown. */
 const PATIENCE_MS = 1_500;
-/** Milliseconds for which a list of systems is reused for further keystrokes. */
+/** Milliseconds for which a list of systems is reused while the person continues typing. */
 const GOOD_MS = 5_000;
 
 /** Systems that come with SBCL but are missing from its list of systems. */
@@ -46,7 +46,7 @@ export async function packagesLike(typed: string, others: readonly string[], rep
   });
   const found = (answer?.completions ?? []).filter(({ kinds }) => kinds.includes('package'));
   const named = found.map(({ text, package: name, documentation }) => ({
-    // A nickname is completed as the person wrote it.
+    // A nickname stays a nickname; it is not replaced by the name of its package.
     name: name?.toLowerCase() === text.replace(/:+$/, '').toLowerCase() ? name : text.replace(/:+$/, '').toUpperCase(),
     detail: documentation ?? '',
     origin: '',
@@ -85,7 +85,7 @@ function systemsOfImage(): Promise<DesignatedName[]> {
   );
 }
 
-/** Returns the systems that the project's files are named after. */
+/** Returns the systems that have a definition file (.asd) in the project. */
 async function systemsOfProject(): Promise<DesignatedName[]> {
   const files = await projectFiles();
   return files.flatMap((file) =>

@@ -6,7 +6,7 @@ import { makeStore } from '../store.ts';
 export interface NamedSymbol {
   /** The name as written, perhaps with its package prefix. */
   readonly symbol: string;
-  /** The package in which the name is read; null for the person's current one. */
+  /** The package in which the name is read; null for the person's current package. */
   readonly package: string | null;
   /** The REPL in whose image the name is looked up; the shared image if omitted. */
   readonly repl?: string;
@@ -15,7 +15,7 @@ export interface NamedSymbol {
 interface Documented {
   /** The documented name; null before there was any. */
   readonly name: NamedSymbol | null;
-  /** True while moving the caret does not change the name. */
+  /** True if the name stays when the caret moves. */
   readonly pinned: boolean;
   /** The name whose references are listed. */
   readonly referred: NamedSymbol | null;
@@ -39,7 +39,7 @@ export function followName(name: NamedSymbol): void {
   documented.setState({ name });
 }
 
-/** Shows a name that the person asked for. It stays until the caret moves to another name, or always if pinned. */
+/** Shows a name that the person asked for. The name stays until the caret moves to another name, or permanently if it is pinned. */
 export function showName(name: NamedSymbol): void {
   documented.setState({ name });
 }
@@ -48,7 +48,7 @@ export function togglePinned(): void {
   documented.setState(({ pinned }) => ({ pinned: !pinned }));
 }
 
-/** Lists the uses of a name, or the functions that call it or are called by it as a tree. The list gets the focus. */
+/** Lists the uses of a name, or shows a tree of the functions that call it or that it calls. The list gets the focus. */
 export function listReferencesOf(name: NamedSymbol, view: ReferencesView = 'all'): void {
   documented.setState({ referred: name, view });
   showRegion('References', () => showSide('references'));

@@ -27,7 +27,9 @@ export interface EvaluationRequest {
   repl?: string;
 }
 
-/** Evaluates code in the person's context. The promise never rejects: if the image does not answer, it resolves to a report about that. */
+/**
+ * Evaluates code in the person's context. The promise never rejects: if the image does not answer, it resolves with a report that says so.
+ */
 export async function evaluate(
   request: EvaluationRequest,
   evaluation: string = crypto.randomUUID(),
@@ -71,13 +73,13 @@ export function useIsQuieted(evaluation: string): boolean {
   return useStored(({ evaluations }) => evaluations.includes(evaluation));
 }
 
-/** Mutes the further output of an evaluation, which is then only counted. Returns false if the evaluation has ended. */
+/** Mutes the output of an evaluation from now on; it is then only counted. Returns false if the evaluation has ended. */
 export async function stopPrinting(evaluation: string): Promise<boolean> {
   quieted.setState(({ evaluations }) => ({ evaluations: [...evaluations, evaluation].slice(-QUIETED_KEPT) }));
   return (await call('output.stop', { evaluation })).stopped;
 }
 
-/** Returns the report of an evaluation for which the image could not be asked or did not answer. */
+/** Returns the report of an evaluation for which the image could not be reached or did not answer. */
 export function unanswered(evaluation: string, name: string, error: unknown): EvaluationReport {
   return {
     evaluation,

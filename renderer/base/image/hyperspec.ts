@@ -7,12 +7,12 @@ import { openOverlay } from '../layout/overlays.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { notify } from '../notices/notices.tsx';
 
-/** The part of the image's description of a name that shows whose symbol it is. */
+/** The part of the image's description of a name that shows the home package of the symbol. */
 export type NameHome = Pick<DescribedName, 'found' | 'symbol' | 'package' | 'unknownPackage'>;
 
 /**
- * Returns the symbol of COMMON-LISP that a name means, in lower case; null for any other. The image decides. If `home` is null or the
- * package is unknown, the spelling decides.
+ * Returns the COMMON-LISP symbol that a name refers to, in lower case; null if the name refers to another symbol. Uses the image's answer
+ * `home`. If that is null or the package is unknown, goes by the spelling.
  */
 export function standardSymbol(written: string, home: NameHome | null): string | null {
   const name = home === null || home.unknownPackage ? spelled(written) : told(home);

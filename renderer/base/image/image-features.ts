@@ -4,7 +4,7 @@ import { mirror } from '../mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from './names.ts';
 import { makeStore } from '../store.ts';
 
-/** Milliseconds within which several evaluations lead to only one request. */
+/** Milliseconds in which several evaluations cause only one request. */
 const REST_MS = 500;
 
 const [store] = makeStore<{ features: Features }>({ features: null });

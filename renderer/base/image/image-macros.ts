@@ -5,7 +5,7 @@ import type { Macros } from '../../sexp/indentation/methods.ts';
 
 let latest: { readonly of: Mirror['indentation']; readonly macros: Macros } | null = null;
 
-/** Returns the lookup of the macros that the image has reported so far; rebuilt after each change. */
+/** Returns a lookup for the macros that the image has reported so far. It is rebuilt after each change. */
 export function imageMacros(): Macros {
   const { indentation } = mirror.getState();
   if (latest?.of !== indentation) latest = { of: indentation, macros: new MacroMethods(indentation.values()) };

@@ -30,7 +30,10 @@ export function ImageProblem({ what }: { what: string }) {
   );
 }
 
-/** Says that the image does not answer, and from when the shown data is (`at`; null for no data). Draws nothing while the image answers. */
+/**
+ * Says that the image does not answer, and when the shown data was current (`at`; null if no data is shown). Draws nothing while the image
+ * answers.
+ */
 export function Unanswered({ at }: { at: number | null }) {
   const image = useShownImage();
   const silence = image?.silence ?? null;

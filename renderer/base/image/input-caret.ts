@@ -12,8 +12,8 @@ export interface InputCaret {
 }
 
 /**
- * Returns the caret of the visible REPL's input; if the transcript has the focus, the input's last caret. Null while another region has the
- * focus.
+ * Returns the caret of the visible REPL's input. If the transcript has the focus, returns the input's last caret. Returns null while
+ * another region has the focus.
  */
 export function inputCaret(): InputCaret | null {
   if (focusedRegion() !== 'REPL') return null;

@@ -1,4 +1,4 @@
-/** The object that the person wants to inspect. Components that show a value call this; the inspector listens. */
+/** The object that the person wants to inspect. Components that show a value call `inspectHandle`; the inspector listens. */
 import { showSide } from '../layout/layout-store.ts';
 import { makeStore } from '../store.ts';
 

@@ -8,12 +8,12 @@ import { bareName } from '../../sexp/symbols.ts';
 
 type NameCalls = typeof nameCalls;
 
-/** Milliseconds after which the page stops waiting for an answer and shows its own knowledge. */
+/** Milliseconds after which the page stops waiting for an answer and uses its own data. */
 const PATIENCE_MS = 2_000;
 /** Milliseconds to wait for an answer if the page has nothing of its own to show. */
 export const LONG_PATIENCE_MS = 15_000;
 
-/** Returns the image's answer. Returns null if no image is running, if it cannot be asked in this package, or after `patienceMs`. */
+/** Returns the image's answer; null if the call fails, for example because no image is running, or takes longer than `patienceMs`. */
 export function askImage<Name extends keyof NameCalls & string>(
   name: Name,
   input: z.input<NameCalls[Name]['input']>,

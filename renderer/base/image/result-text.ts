@@ -1,9 +1,9 @@
-/** A report as the single line that is shown after a form. */
+/** The single line that is shown after a form to report its result. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 
 const LONGEST = 100;
 
-/** The kind of work of a report. Code that was compiled and loaded has no values to show. */
+/** The kind of work that a report is about. Code that was compiled and loaded has no values to show. */
 export type ReportOf = 'evaluating' | 'compiling';
 
 export function resultChip(

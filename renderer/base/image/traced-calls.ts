@@ -1,4 +1,6 @@
-/** Traced calls in the person's evaluations, bounded: the first calls of an evaluation, and only the latest evaluations. */
+/**
+ * Traced calls in the person's evaluations. Only the first calls of each evaluation are stored, and only those of the latest evaluations.
+ */
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { followTraceEvents } from './trace-events.ts';
@@ -7,7 +9,7 @@ import { makeStore } from '../store.ts';
 export interface CallsOfEvaluation {
   /** Beginnings and ends of calls, in order. */
   readonly calls: readonly TracedCall[];
-  /** The number of further events that were only counted. */
+  /** The number of other events, which were only counted. */
   readonly left: number;
 }
 

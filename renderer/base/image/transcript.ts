@@ -1,4 +1,4 @@
-/** The REPL's transcript as data: a bounded list of entries in the order in which they began. */
+/** The REPL's transcript as data: a list of limited length, with the entries in the order in which they began. */
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
 import type { Actor, Session } from '#contract/image/session.ts';
 
@@ -31,9 +31,9 @@ export function entryName({ code }: Pick<Entry, 'code'>): string {
 
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
 
-/** The most entries that are stored; older ones are dropped. */
+/** The maximum number of entries that are stored; older ones are dropped. */
 const ENTRY_LIMIT = 500;
-/** The most characters of code that an entry shows; the rest is only counted. */
+/** The maximum number of characters of code that an entry shows; the rest is only counted. */
 export const CODE_LIMIT = 8000;
 
 export function beginEntry(entries: readonly Entry[], beginning: Beginning, limit = ENTRY_LIMIT): Entry[] {
@@ -63,15 +63,15 @@ export function finishEntry(
   );
 }
 
-/** Returns the comment that an entry without values shows instead. */
+/** Returns the comment that an entry shows if it has no values. */
 export function withoutValues({ compiles = false, isUnread = false }: Pick<Entry, 'compiles' | 'isUnread'>): string {
   if (isUnread) return '; Not loaded: the text could not be read to its end';
   return compiles ? '; Compiled' : '; No values';
 }
 
 /**
- * Adds an agent's entry, which is reported only after it ends. On a busy machine that is late, so entries that the person has begun since
- * then stay below it, at the visible end.
+ * Adds an agent's entry, which is reported only after its evaluation has ended. On a busy machine the report may be late. Entries that the
+ * person has begun in the meantime stay below the agent's entry, at the visible end.
  */
 export function addAgentEntry(
   entries: readonly Entry[],
@@ -145,7 +145,7 @@ function isRunning({ report, note }: Entry): boolean {
   return report === null && note === undefined;
 }
 
-/** Drops the oldest finished entries first. A running entry stays, because its result is still to be shown. */
+/** Drops the oldest finished entries if there are more than `limit`. A running entry stays, because its result is still to be shown. */
 function bounded(entries: Entry[], limit: number): Entry[] {
   let over = entries.length - limit;
   if (over <= 0) return entries;

@@ -1,4 +1,4 @@
-/** Questions of the browser to the image, asked again when the image's definitions change. */
+/** Questions that the Browser panel asks the image, and asks again when the image's definitions change. */
 import { useEffect, useState } from 'react';
 import { messageOf } from '../bridge.ts';
 import { useMirror } from '../mirror.ts';
@@ -7,10 +7,10 @@ import { useOfShownImage } from './active-repl.ts';
 /** Milliseconds to wait after the definitions or the question change, before the image is asked. */
 const SETTLE_MS = 200;
 
-/** The state of a question; `asked` while there is no answer yet. */
+/** The state of a question. It is `asked` while there is no answer yet. */
 export type Answer<Found> = 'asked' | 'no-image' | { readonly problem: string } | { readonly found: Found };
 
-/** Returns the answer to the question that `key` identifies. While the same question is asked again, its last answer stays. */
+/** Returns the answer to the question that `key` identifies. While the same question is being asked again, returns its last answer. */
 export function useAsked<Found>(key: string, ask: () => Promise<Found | null>): Answer<Found> {
   const [answer, setAnswer] = useState<{ key: string; answer: Answer<Found> } | null>(null);
   const pid = useOfShownImage((image) => image?.pid ?? null);

@@ -1,4 +1,4 @@
-/** The keys of Alive, the extension for VS Code, if they differ from the keys of VS Code itself. */
+/** The keys of Alive, the extension for VS Code, where they differ from those of VS Code itself. */
 import { type KeymapBinding, type Row, rowsIn } from './bindings.ts';
 
 const EDITOR: readonly Row[] = [

@@ -9,8 +9,8 @@ export interface KeymapBinding extends Binding {
 }
 
 /**
- * Keys, the command, and its name if it does not exist yet. The keys of a missing command only show a message. Several commands are tried
- * in turn.
+ * Keys, the command, and its name if it does not exist yet. The keys of a missing command only show a message. If several commands are
+ * given, the first that can run is run.
  */
 export type Row = readonly [keys: string, command: string | readonly string[], title?: string];
 

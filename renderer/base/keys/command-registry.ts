@@ -17,7 +17,7 @@ export interface Command {
   /** The region or regions in which the keys run the command; everywhere if omitted. */
   keysIn?: string | readonly string[];
   icon?: LucideIcon;
-  /** Returns true, or the words that say when it can run ("only with an open file"). */
+  /** Returns true if the command can run, otherwise the words that say when it can run ("only with an open file"). */
   when?: () => true | string;
   /** Returns a description of the command's target or consequence. */
   detail?: () => string | undefined;
@@ -88,7 +88,7 @@ export function runCommand(id: string): void {
 
 let earlier: string | null = null;
 
-/** Returns the command that ran directly before the current one, which was started by a key. Null if something else happened in between. */
+/** Returns the command that ran directly before the current one; null if the person did something else in between, such as typing. */
 export function previousCommand(): string | null {
   return earlier;
 }

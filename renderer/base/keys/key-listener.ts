@@ -12,7 +12,7 @@ import { endAwaiting, isAwaited, tellAwaited } from './next-key.ts';
 let pressed: KeyPress[] = [];
 /** True while a simulated key is dispatched. */
 let passing = false;
-/** Commands that stop something. They work even while a dialog is open. */
+/** Commands that stop running work. They work even while a dialog is open. */
 const ALWAYS = new Set(['evaluate.interrupt', 'agents.stop']);
 const typing = new Set<(event: KeyboardEvent) => void>();
 
@@ -36,7 +36,7 @@ export function onOtherKeys(listener: (event: KeyboardEvent) => void): void {
   typing.add(listener);
 }
 
-/** Sends the focused element a key that another key stands for. Returns true if the element handled it. */
+/** Sends the focused element another key in place of the pressed one. Returns true if the element handled that key. */
 export function pressInstead(key: string): boolean {
   const target = document.activeElement ?? document.body;
   passing = true;
@@ -113,7 +113,7 @@ function onKeyDown(event: KeyboardEvent): void {
   for (const each of typing) each(event);
 }
 
-/** Handles a key while a dialog is open: of all commands, only those that stop something run. */
+/** Handles a key while a dialog is open. Only commands that stop running work are run. */
 function whileAsking(event: KeyboardEvent, take: () => void): void {
   endSequence();
   const meaning = meaningOf(allBindings(), [pressOf(event)], keyContexts(), mayAct);
@@ -135,7 +135,7 @@ function act(binding: KeymapBinding, take: () => void): void {
   runCommand(command.id);
 }
 
-/** True if a binding should handle its keys. The keys of a missing command do so by showing a message. */
+/** True if a binding should handle its keys. This includes the binding of a missing command, which shows a message. */
 function mayAct(binding: KeymapBinding): boolean {
   const command = meantBy(binding);
   return command === undefined || canRun(command);

@@ -87,13 +87,13 @@ export function faultsOf(bindings: readonly Binding[]): string[] {
 }
 
 /**
- * Adds the bindings of one keymap on top of another's. A lower binding is left out if its keys have a meaning above, begin a sequence
- * above, or begin with the keys of a command above.
+ * Adds the bindings of one keymap on top of those of another. A lower binding is left out if the upper keymap binds the same keys, longer
+ * keys that begin with them, or shorter keys with which they begin.
  */
 export function layered<Kind extends Binding>(above: readonly Kind[], below: readonly Kind[]): Kind[] {
   const covered = (under: Kind): boolean =>
     above.some((over) => {
-      // A binding of an inner context above does not change the keys' meaning elsewhere.
+      // A binding above that applies in one context does not change what the keys mean in other contexts.
       if (over.in !== under.in && over.in !== null) return false;
       const [one, other] = [sameKeys(over.keys), sameKeys(under.keys)];
       return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
@@ -101,7 +101,7 @@ export function layered<Kind extends Binding>(above: readonly Kind[], below: rea
   return [...above, ...below.filter((under) => !covered(under))];
 }
 
-/** Characters that need Shift on most keyboards, so that Shift beside them is redundant. */
+/** Characters that need Shift on most keyboards. Shift together with such a character is redundant. */
 const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
 /** Normalizes the spelling of keys, so that the same keys on Linux and Windows have the same text. @internal Exported for tests. */

@@ -1,6 +1,6 @@
 /**
- * The state of key input for the status bar: begun sequences, the message about the last keys, and a listener that gets keys instead of the
- * keymap.
+ * The state of key input for the status bar: the begun sequence, the message about the last keys, and a listener that gets keys instead of
+ * the keymap.
  */
 import type { KeyPress } from '../../ui/menus/key-strokes.ts';
 import { makeStore } from '../store.ts';
@@ -37,7 +37,7 @@ export function askForKeys(heard: Heard): () => void {
   };
 }
 
-/** Reports keys to the listener of `askForKeys`; null for the end. */
+/** Reports keys to the listener of `askForKeys`. Null means that the reporting has ended. */
 export function tellAsked(pressed: readonly KeyPress[] | null): void {
   listener?.(pressed);
 }

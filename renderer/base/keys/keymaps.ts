@@ -46,7 +46,10 @@ const AROUND: Readonly<Record<string, readonly string[]>> = {
   'REPL input': ['REPL'],
 };
 
-/** Returns all bindings of a keymap. The table comes first; commands keep their own keys if the table does not use them otherwise. */
+/**
+ * Returns all bindings of a keymap. The table comes first. A command keeps its own keys if the table does not bind those keys to something
+ * else.
+ */
 export function bindingsOf(keymap: Keymap, commands: readonly Keyed[]): KeymapBinding[] {
   const own = commands.flatMap(({ id, keys, keysIn }): KeymapBinding[] =>
     keys === undefined

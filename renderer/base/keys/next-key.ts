@@ -1,4 +1,7 @@
-/** Commands that need one more key, such as the character to kill to. The next key becomes the argument and does not run a command. */
+/**
+ * Commands that need one more key, such as the character up to which text is killed. The next key becomes the argument and does not run a
+ * command.
+ */
 import { type KeyPress, strokeOf } from '../../ui/menus/key-strokes.ts';
 import { sayOfKeys } from './key-state.ts';
 
@@ -30,12 +33,15 @@ export function tellAwaited(press: KeyPress): void {
 /** Keys with a name that stand for a character. */
 const NAMED: Readonly<Record<string, string>> = { Enter: '\n', Tab: '\t', Backspace: '\u007f', Delete: '\u007f' };
 
-/** Returns the character of a key; with Ctrl, the control character as in a terminal; null for none. @internal Exported for its test. */
+/**
+ * Returns the character of a key; null if the key has none. With Ctrl, returns the control character as in a terminal. @internal Exported
+ * for its test.
+ */
 export function characterOf({ key, ctrlKey }: Pick<KeyPress, 'key' | 'ctrlKey'>): string | null {
   if (NAMED[key] !== undefined) return NAMED[key];
   if ([...key].length !== 1) return null;
   if (!ctrlKey) return key;
   const code = key.toUpperCase().charCodeAt(0);
-  if (code === 74 || code === 77) return '\n'; // C-j and C-m are line ends, which are always a line feed here
+  if (code === 74 || code === 77) return '\n'; // C-j and C-m are line ends, and a line end is always a line feed here
   return code >= 64 && code < 96 ? String.fromCharCode(code - 64) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * The keymap of SLIME and SLY, with chords. A row may name a command that does not exist yet. Until it does, its keys only show a message
- * with the title at the end of the row.
+ * The keymap of SLIME and SLY, with chords. A row may name a command that does not exist yet. Until the command exists, its keys only show
+ * a message with the title at the end of the row.
  */
 import { fromEmacs } from '../../ui/menus/key-strokes.ts';
 import { type KeymapBinding, type Row, rowsIn } from './bindings.ts';

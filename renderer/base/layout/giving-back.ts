@@ -17,7 +17,7 @@ export function startGivingBack(): void {
   window.addEventListener('focusin', ({ target }) => {
     const region = textRegion(focusedRegion());
     if (region === null || !(target instanceof HTMLElement)) return;
-    // A button of the region is not a text field, so the previous text stays the one to return to.
+    // A button of the region is not a text field, so the focus will still return to the previous text field.
     if (target.matches(FIELD)) last = { region, field: target };
     else if (region !== last.region) last = { region, field: null };
   });

@@ -98,7 +98,10 @@ export function showDock(panel: string): void {
   layout.setState({ page: workPage(), dock: panel, dockOpen: true });
 }
 
-/** Widths in pixels: the rail, the minimum widths of the columns, and the editor's width below which the right column gives way. */
+/**
+ * Widths in pixels: the width of the rail, the minimum widths of the columns, and the width of the editor below which the right column is
+ * hidden.
+ */
 export const RAIL = 44;
 export const LEAST_LEFT = 200;
 export const LEAST_SIDE = 320;

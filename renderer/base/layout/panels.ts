@@ -2,7 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
-/** The place of a panel: the left column, the dock, the right column, the editor's place, or the place of all of these. */
+/** The place of a panel: the left column, the dock, the right column, or the editor's place. A `page` replaces all of these. */
 export type PanelPlace = 'left' | 'dock' | 'side' | 'middle' | 'page';
 
 export interface Panel {

@@ -29,8 +29,8 @@ export function focusRegion(name: string): boolean {
 
 /**
  * Runs `show`, which brings a region on screen, and focuses the region immediately, so that the next key goes to it. Focuses it again in
- * the next frame, because some content is drawn late and a closing menu returns the focus. A key or click in between cancels that, because
- * the person then chose the focus.
+ * the next frame, because some content is drawn late and a closing menu returns the focus. If the person presses a key or clicks in
+ * between, the second focus is skipped.
  */
 export function showRegion(name: string, show: () => void): void {
   flushSync(show);
@@ -57,7 +57,7 @@ function hasFocusWithin(name: string): boolean {
   return focusedRegion() === name && document.activeElement?.matches('[data-region]') === false;
 }
 
-/** True after the keyboard moved to Review, a separate view after the last region, until the next key or click here. */
+/** True after the keyboard moved the focus to Review, until the next key or click here. Review is a separate view after the last region. */
 let inReview = false;
 
 /** Returns the names of the visible regions, in order. */

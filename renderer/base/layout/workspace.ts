@@ -1,4 +1,4 @@
-/** Saves the parts that must survive a restart: unsaved text, the REPL's draft and history, the layout. */
+/** Saves the parts of the window's state that must survive a restart: unsaved text, the REPL's draft and history, the layout. */
 import type { Workspace } from '#contract/settings.ts';
 import { call, on } from '../bridge.ts';
 
@@ -12,7 +12,7 @@ let waitingSince: number | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 let base: Workspace | null = null;
 
-/** Starts saving, from the workspace of the last start. Parts that no feature contributes stay unchanged. */
+/** Starts saving. The saved workspace begins as a copy of the last one, so parts that no feature contributes stay unchanged. */
 export function startKeeping(restored: Workspace): void {
   base = restored;
   window.addEventListener('blur', keepNow);
@@ -21,7 +21,7 @@ export function startKeeping(restored: Workspace): void {
   on('closing', () => keep('workspace.keepLast'));
 }
 
-/** Adds a part. `collect` is called at each save. */
+/** Adds a part to the workspace. `collect` is called at each save and returns the part. */
 export function contribute(collect: () => Part): void {
   sources.push(collect);
 }

@@ -8,7 +8,7 @@ import { makeStore } from '../store.ts';
 export interface Question<Answer extends string> {
   title: string;
   text: string;
-  /** Further content of the question, if a sentence is not enough. */
+  /** Additional content of the question, if a sentence is not enough. */
   more?: ReactNode;
   /** The buttons; the last is the main one. Escape or a click outside the dialog answers null. */
   answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];

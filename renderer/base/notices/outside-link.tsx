@@ -12,8 +12,8 @@ import { notify } from './notices.tsx';
 const SHOWN = 2_000;
 
 /**
- * Shows the address written by `writer` as it would be opened, and opens it if the person agrees. An address that cannot be opened here can
- * be copied. Resolves with true if the address was opened or copied.
+ * Shows the address written by `writer` in the form in which it would be opened, and opens it if the person agrees. An address that cannot
+ * be opened here can be copied. Resolves with true if the address was opened or copied.
  */
 export async function askToOpen(text: string, writer = 'The agent'): Promise<boolean> {
   const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });

@@ -7,8 +7,8 @@ export interface TitleMatch {
 }
 
 /**
- * Returns the rank of a title for a typed text; null for no match. The rank depends on whether the text is at the start, at the start of a
- * word, anywhere, or in scattered letters.
+ * Returns the rank of a title for a typed text; null for no match. The rank depends on whether the title contains the text at its start, at
+ * the start of a word, elsewhere, or only as scattered letters.
  */
 export function matchTitle(title: string, wanted: string): { score: number; match: TitleMatch | null } | null {
   if (wanted === '') return { score: 0, match: null };

@@ -1,4 +1,4 @@
-/** An item of the palette: its look, and the action when it is chosen. */
+/** An item of the palette: its appearance, and the action that runs when it is chosen. */
 import type { LucideIcon } from 'lucide-react';
 import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
 import type { DefinitionDeviation, DefinitionRecord } from '#contract/image/definition.ts';

@@ -40,14 +40,14 @@ export const forwardWord: Motion = (text, caret) =>
 export const backwardWord: Motion = (text, caret) =>
   caret - /[\p{L}\p{N}]*[^\p{L}\p{N}]*$/u.exec(text.slice(0, caret))![0].length;
 
-/** Returns the offset of the empty line after the paragraph, or the end. */
+/** Returns the offset of the empty line after the paragraph, or of the end of the text. */
 export const forwardParagraph: Motion = (text, caret) => {
   const rest = text.slice(caret);
   const found = /^\s*[^\s](?:[^\n]|\n(?![^\S\n]*(?:\n|$)))*\n?/.exec(rest);
   return caret + (found?.[0].length ?? rest.length);
 };
 
-/** Returns the offset of the empty line before the paragraph, or the start. */
+/** Returns the offset of the empty line before the paragraph, or of the start of the text. */
 export const backwardParagraph: Motion = (text, caret) => {
   let at = lineStart(text, caret);
   const isBlank = (start: number): boolean => text.slice(start, lineEnd(text, start)).trim() === '';

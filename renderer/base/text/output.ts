@@ -1,4 +1,4 @@
-/** Printed text, bounded: the newest part is stored, the rest is only counted. */
+/** Printed text of limited size: the newest part is stored, the rest is only counted. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { ownText } from './own-text.ts';
 
@@ -10,9 +10,9 @@ export interface OutputBuffer {
   readonly dropped: number;
 }
 
-/** The most characters that are stored of one evaluation. */
+/** The maximum number of characters that are stored of an evaluation's output. */
 export const EVALUATION_LIMIT = 64 * 1024;
-/** The most characters that are stored of the process's output outside evaluations. */
+/** The maximum number of characters that are stored of the process's output outside evaluations. */
 export const PROCESS_LIMIT = 256 * 1024;
 
 export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };
@@ -56,9 +56,7 @@ export function lastOf(buffer: OutputBuffer, limit: number): OutputBuffer {
   return { chunks, length, dropped };
 }
 
-/**
- * Returns the buffer after `left` characters went missing. It becomes empty, and all its characters and the missing ones count as dropped.
- */
+/** Returns an empty buffer after `left` characters did not arrive. They and all characters of the old buffer count as dropped. */
 export function skipOutput(buffer: OutputBuffer, left: number): OutputBuffer {
   return left === 0 ? buffer : { ...emptyOutput, dropped: buffer.dropped + buffer.length + left };
 }

@@ -1,10 +1,10 @@
-/** The output of evaluations, in bounded buffers of a bounded number. */
+/** The output of evaluations. Both the number of buffers and the size of each buffer are limited. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, skipOutput } from './output.ts';
 
 /** The key of the output that belongs to no evaluation. */
 export const PROCESS = '';
-/** The most buffers that are stored, besides the buffer of the process. */
+/** The maximum number of stored buffers, not counting the buffer of the process. */
 const OUTPUT_BUFFERS = 600;
 
 interface OutputEvent {

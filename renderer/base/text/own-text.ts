@@ -1,6 +1,6 @@
-/** Copies of parts of a text. A substring keeps the whole original text in memory, so stored parts are copied. */
+/** Copies of parts of a text. A substring keeps the whole original text in memory, so parts that are stored are copied. */
 
-/** Characters that are copied at once, a number of arguments that every engine accepts in a call. */
+/** The number of characters that are copied at once. They are arguments of one call, and every engine accepts this number of arguments. */
 const PIECE = 8192;
 
 /** Returns a copy of the text from `start` on. */

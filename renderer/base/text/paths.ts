@@ -1,5 +1,5 @@
 /**
- * Paths as the operating system writes them. A backslash separates folders only on Windows; elsewhere it is an ordinary character of a
+ * Paths in the notation of the operating system. A backslash separates folders only on Windows; elsewhere it is an ordinary character of a
  * name.
  */
 const isWindows = typeof navigator !== 'undefined' && /^win/i.test(navigator.platform);

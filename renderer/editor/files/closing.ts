@@ -50,7 +50,10 @@ async function closeTabs(ids: readonly string[], group: string): Promise<void> {
   }
 }
 
-/** Asks once about all texts whose content is not in a file. Returns false if the person wants to keep any of them; then all stay open. */
+/**
+ * Asks once about all texts whose content is not in a file. Returns false if the person wants to keep any of them; in this case all stay
+ * open.
+ */
 async function mayClose(ids: readonly string[]): Promise<boolean> {
   const texts = buffers.getState().buffers.filter(({ id }) => ids.includes(id));
   const unsaved = texts.filter(({ dirty, notice }) => dirty || notice?.kind === 'deleted');
@@ -75,7 +78,7 @@ function questionOf({ title }: TextBuffer): Question<Answer> {
   };
 }
 
-/** The most titles that a question lists. */
+/** The maximum number of titles that a question lists. */
 const MOST_NAMED = 10;
 
 function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {

@@ -1,4 +1,4 @@
-/** Opens, saves and closes files, and keeps open texts in step with changes by others. */
+/** Opens, saves and closes files, and updates open texts when other programs change their files. */
 import type { Workspace } from '#contract/settings.ts';
 import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
@@ -93,7 +93,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const digest = path === buffer.path ? buffer.digest : null;
   const version = model.getAlternativeVersionId();
   const text = textToWrite(id)!;
-  // For a new path, the system's dialog has already asked about replacing a file.
+  // If the path is new, the system's dialog has already asked whether to replace an existing file.
   let { encoding } = buffer;
   const mixedLineEnds = buffer.lineEnds === 'mixed';
   const write = (overwrite: boolean) => call('file.save', { path, text, digest, encoding, mixedLineEnds, overwrite });
@@ -138,7 +138,7 @@ export async function saveInEncoding(id: string, encoding: TextEncoding): Promis
   if (!isSaved) change(id, { encoding: before });
 }
 
-/** Shows how the unsaved text and its file differ, and keeps the one that the person chooses. */
+/** Shows how the unsaved text and its file differ, and keeps the version that the person chooses. */
 export async function compare(id: string): Promise<void> {
   const buffer = find(id);
   const model = modelOf(id);
@@ -193,7 +193,7 @@ export async function followDisk(): Promise<void> {
   await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
 }
 
-/** The most open files that are watched, inside or outside the project. */
+/** The maximum number of open files that are watched, inside or outside the project. */
 const MOST_FOLLOWED = 500;
 
 /** Watches the project's files and other open files from now on. */
@@ -234,7 +234,7 @@ async function followFile({ id, path, encoding, digest, notice }: TextBuffer): P
   else replaceText(id, file);
 }
 
-/** True if the text of a buffer, saved or not, equals its file, so that no conflict exists. */
+/** True if the text of a buffer, saved or not, equals its file. In this case there is no conflict. */
 function hasTextOf(id: string, { text, lossy }: FileText): boolean {
   const model = modelOf(id);
   return model !== null && !lossy && sameText(model.getValue(), text);

@@ -1,10 +1,10 @@
-/** The queue of saves of each text, which run one after another. Readers of a file can wait until they are finished. */
+/** The saves of each text, which run one after another. Readers of a file can wait until its saves are finished. */
 export class SaveQueue {
   readonly #saves = new Map<string, { count: number; last: Promise<unknown> }>();
 
   /**
-   * Runs `save` after the earlier save of this text, and so with its result. If both ran at once, the second would mistake the first for a
-   * change by another program.
+   * Runs `save` when the earlier save of this text has finished. If both ran at once, the second would mistake the first for a change by
+   * another program.
    */
   async run<T>(id: string, save: () => Promise<T>): Promise<T> {
     const { count, last } = this.#saves.get(id) ?? { count: 0, last: Promise.resolve() };

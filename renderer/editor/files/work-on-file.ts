@@ -1,9 +1,9 @@
-/** Opens a file for further work: shows its text in the editor and focuses it. */
+/** Opens a file so that the person can work on it: shows its text in the editor and focuses it. */
 import { showPage } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { openFile } from './files.ts';
 
-/** Opens a file, shows its text and focuses it. Rejects if the file cannot be read; then the focus does not move. */
+/** Opens a file, shows its text and focuses it. If the file cannot be read, rejects without moving the focus. */
 export async function workOnFile(path: string): Promise<void> {
   await openFile(path);
   showRegion('Editor', () => showPage('editor'));

@@ -3,11 +3,11 @@ import { definitionIn, designatedName, packageAt } from '#contract/sexp/forms.ts
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
 export interface CaretPlace {
-  /** The package in which code at the caret is read; null for the REPL's own. */
+  /** The package in which code at the caret is read; null for the REPL's own package. */
   readonly package: string | null;
   /** The definition or other top-level form around the caret, or else the definition before the caret. */
   readonly name: string | null;
-  /** True if the caret is outside all forms, so that `name` is the definition before it. */
+  /** True if the caret is outside all forms. In this case `name` is the definition before the caret. */
   readonly after: boolean;
 }
 

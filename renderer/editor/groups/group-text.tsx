@@ -1,4 +1,4 @@
-/** The text of a group: a separate Monaco editor on the model that all groups share. */
+/** The text of a group. Each group has its own Monaco editor; all groups share the model of a text. */
 import { useEffect, useRef } from 'react';
 import { drawable } from '#contract/text/visible.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
@@ -102,8 +102,8 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
     const editor = editorOf(group);
     if (!editor) return undefined;
     const model = shown === null ? null : modelOf(shown);
-    // An editor that has the focus takes it back when its text changes, even from the group that its tab moved to. It is blurred to prevent
-    // that.
+    // A focused editor takes the focus again when its text changes. Its tab may have moved to another group, which should have the focus,
+    // so the editor is blurred.
     if (editor.hasWidgetFocus() && buffers.getState().groups.focused !== group) blurFocused();
     editor.setModel(model);
     if (shown !== null && model) {
@@ -160,7 +160,7 @@ function tellCaret(group: string): void {
     buffers.setState({ caret: { line: position.lineNumber, column: position.column } });
 }
 
-/** Returns the number of lines before the shown text if that is a part of a longer one. */
+/** Returns the number of lines before the shown text if the shown text is a part of a longer one. */
 function firstLineOf(buffer: TextBuffer | null): number {
   return buffer?.notice?.kind === 'printed' ? buffer.notice.line : 0;
 }

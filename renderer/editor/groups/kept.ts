@@ -1,4 +1,4 @@
-/** The stored form of the groups, in the part of the layout that the core does not interpret, and its restoring. Pure. */
+/** Stores the groups in the part of the layout that the core does not interpret, and restores them. Pure. */
 import * as z from 'zod/mini';
 import { gridShape, groupsIn } from './grid.ts';
 import { type Groups, MOST_GROUPS, oneGroup, withoutEmpty } from './groups.ts';

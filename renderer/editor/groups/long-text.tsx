@@ -1,6 +1,6 @@
 /**
- * A text of any length from the image, a file or an agent. A short text is drawn whole; of a long one, the beginning is drawn with ways to
- * see the rest. The panel provides the element around it.
+ * A text of any length from the image, a file or an agent. A short text is drawn whole. Of a long text, only the beginning is drawn, with
+ * links to the rest. The panel provides the element around the text.
  */
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ import { openText } from '../text/whole-text.ts';
 
 /** The number of characters drawn before the user asks for more. */
 const SHOWN = 2_000;
-/** The most characters that a panel draws; the editor draws a text of any length. */
+/** The maximum number of characters that a panel draws; the editor draws a text of any length. */
 const MOST = 100_000;
 
 export interface LongTextProps {
@@ -27,7 +27,7 @@ export interface LongTextProps {
 export function LongText({ text, title, code = false, shown = SHOWN }: LongTextProps) {
   const [whole, setWhole] = useState(false);
   const head = whole ? text : textHead(text, shown);
-  // Plain text is wrapped too, because a bare string that a component returns is not made drawable.
+  // Plain text is wrapped in a fragment, because hidden characters in a bare string that a component returns are not made visible.
   const drawn = code ? <CodeText text={head} /> : <>{head}</>;
   if (text.length <= shown) return drawn;
   return (

@@ -12,7 +12,7 @@ const [store] = makeStore({ history: emptyHistory });
 
 /** True if there is a place before or after the present one. */
 export function canGo(direction: -1 | 1): boolean {
-  // The present place is recorded only once the caret rests there. It may not be in the history yet after a jump.
+  // Directly after a jump, the history may lack the present place, because a place is recorded only once the caret rests there.
   const now = placeNow();
   const known = reachable(store.getState().history);
   const { places, at } = now ? addPlace(known, now) : known;
@@ -49,7 +49,7 @@ export function rememberPlace(left?: 'left'): void {
   if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
 }
 
-/** Settles when the last move in the history has arrived. Moves run one after another, and each starts where the previous one arrived. */
+/** Settles when the last move in the history is complete. Moves run one after another, and each starts where the previous one ended. */
 let arrived: Promise<void> = Promise.resolve();
 
 /** Goes to the previous or next place in the history. If its text is closed, opens its file. */

@@ -19,7 +19,7 @@ export interface PlaceHistory {
 
 export const emptyHistory: PlaceHistory = { places: [], at: -1 };
 
-/** The number of lines that the caret may move without counting as a jump. */
+/** The number of lines by which the caret may move without counting as a jump. */
 const NEAR = 10;
 const KEPT = 100;
 

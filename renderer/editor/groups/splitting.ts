@@ -15,14 +15,14 @@ import {
   withEdge,
 } from './groups.ts';
 
-/** Returns true, or the words that say when the focused group can be divided. */
+/** Returns true if the focused group can be divided, otherwise the words that say when it can. */
 export function canSplit(): true | string {
   const { groups, active } = buffers.getState();
   if (active === null) return 'with an open file';
   return groups.groups.length < MOST_GROUPS || `with fewer than ${MOST_GROUPS} groups`;
 }
 
-/** Returns true, or the words that say when there is another group to go to. */
+/** Returns true if there is another group to go to, otherwise the words that say when there is one. */
 export function hasOtherGroup(): true | string {
   return buffers.getState().groups.groups.length > 1 || 'with a split editor';
 }

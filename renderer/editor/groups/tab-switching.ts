@@ -1,4 +1,4 @@
-/** Switches between the texts of the focused group: in tab order, and by when they were last shown. */
+/** Switches between the texts of the focused group, either in the order of the tabs or in the order in which they were last shown. */
 import { buffers, showBuffer, type TextBuffer } from '../text/buffers.ts';
 import { focusedGroup } from './groups.ts';
 import { noteShown, recentTabs } from './recent-tabs.ts';

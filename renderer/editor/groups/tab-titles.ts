@@ -8,7 +8,10 @@ export interface Titled {
   readonly title: string;
 }
 
-/** Returns, by id, the shortest folder suffix that distinguishes texts of the same title. Texts with a unique title have none. */
+/**
+ * Returns, for each text whose title is not unique, the shortest end of its folder path that distinguishes it from the others. The keys are
+ * the texts' ids.
+ */
 export function distinguishing(texts: readonly Titled[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const same of Map.groupBy(texts, ({ title }) => title).values()) {

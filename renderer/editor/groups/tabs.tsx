@@ -152,7 +152,7 @@ function TabActions({ items, apart, onShow }: TabActionsProps) {
   );
 }
 
-/** The dot of an unsaved text, or the close button. It is only for the mouse, because the keyboard has a command. */
+/** The dot of an unsaved text, or the close button. The button is only for the mouse, because the keyboard has a command. */
 function TabEnd({ buffer, group }: { buffer: TextBuffer; group: string }) {
   return (
     <>

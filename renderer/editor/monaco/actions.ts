@@ -1,4 +1,4 @@
-/** Runs the editor's own actions for commands, on the shown text, which gets the focus. */
+/** Runs the editor's own actions on the shown text, for commands. The text gets the focus. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { activeBuffer } from '../text/buffers.ts';
 
@@ -12,7 +12,7 @@ export function runAction(id: string): Promise<void> | undefined {
   return undefined;
 }
 
-/** The internals of Monaco's suggestion list, as far as they are used here. */
+/** The parts of Monaco's internal suggestion list that are used here. */
 interface SuggestController {
   readonly widget: { readonly value: { onDidHide(listener: () => void): { dispose(): void } } };
 }

@@ -22,7 +22,7 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
 
-/** Makes the menu show F12 for the editor's own entry. Monaco leaves F12 to the browser, but this program is not in one. */
+/** Makes the menu show F12 for the editor's own entry. Monaco leaves F12 to the browser, but this program does not run in a browser. */
 monaco.editor.addKeybindingRule({ keybinding: monaco.KeyCode.F12, command: 'editor.action.revealDefinition' });
 
 export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -60,8 +60,8 @@ function monacoKeys(keys: string | undefined): number | null {
 }
 
 /**
- * Returns a stroke in Monaco's format. Returns null for a stroke that Monaco does not know, and for a key that types, because the editor
- * must keep it.
+ * Returns a stroke in Monaco's format. Returns null for a stroke that Monaco does not know. Also returns null for a key that types a
+ * character, because the editor must receive it.
  */
 function monacoStroke(keys: string): number | null {
   const { primary, control, alt, shift, key } = readStroke(keys);

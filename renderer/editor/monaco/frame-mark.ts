@@ -40,7 +40,7 @@ export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): m
   };
   const listeners = [
     editor.onDidChangeModel(draw),
-    // A new height also fires this event, before the layout event, but without a change of `scrollTop`.
+    // A change of the editor's height also fires this event, before the layout event, but `scrollTop` is then unchanged.
     editor.onDidScrollChange(({ scrollTopChanged }) => (scrollTopChanged ? look() : undefined)),
     // The debugger's dock takes room from the editor, so a mark that was visible is scrolled back into view.
     editor.onDidLayoutChange(() => {

@@ -5,7 +5,7 @@ import { monaco } from './monaco.ts';
 /** The number of columns of a line that are checked; the editor draws no more. */
 const COLUMNS = 10_000;
 
-/** Marks hidden characters in the visible lines when they appear or change. */
+/** Marks hidden characters in the visible lines. Updates the marks when other lines become visible or the text changes. */
 export function installHiddenCharacters(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const marks = editor.createDecorationsCollection();
   const draw = (): void => {

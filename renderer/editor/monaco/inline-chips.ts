@@ -2,7 +2,7 @@
 import { drawable } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
-/** Padding as text, because Monaco cuts long text into several elements. */
+/** The padding of a chip. It is text instead of CSS padding, because Monaco cuts long text into several elements. */
 export const SPACE = '\u00a0';
 
 export const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
@@ -17,7 +17,7 @@ export interface Piece {
 /** Draws a chip of pieces after a range. Returns the ids of its decorations. */
 export function drawChips(model: monaco.editor.ITextModel, range: monaco.Range, pieces: readonly Piece[]): string[] {
   const end = range.getEndPosition();
-  // A separate gap, so that the caret at the form's end is drawn directly after the form.
+  // The gap is a separate piece, so that the caret at the form's end is drawn directly after the form.
   return model.deltaDecorations(
     [],
     [

@@ -1,6 +1,6 @@
 /**
- * The current places of markers. Monaco stores the ranges at which markers were set, and moves only their drawing. Here each marker has a
- * decoration, which moves with the text.
+ * The current places of markers. Monaco stores the ranges at which markers were set; when the text changes, it moves only the drawn
+ * markers. Here each marker has a decoration, which moves with the text.
  */
 import { monaco } from './monaco.ts';
 

@@ -167,7 +167,7 @@ function define(): void {
   monaco.editor.defineTheme(NAME, {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
     inherit: false,
-    // Monaco knows only bold, which monaco.css turns into the weight of defined names.
+    // A Monaco theme can only make names bold. monaco.css replaces bold with the weight of defined names.
     rules: Object.entries(RULES).map(([scope, name]) => ({
       token: scope,
       foreground: token(name).slice(1),

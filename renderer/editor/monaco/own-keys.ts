@@ -7,7 +7,7 @@ export interface OwnKey {
   readonly keys: string;
 }
 
-/** The internals of the editor that know its keys, as far as they are used here. */
+/** The parts of the editor's internal key table that are used here. */
 interface KeybindingService {
   getKeybindings(): readonly {
     readonly command: string | null;
@@ -15,7 +15,7 @@ interface KeybindingService {
   }[];
 }
 
-/** Names of editor commands that lack one. */
+/** Names for editor commands that have none. */
 const TITLES: Readonly<Record<string, string>> = {
   cursorLeft: 'Left',
   cursorRight: 'Right',
@@ -84,7 +84,7 @@ export function ownKeys(titleOf: (command: string) => string | undefined): OwnKe
   const editor = activeEditor();
   const service = (editor as { _standaloneKeybindingService?: KeybindingService } | null)?._standaloneKeybindingService;
   if (!editor || !service) return [];
-  // Monaco prefixes the actions of one editor with its id.
+  // Monaco prefixes the actions of a single editor with that editor's id.
   const plain = (id: string): string => id.replace(/^vs\.editor\.[^:]*:\d+:/, '');
   const actions = new Map(editor.getSupportedActions().map(({ id, label }) => [plain(id), label]));
   const found = new Map<string, OwnKey>();

@@ -1,11 +1,11 @@
 /**
- * Hides the editor's passing hints: the hover that a key opened, and the link under the pointer while Ctrl is down. Monaco ends both only
- * by keys that it receives, and it does not receive the keys of commands or of other parts of the window. It would also draw a link whose
- * definition arrives after its end.
+ * Hides the editor's temporary hints: the hover that a key opened, and the link under the pointer while Ctrl is down. Monaco hides them
+ * only when it receives a key, and it does not receive the keys of commands or of other parts of the window. Monaco would also draw a link
+ * whose definition arrives after Ctrl was released.
  */
 import type { monaco } from './monaco.ts';
 
-/** The internals of the editor that draw the link, as far as they are used here. */
+/** The internal parts of the editor that draw the link and are used here. */
 interface LinkPart {
   previousPromise: { cancel(): void } | null;
   currentWordAtPosition: unknown;
@@ -41,7 +41,7 @@ export function installPassingHints(editor: monaco.editor.IStandaloneCodeEditor)
   };
 }
 
-/** The internals of the editor that draw the hover, as far as they are used here. */
+/** The internal parts of the editor that draw the hover and are used here. */
 interface HoverPart {
   readonly isHoverVisible?: boolean;
 }

@@ -25,7 +25,7 @@ const AT_ONCE_MS = 120;
 
 type Answer = Awaited<ReturnType<typeof askImage<'names.complete'>>>;
 
-/** The image's late answer, which arrived after other names were shown, with the version and offset of its question. */
+/** The image's late answer, which arrived after other names were shown, with the version and offset of its request. */
 let late: { model: monaco.editor.ITextModel; version: number; offset: number; answer: Answer } | null = null;
 
 type Item = monaco.languages.CompletionItem;
@@ -48,7 +48,7 @@ const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind]
   ['variable', 'Variable'],
   ['type', 'TypeParameter'],
 ];
-/** The number of questions so far, and the running one, after which the newest is asked. */
+/** The number of requests so far, and the running request. When it has ended, only the newest request is sent. */
 let questions = 0;
 let underWay: Promise<unknown> = Promise.resolve();
 
@@ -105,7 +105,8 @@ async function provide(
     return template === null ? [item] : [item, template];
   });
   empty = suggestions.length === 0 ? { model, version: model.getVersionId() } : null;
-  // The image ranks by Lisp programmers' typing habits, so its order is kept, and each further character asks again.
+  // The image ranks completions by the typing habits of Lisp programmers. To preserve its order, the list is requested again after each
+  // character.
   return { suggestions, incomplete: true };
 }
 
@@ -146,7 +147,7 @@ async function answerFor(
   return null;
 }
 
-/** The internals of Monaco's suggestion list, as far as they are used here. State 0 means no list, 1 a list that the user asked for. */
+/** The parts of Monaco's internal suggestion list that are used here. State 0 means no list, 1 a list that the user asked for. */
 interface SuggestController {
   readonly model: { readonly state: number };
   readonly widget: { readonly value: { getFocusedItem(): { readonly index: number } | undefined } };
@@ -247,7 +248,7 @@ const WORDS_GOOD_MS = 5_000;
 /** The number of characters whose words are collected; only the beginning of a longer text is used. */
 const WORDS_IN = 1_000_000;
 
-/** The number of lines on each side of the caret whose words are collected every time. */
+/** The number of lines on each side of the caret whose words are collected for each request. */
 const LINES_NEAR = 200;
 
 /** Returns the words of a text. Words of the whole text may be a few seconds old; words near a line are current. */

@@ -13,7 +13,7 @@ import { topLevelsOf } from '../text/top-levels.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The most characters of a form that are sent to the image. */
+/** The maximum number of characters of a form that are sent to the image. */
 const FORM_LIMIT = 200_000;
 
 /** Returns the symbol at a place as written, and its range; null if there is none. */
@@ -23,15 +23,15 @@ export function symbolNear(model: Model, place: monaco.IPosition): { symbol: str
   return found && { symbol: found.text, range: new monaco.Range(line, found.start + 1, line, found.end + 1) };
 }
 
-/** Returns the local binding that a symbol means, from the text only; null if it is not a local name. */
+/** Returns the local binding that a symbol refers to, according to the text only; null if the symbol is not a local name. */
 export function localNear(model: Model, { range }: { range: monaco.Range }): Binding | null {
   const { text, reading } = readingOf(model);
   return localAt(text, reading.forms, model.getOffsetAt(range.getEndPosition()));
 }
 
 /**
- * Returns the package of the nearest `(in-package …)` above a line, if it begins in column one. In an expansion or an evaluated form,
- * returns the form's package. Returns null if there is none.
+ * Returns the package of the nearest `(in-package …)` form above a line; the form must begin in column one. In an expansion or an evaluated
+ * form, returns the form's package. Returns null if there is none.
  */
 export function packageNear(model: Model, line: number): string | null {
   const notice = bufferOf(model)?.notice;

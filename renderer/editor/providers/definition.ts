@@ -17,7 +17,7 @@ import { slotsMeant } from './slots.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The most places whose texts are read for a peek. */
+/** The maximum number of places whose texts are read for a peek. */
 const MOST = 60;
 /**
  * Kinds of definition that accompany a function's own. They are left out, because the user wants to go to the function without choosing.
@@ -52,8 +52,8 @@ export function installDefinition(): monaco.IDisposable {
 }
 
 /**
- * Returns the places where a name is defined. The image knows best. If it does not answer quickly or does not know the name, the texts are
- * searched. If the texts do not have it either, waits for the image. `model` is the text that contains the name, if any.
+ * Returns the places where a name is defined. Asks the image first. If the image does not answer quickly or does not know the name,
+ * searches the texts. If the texts do not define the name either, waits for the image. `model` is the text that contains the name, if any.
  */
 export async function definitionsOf(name: NamedSymbol, model: Model | null): Promise<monaco.languages.Location[]> {
   const { symbol, package: inPackage } = name;
@@ -69,7 +69,8 @@ export async function definitionsOf(name: NamedSymbol, model: Model | null): Pro
     const late = (await asked)?.definitions ?? [];
     return [...(await locationsInFiles(late)), ...evaluatedLocations(late)];
   }
-  // An evaluated form may come from a text that the image does not know. Then only the text's place is returned.
+  // An evaluated form may come from a text that the image does not know. If only the texts define the name, evaluated forms are therefore
+  // left out.
   const beside = found.length > 0 || here.length + inFiles.length === 0;
   const others = beside ? [...inFiles, ...evaluatedLocations(answer?.definitions ?? [])] : inFiles;
   // Definitions in the text itself use their current place, not the place where the image read them.
@@ -83,7 +84,7 @@ function locationsInFiles(definitions: readonly FoundDefinition[]): Promise<mona
   return locationsOf(foremost(definitions).map(({ source }) => source));
 }
 
-/** Returns the forms, not in any file, whose evaluation made the definitions. */
+/** Returns the places of the evaluated forms that made the definitions and are not in any file. */
 function evaluatedLocations(definitions: readonly FoundDefinition[]): monaco.languages.Location[] {
   return evaluatedModels(foremost(definitions)).map((model) => ({
     uri: model.uri,
@@ -108,7 +109,7 @@ async function definitionsInFiles(symbol: string): Promise<monaco.languages.Loca
   return [...inOpen, ...(await locationsOf(closed.map(({ file, line }) => ({ file, line, offset: null }))))];
 }
 
-/** Returns the definitions without those that only accompany another. */
+/** Returns the definitions without those that only accompany another definition. */
 function foremost<Found extends { readonly kind: string }>(all: readonly Found[]): readonly Found[] {
   const own = all.filter(({ kind }) => !BESIDE.has(kind));
   return own.length > 0 ? own : all;

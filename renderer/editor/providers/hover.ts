@@ -1,4 +1,4 @@
-/** The hover over a name: its kind, lambda list, documentation, value, place. */
+/** The hover over a name: its kind, lambda list, documentation, value and place. */
 import type { DescribedName } from '#contract/image/introspection.ts';
 import { drawable } from '#contract/text/visible.ts';
 import { openHyperspec, standardSymbol } from '../../base/image/hyperspec.ts';
@@ -14,7 +14,7 @@ type Meaning = DescribedName['meanings'][number];
 
 /** Milliseconds for which a hover waits for the image if the window itself knows the name. */
 const AT_ONCE_MS = 400;
-/** The most characters of a documentation string; the Documentation panel shows all of it. */
+/** The maximum number of characters of a documentation string; the Documentation panel shows all of it. */
 const LIMIT = 1500;
 const MOST = 4;
 /** The editor command that the link to the HyperSpec runs. */
@@ -66,8 +66,8 @@ export function installHover(): monaco.IDisposable {
 }
 
 /**
- * Returns the link to the page about a symbol. It is a command whose name is in the program's own table, so that Lisp text never becomes an
- * address.
+ * Returns the link to the page about a symbol. The link runs a command with a name from the program's own table, so that Lisp text never
+ * becomes an address.
  */
 function hyperspecLink(symbol: string): monaco.IMarkdownString {
   const argument = encodeURIComponent(JSON.stringify([symbol])).replaceAll(/[()*']/g, percent);

@@ -1,6 +1,6 @@
 /**
- * The texts of places outside the shown text. An open file uses its buffer. Another file is read into a separate model for a peek, and
- * disposed when it has not been used for long.
+ * The texts of places outside the shown text. An open file uses its buffer. For a peek, another file is read into a separate model, which
+ * is disposed when it has not been used for long.
  */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import { call } from '../../base/bridge.ts';
@@ -79,7 +79,7 @@ async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
   editor?.focus();
 }
 
-/** Returns the place that the image names, as a range of a model. */
+/** Converts a place that the image reports to a range of a model; null if its text cannot be read. */
 export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
   const model = await modelForFile(source.file);
   if (!model) return null;
@@ -88,7 +88,7 @@ export async function locationOf(source: DefinitionSource): Promise<monaco.langu
   return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
 }
 
-/** Returns the offset of the name in the definition that begins at an offset; otherwise the offset itself. */
+/** Returns the offset of the name in the definition that begins at `offset`. If the name is not found, returns `offset` itself. */
 export function nameIn(model: Model, offset: number): number {
   const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
   return form?.children[1]?.start ?? offset;

@@ -18,7 +18,7 @@ const known = new WeakMap<Definitions, Names>();
 
 /**
  * True if a form calls a macro that the image lists, and its first argument names a function of `inPackage`. Packages and names are in
- * capitals, as the image lists them.
+ * capitals, like in the image's lists.
  */
 export function macroDefinesFunction(text: string, form: Form, inPackage: string, definitions: Definitions): boolean {
   const [operator, name] = form.children;

@@ -5,7 +5,7 @@ import { monaco } from '../monaco/monaco.ts';
 import { packageNear, symbolNear } from './context.ts';
 import { locationOf } from './locations.ts';
 
-/** The number of references of each relation in a peek; the References panel has more. */
+/** The maximum number of references of each relation in a peek; the References panel has more. */
 const LIMIT = 200;
 const MOST_TEXTS = 40;
 

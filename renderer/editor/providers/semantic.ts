@@ -9,7 +9,7 @@ import { monaco } from '../monaco/monaco.ts';
 
 /** The names of the colours in the theme, in the order of the legend. */
 const TYPES = ['operator', 'special'] as const;
-/** The most characters of a text that gets these colours. */
+/** The maximum number of characters of a text that gets these colours. */
 const LONGEST = 1_000_000;
 
 interface KnownNames {

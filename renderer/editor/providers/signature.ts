@@ -62,7 +62,7 @@ async function help(model: monaco.editor.ITextModel, place: monaco.Position): Pr
     const { operator, lambdaList, parameters, current, documentation } = answer;
     const head = `(${operator.toLowerCase()} `;
     return helpOf(
-      // The parentheses of the lambda list are used for the call.
+      // The opening parenthesis of the lambda list moves before the operator, so that both form a call.
       `${head}${lambdaList.toLowerCase().slice(1)}`,
       parameters.map(({ start, end }) => [start + head.length - 1, end + head.length - 1]),
       current,
@@ -99,7 +99,7 @@ function helpOf(
   };
 }
 
-/** Returns the offset in the label as it is drawn. */
+/** Converts an offset in the label to an offset in the drawn label. */
 function placeIn(label: string, offset: number): number {
   return drawable(label.slice(0, offset)).length;
 }

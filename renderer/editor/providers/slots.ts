@@ -17,7 +17,7 @@ import { locationOf, modelForFile } from './locations.ts';
 type Model = monaco.editor.ITextModel;
 
 export interface FoundSlot {
-  /** The slot as written in the definition, or its name if that is not known. */
+  /** The slot as written in the definition, or its name if the definition's text is not known. */
   readonly text: string;
   /** The class that defines the slot. */
   readonly of: string;
@@ -25,12 +25,12 @@ export interface FoundSlot {
   readonly location: monaco.languages.Location;
 }
 
-/** The most files that are searched for class definitions. */
+/** The maximum number of files that are searched for class definitions. */
 const MOST_FILES = 40;
 
 /**
- * Returns the slots that the name at a range refers to; null if it does not refer to any. The image knows best. If it does not know or does
- * not answer quickly, the texts are searched.
+ * Returns the slots that the name at a range refers to; null if it does not refer to any. Asks the image first. If the image does not know
+ * the name or does not answer quickly, searches the texts.
  */
 export async function slotsMeant(model: Model, range: monaco.Range): Promise<FoundSlot[] | null> {
   const { text, reading } = readingOf(model);
@@ -46,14 +46,14 @@ export async function slotsMeant(model: Model, range: monaco.Range): Promise<Fou
 }
 
 async function askAbout(meant: MeantSlot, symbol: string, inPackage: string | null): Promise<FoundDefinition[] | null> {
-  // A function may be the constructor of the structure that its name contains.
+  // A function may be a constructor. Its name then contains the name of the structure.
   const made = meant.constructor === null ? meant.class : (/^make-(.+)/.exec(meant.constructor)?.[1] ?? null);
   if (meant.constructor !== null && made === null) return null;
   const question = { symbol, package: inPackage, initarg: meant.isInitarg, class: made };
   return (await askImage('names.slots', question, LONG_PATIENCE_MS))?.definitions ?? null;
 }
 
-/** Returns the slot in the definitions of classes that the image named. */
+/** Returns the places of the slot in the class definitions that the image reported. */
 async function slotsOf(definitions: readonly FoundDefinition[], meant: MeantSlot): Promise<FoundSlot[]> {
   const found = await Promise.all(definitions.map((each) => slotIn(each, meant)));
   return found.filter((each) => each !== null);
@@ -71,7 +71,7 @@ async function slotIn(definition: FoundDefinition, meant: MeantSlot): Promise<Fo
   return location && { text: meant.name, of, kind, location };
 }
 
-/** Returns the slot in the open texts, and in the project's files that contain its name. */
+/** Returns the places of the slot in the open texts, and in the project's files that contain its name. */
 async function slotsInTexts(meant: MeantSlot): Promise<FoundSlot[]> {
   const open = buffers.getState().buffers;
   // Keyword arguments are everywhere, so files are searched only if the function's name suggests a constructor.

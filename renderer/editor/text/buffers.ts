@@ -26,12 +26,12 @@ export interface TextBuffer {
   lineEnds: LineEnds;
   dirty: boolean;
   readOnly: boolean;
-  /** True for a text that is only shown, such as the code of a frame without a file; it is not saved for the next start. */
+  /** True for a text that is only shown, such as the code of a frame without a file. Such a text is not saved for the next start. */
   passing: boolean;
   notice: BufferNotice | null;
 }
 
-/** A part of the output of an evaluation that is too long for one text. */
+/** A part of an evaluation's output, because the output is too long for one text. */
 export interface PrintedNotice {
   kind: 'printed';
   evaluation: string;
@@ -43,7 +43,7 @@ export interface PrintedNotice {
   characters: number;
 }
 
-/** The expansion of a form, read in `package`; null for the person's current one. */
+/** The expansion of a form, read in `package`; null for the person's current package. */
 export interface ExpansionNotice {
   kind: 'expansion';
   package: string | null;
@@ -53,7 +53,7 @@ export interface ExpansionNotice {
   steps: number;
 }
 
-/** An evaluated form and the package in which it was read; null if that is not known. */
+/** An evaluated form and the package in which it was read; null if the package is not known. */
 export interface EvaluatedNotice {
   kind: 'evaluated';
   package: string | null;
@@ -121,7 +121,7 @@ export function modelOf(id: string): monaco.editor.ITextModel | null {
   return models.get(id) ?? null;
 }
 
-/** Returns the text of a buffer with its file's line ends, if these are of one kind; null for a text that is not open. */
+/** Returns the text of a buffer with its file's line ends, if all of them are of one kind; null for a text that is not open. */
 export function textToWrite(id: string): string | null {
   const buffer = buffers.getState().buffers.find((each) => each.id === id);
   const model = models.get(id);
@@ -167,7 +167,7 @@ export function addBuffer({
   const model = monaco.editor.createModel(text, isLisp && !tooLarge ? LISP : 'plaintext');
   if (tooLarge) noteLarge(model);
   const lineEnds = mixedLineEnds ? 'mixed' : lineEndsOf(text);
-  // LF has one character like CR, so that offsets in the text match the file.
+  // CR becomes LF, which is also one character, so that offsets in the text match the file.
   if (lineEnds === 'CR') model.setEOL(monaco.editor.EndOfLineSequence.LF);
   // Indentation steps of one column, so that comments align with the code and not at multiples of eight.
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp ? { indentSize: 1 } : {}) });
@@ -240,7 +240,7 @@ export function replaceText(
 export function changeLineEnds(id: string, lineEnds: EditorEnds): void {
   const model = models.get(id);
   if (!model) return;
-  // The model knows only one kind of line end. If the file has another kind or a mixture, only this marks the text as changed.
+  // The model knows only one kind of line end. If the file has another kind or a mixture, the text counts as changed only because of this.
   if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds !== endsIn(model))
     savedVersions.set(id, -1);
   model.pushStackElement();

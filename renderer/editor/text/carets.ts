@@ -18,7 +18,7 @@ export function restoreCaret(group: string, text: string, caret: Caret): void {
   put(carets, group, text, caret);
 }
 
-/** Returns the caret of a text in a group; if the group never showed the text, the latest caret of any group. */
+/** Returns the caret of a text in a group. If the group never showed the text, returns the latest caret of the text in any group. */
 export function caretIn(group: string, text: string): Caret | null {
   return carets.get(group)?.get(text) ?? latestCaret(text);
 }

@@ -13,7 +13,7 @@ export interface ChangedPart {
 
 /** Milliseconds after which a comparison stops. Then everything between the first and the last difference is one part. */
 const COMPARE_MS = 100;
-/** The most characters that are compared line by line. */
+/** The maximum number of characters that are compared line by line. */
 const MOST_COMPARED = 1_000_000;
 
 /** Returns the separate parts of `before` that differ from `after`, in order and in whole lines; empty if the texts are equal. */

@@ -1,6 +1,6 @@
 /**
- * Texts of evaluated forms that are not in any file, such as forms typed in the REPL. They are the places of the definitions that the forms
- * made. A peek shows one in a separate model; Go to Definition opens it in a tab.
+ * Texts of evaluated forms that are not in any file, such as forms typed in the REPL. They are shown as the places of the definitions that
+ * the forms made. A peek shows such a text in a separate model; Go to Definition opens it in a tab.
  */
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { addBuffer, buffers, change, modelOf } from './buffers.ts';

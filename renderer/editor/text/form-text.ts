@@ -2,14 +2,14 @@
 import { monaco } from '../monaco/monaco.ts';
 import { topLevelsOf } from './top-levels.ts';
 
-/** A part of a model's text with line feeds, whose places are offsets into it. */
+/** A part of a model's text, with line feeds as line ends. Places in it are converted to offsets. */
 export class FormText {
   readonly text: string;
   readonly #first: number;
   readonly #starts: number[] = [];
 
   /**
-   * Reads the form around a line, with this many `neighbours` on each side. With `lastLine`, reads all forms from `line` to `lastLine` and
+   * Reads the form around a line, and `neighbours` forms on each side of it. With `lastLine`, reads all forms from `line` to `lastLine` and
    * their neighbours.
    */
   constructor(model: monaco.editor.ITextModel, line: number, neighbours = 0, lastLine = line) {

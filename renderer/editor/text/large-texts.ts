@@ -4,7 +4,7 @@
  */
 import type { monaco } from '../monaco/monaco.ts';
 
-/** The most characters of a text, and of one line, that are read as Lisp. */
+/** The maximum number of characters of a text, and of one line, that are read as Lisp. */
 const LARGEST = 5_000_000;
 const LONGEST_LINE = 50_000;
 

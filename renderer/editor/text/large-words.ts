@@ -1,4 +1,4 @@
-/** Messages about texts that are too large for an operation, with an alternative. */
+/** Messages about texts that are too large for an operation. Each suggests an alternative. */
 import { counted } from '#contract/text/text.ts';
 import { CODE_LIMIT } from '#contract/limits.ts';
 import { evaluate } from '../../base/image/evaluations.ts';

@@ -22,7 +22,7 @@ export interface SearchState extends Sought {
 }
 
 const MOST = 5_000;
-/** The most files that are opened for one replacement. */
+/** The maximum number of files that are opened for one replacement. */
 export const MOST_REPLACED = 100;
 
 const [store, useSearch] = makeStore<SearchState>({
@@ -108,7 +108,7 @@ function unsavedTexts(): { file: string; text: string }[] {
 
 /**
  * Replaces the matches in the texts of their files. The files are opened and left unsaved, so that each can be checked, undone and saved.
- * Resolves with the number of replaced places and of texts.
+ * Resolves with the numbers of replaced places and changed texts.
  */
 export async function replaceAll(): Promise<{ places: number; texts: number }> {
   const { pattern, regex, matchCase, wholeWord, replacement, found } = store.getState();
@@ -134,7 +134,7 @@ export async function replaceAll(): Promise<{ places: number; texts: number }> {
     places += matches.length;
     texts += 1;
   }
-  // The list shows the matches that the texts have now.
+  // The new search lists the matches that the changed texts have.
   await search();
   return { places, texts };
 }

@@ -8,7 +8,7 @@ import { packageNear } from '../providers/context.ts';
 
 /**
  * Returns the package of the last `(in-package …)` before an offset. In an expansion or an evaluated form, returns the form's package.
- * Returns null for the person's current one.
+ * Returns null for the person's current package.
  */
 export function packageIn(model: monaco.editor.ITextModel, offset: number): string | null {
   const notice = bufferOf(model)?.notice;

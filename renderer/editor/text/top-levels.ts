@@ -1,4 +1,4 @@
-/** The top-level forms of a model. They are found on demand, and again after a changed place. */
+/** The top-level forms of a model. They are found as far as needed. After a change, the forms from the changed line on are found again. */
 import { TopLevels } from '../../sexp/reading/top-levels.ts';
 import type { monaco } from '../monaco/monaco.ts';
 

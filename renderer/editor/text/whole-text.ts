@@ -14,7 +14,7 @@ export function openText(title: string, text: string): void {
   showBuffer(addBuffer({ path: null, title, text, digest: null, dirty: false, passing: true, plain: true }));
 }
 
-/** Opens the whole text of a value of which only a part was sent. */
+/** Opens the whole text of a value. Only a part of the text was sent before. */
 export async function openValue({ text, cut, handle }: PrintedValue, title: string): Promise<void> {
   if (cut === 0 || handle === null) return openText(title, text);
   const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
@@ -84,7 +84,7 @@ async function partOf(evaluation: string, part: number): Promise<{ text: string;
   return { text, notice: { kind: 'printed', evaluation, ...where } };
 }
 
-/** Runs `act` when the editor shows the text, which happens only after it is drawn. */
+/** Runs `act` once the editor shows the text. The editor shows it only after it is drawn. */
 function onceShown(
   id: string,
   act: (editor: monaco.editor.IStandaloneCodeEditor, model: monaco.editor.ITextModel) => void,

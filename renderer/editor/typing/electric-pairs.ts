@@ -51,7 +51,7 @@ function type(given: { text: string }): void {
     pairs?.dropPartners('typed');
     return;
   }
-  // Several characters at once come from an input method, dictation or a program, and are inserted unchanged.
+  // If several characters arrive at once, they come from an input method, dictation or a program, and are inserted unchanged.
   editor.trigger(SOURCE, 'type', given);
 }
 
@@ -174,7 +174,7 @@ class ElectricPairs {
     if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'There is no open parenthesis to close here.');
   }
 
-  /** Returns the carets. Those that leave a list are moved after it. */
+  /** Returns the carets. A caret that leaves a list is moved after the list. */
   #leftLists(places: monaco.Position[], carets: monaco.Selection[], typed: Typed[]): monaco.Selection[] {
     const model = this.#editor.getModel()!;
     return carets.map((caret, index) => {

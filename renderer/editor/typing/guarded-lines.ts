@@ -1,4 +1,4 @@
-/** Whole lines in text with guarded parentheses: the forms around them, and edits. */
+/** Whole lines in text with guarded parentheses: finds the forms around them, and applies edits. */
 import { mirror } from '../../base/mirror.ts';
 import type { Edit, LineEdit, Span } from '../../sexp/structure/edits.ts';
 import { FormText } from '../text/form-text.ts';
@@ -9,7 +9,7 @@ import { showNote } from '../monaco/note.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
-/** The most characters of forms that are checked; lines in longer forms are edited without a check. */
+/** The maximum number of characters of forms that are checked; lines in longer forms are edited without a check. */
 const MOST = 300_000;
 
 export interface GuardedLines {

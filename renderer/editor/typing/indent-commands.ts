@@ -8,7 +8,7 @@ import { editableLisp } from './structure.ts';
 
 /** The number of lines from which indenting the text is slow enough for a notice. */
 const LONG = 20_000;
-/** The most lines that can be indented at once. */
+/** The maximum number of lines that can be indented at once. */
 const MOST = 300_000;
 
 export function indentSelected(): void {

@@ -13,7 +13,7 @@ type Edit = monaco.editor.IIdentifiedSingleEditOperation;
 
 const IN_LISP = `editorTextFocus && !editorReadonly && editorLangId == ${LISP}`;
 
-/** The most pasted lines that are indented; a longer paste is left unchanged. */
+/** The maximum number of pasted lines that are indented; a longer paste is left unchanged. */
 const MOST_PASTED = 5000;
 
 export function installIndentation(editor: Editor): monaco.IDisposable {
@@ -37,7 +37,7 @@ export function installIndentation(editor: Editor): monaco.IDisposable {
   });
 }
 
-/** Re-indents the lines of every selection. A caret in the leading blanks moves to the line's text; any other stays in its place. */
+/** Re-indents the lines of every selection. A caret in the leading blanks moves to the line's text; any other caret stays in its place. */
 export function indentSelections(editor: Editor): void {
   const model = editor.getModel();
   const selections = editor.getSelections();
@@ -54,7 +54,7 @@ export function indentSelections(editor: Editor): void {
   editor.setSelections((editor.getSelections() ?? selections).map((selection) => pastBlank(model, selection)));
 }
 
-/** Re-indents lines as one undoable step, with carets staying at their text. Returns how many lines changed. */
+/** Re-indents lines as one undoable step. Carets stay at their text. Returns how many lines changed. */
 export function indentLines(editor: Editor, first: number, last: number): number {
   const model = editor.getModel();
   if (!model) return 0;
@@ -84,7 +84,7 @@ function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNum
   const first = before.trim() === '' ? startLineNumber : startLineNumber + 1;
   if (first > endLineNumber || endLineNumber - first > MOST_PASTED) return;
   const edits = indentingEdits(model, first, endLineNumber).filter(
-    // Lines with only blanks are skipped, because the paste may be only blanks.
+    // Lines that contain only blanks are skipped, because the person may have pasted only blanks.
     ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
   );
   if (edits.length === 0) return;

@@ -12,7 +12,7 @@ import { LISP } from '../monaco/language.ts';
 import { deactivateMark, endRegion, regionOf, remember } from './mark.ts';
 import { type TextTarget, textTarget } from './target.ts';
 
-/** The most characters that are also copied to the system's clipboard. */
+/** The maximum number of characters that are also copied to the system's clipboard. */
 const MOST_COPIED = 1_000_000;
 
 let ring = emptyKillRing;
@@ -60,7 +60,7 @@ export function killLine(): void {
   else sayOfKeys('Nothing was killed, because killing more of this line would leave unbalanced parentheses.');
 }
 
-/** Kills up to where a word motion ends. The caret passes guarded parentheses and quotes without killing them, as in Paredit. */
+/** Kills the text up to the end of a word motion. The caret passes guarded parentheses and quotes without killing them, as in Paredit. */
 export function killWordBy(motion: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   const to = target ? motion(target.text, target.caret) : null;
@@ -72,7 +72,7 @@ export function killWordBy(motion: (text: string, caret: number) => number | nul
   killSpan(target, span, to < caret ? 'before' : 'after');
 }
 
-/** Returns the span between the end of the motion and the nearest delimiter on the way. */
+/** Returns the span between the end of the motion and the delimiter nearest to it. */
 function withoutDelimiters(text: string, caret: number, to: number): { start: number; end: number } {
   if (to < caret) {
     const first = text.slice(to, caret).search(/[()"]/);
@@ -82,7 +82,7 @@ function withoutDelimiters(text: string, caret: number, to: number): { start: nu
   return { start: caret + last + 1, end: to };
 }
 
-/** Kills from the caret to where a motion ends. */
+/** Kills the text from the caret to the end of a motion. */
 export function killBy(motion: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   const to = target ? motion(target.text, target.caret) : null;

@@ -53,7 +53,8 @@ function comment(editor: Editor, way: keyof typeof COMMENTING): void {
   const guarded = guardedAround(editor);
   const effect = guarded ? toggledComment(guarded.around.text, guarded.lines, way) : 'plain';
   if (isRefused(editor, effect)) return;
-  // Lines at several carets are guarded together, but the editor comments them one by one.
+  // The guarded edit covers all lines from the first selection to the last. If there are several blocks of lines, the editor comments only
+  // the blocks themselves.
   if (!guarded || typeof effect === 'string' || blocks.length > 1) return editor.trigger(SOURCE, COMMENTING[way], null);
   apply(editor, guarded, effect, caretsAfter(editor, guarded, effect));
 }
@@ -89,7 +90,7 @@ function removeLines(editor: Editor): void {
   const lines = guarded ? wholeLines(editor, guarded) : [];
   const edits = guarded && deletedLines(guarded.around.text, lines);
   if (!edits) return editor.trigger(SOURCE, 'editor.action.deleteLines', null);
-  // Each caret keeps its column, in the line that takes the place of its own.
+  // Each caret keeps its column, in the line that replaces its line.
   const columns = (editor.getSelections() ?? []).map(({ positionColumn }) => positionColumn);
   const carets = caretsAfter(editor, guarded, edits).map(
     ({ positionLineNumber: line }, index) => new monaco.Selection(line, columns[index]!, line, columns[index]!),
@@ -116,7 +117,7 @@ function wholeLines(editor: Editor, { around }: GuardedLines): Span[] {
   });
 }
 
-/** Applies the edits and indents the lines that they begin, as one undoable step. With `all`, indents all lines between the edits. */
+/** Applies the edits, and indents the new lines that they begin, as one undoable step. With `all`, indents all lines between the edits. */
 function apply(
   editor: Editor,
   guarded: GuardedLines,
@@ -139,7 +140,7 @@ function apply(
   editor.revealPosition(editor.getPosition()!);
 }
 
-/** Returns the line that contains an offset's text after the edits. */
+/** Returns the line that contains, after the edits, the text that was at `offset`. */
 function lineAfter({ around }: GuardedLines, edits: readonly Edit[], offset: number): number {
   const before = edited(around.text, edits).slice(0, caretAfter(edits, offset));
   return around.placeOf(0).lineNumber + before.split('\n').length - 1;

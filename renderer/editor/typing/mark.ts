@@ -7,7 +7,7 @@ import { onOtherKeys } from '../../base/keys/key-listener.ts';
 import { monaco } from '../monaco/monaco.ts';
 import { type TextTarget, textTarget } from './target.ts';
 
-/** The most marks that are stored for each text. */
+/** The maximum number of marks that are stored for each text. */
 const MOST_MARKS = 16;
 
 /** The text whose mark is active. */
@@ -36,7 +36,7 @@ export function isMarkActive(target: TextTarget): boolean {
   return active === target.identity;
 }
 
-/** Marks the caret's place. Repeated, it ends the region. */
+/** Sets the mark at the caret. If the command is repeated while the mark is active, ends the region instead. */
 export function setMark(target: TextTarget, again: boolean): void {
   if (again && isMarkActive(target)) return endRegion(target);
   remember(target, target.caret);
@@ -44,7 +44,7 @@ export function setMark(target: TextTarget, again: boolean): void {
   target.select(target.caret, target.caret);
 }
 
-/** Selects from a place, which becomes the mark. */
+/** Selects from `anchor` to `caret`, and sets the mark at `anchor`. */
 export function markFrom(target: TextTarget, anchor: number, caret: number): void {
   remember(target, anchor);
   active = target.identity;

@@ -32,7 +32,7 @@ function moveLines(editor: Editor, by: -1 | 1): void {
   const blocks = blocksOf(selections);
   if (by === -1 ? blocks[0]!.first === 1 : blocks.at(-1)!.last === model.getLineCount()) return;
   const [block, ...others] = blocks;
-  // Blocks at several carets are moved without guarding.
+  // If there are several blocks, they are moved without guarding.
   const guarded = others.length === 0 ? swapOf(editor, block!, by) : 'plain';
   if (guarded === 'refused') return;
   editor.pushUndoStop();

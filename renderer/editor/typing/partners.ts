@@ -6,7 +6,7 @@ import { monaco } from '../monaco/monaco.ts';
 
 /** The number of text versions whose partners are remembered. */
 const MOST_VERSIONS = 1000;
-/** The most partners at one time; only the latest count. Older ones become ordinary text, because each key checks all partners. */
+/** The maximum number of partners at one time. Older partners become ordinary text, because each key checks all partners. */
 const MOST_STANDING = 100;
 
 export class Partners {
@@ -77,7 +77,7 @@ export class Partners {
   }
 }
 
-/** The line and column of each partner, in one flat array, because one is stored for each pressed key. */
+/** The line and column of each partner, in one flat array, because an array is stored for each pressed key. */
 type Places = Int32Array;
 
 function placesOf(ranges: readonly monaco.Range[]): Places {

@@ -1,4 +1,7 @@
-/** Backspace and Delete in Lisp text: the caret steps over characters whose deletion would unbalance a form, unless the person insists. */
+/**
+ * Backspace and Delete in Lisp text: the caret steps over characters whose deletion would unbalance a form. `forceDelete` deletes them
+ * anyway.
+ */
 import { mirror } from '../../base/mirror.ts';
 import { wordPastDelimiters } from '../../sexp/structure/delete-word.ts';
 import { type Deleting, deletingAt, keepsBalance } from '../../sexp/structure/guard.ts';
@@ -68,7 +71,10 @@ function remove(editor: Editor, direction: Direction): void {
   editor.revealPosition(editor.getPosition()!);
 }
 
-/** Deletes a word, even behind guarded parentheses and quotes. If there is no word, acts like Backspace or Delete. */
+/**
+ * Deletes a word, even if guarded parentheses or quotes are between the caret and the word. If there is no word, acts like Backspace or
+ * Delete.
+ */
 function removeWord(editor: Editor, direction: Direction): void {
   const model = editor.getModel()!;
   const selections = editor.getSelections() ?? [];
@@ -111,7 +117,9 @@ function wordAt(model: monaco.editor.ITextModel, selection: monaco.Selection, di
     : new monaco.Range(lineNumber, column, lineNumber, column + by);
 }
 
-/** False if a form would lose its parenthesis. Only one top-level form and its neighbours are checked; larger ranges are allowed. */
+/**
+ * Returns false if a form would lose its parenthesis. Only one top-level form and its neighbours are checked; larger ranges are allowed.
+ */
 function mayGo(model: monaco.editor.ITextModel, range: monaco.Range): boolean {
   const around = new FormText(model, range.endLineNumber, 1);
   if (!around.holds(range.getStartPosition())) return true;
@@ -121,7 +129,7 @@ function mayGo(model: monaco.editor.ITextModel, range: monaco.Range): boolean {
 function deletingIn(model: monaco.editor.ITextModel, place: monaco.Position, direction: Direction): Deleting {
   const around = new FormText(model, place.lineNumber);
   const offset = around.offsetOf(place);
-  // The character beyond the text in `around` is a line break.
+  // If the character to delete is outside `around.text`, it is a line break.
   return deletingAt(around.text, offset, direction);
 }
 

@@ -1,8 +1,11 @@
-/** Incremental search in the editor's find box, with Emacs's keys. Leaving it returns to the start or stays at the match. */
+/**
+ * Incremental search in the editor's find box, with Emacs's keys. When the search ends, the caret stays at the match or returns to its
+ * start.
+ */
 import { activeEditor } from '../groups/active-editor.ts';
 import { monaco } from '../monaco/monaco.ts';
 
-/** The internals of the editor's find feature, as far as they are used here. */
+/** The parts of the editor's internal find feature that are used here. */
 interface FindController extends monaco.editor.IEditorContribution {
   getState(): {
     readonly searchString: string;

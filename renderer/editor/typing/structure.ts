@@ -20,7 +20,7 @@ export function editableLisp(): {
   return { editor, model };
 }
 
-/** Runs a command at every caret. Text that it spreads over several lines is indented. */
+/** Runs a command at every caret. If the command spreads text over several lines, the lines are indented. */
 export function editStructure(command: StructureCommand): void {
   const edited = editableLisp();
   if (!edited) return;

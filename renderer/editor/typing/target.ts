@@ -8,15 +8,21 @@ export interface TextTarget {
   readonly editor: EditorPart | null;
   /** The identity of the text: the same object while the text is open. */
   readonly identity: object;
-  /** The text around the caret with line feeds: in the editor the top-level form and its neighbours, in a field the whole text. */
+  /**
+   * The text around the caret, with line feeds as line ends. In the editor this is the top-level form and its neighbours, in a field the
+   * whole text.
+   */
   readonly text: string;
-  /** Offsets into `text`. The anchor is the other end of the selection. It may be outside `text`, because the selection may be longer. */
+  /**
+   * Offsets into `text`. The anchor is the other end of the selection. The anchor may be outside `text`, because the selection may be
+   * longer than `text`.
+   */
   readonly caret: number;
   readonly anchor: number;
   readonly readOnly: boolean;
   /** Returns a part of the whole text; the offsets may be outside `text`. */
   slice(start: number, end: number): string;
-  /** Replaces a part as one undoable step, and moves the caret behind it or to `caret`. */
+  /** Replaces a part as one undoable step, and moves the caret behind the new text or to `caret`. */
   replace(start: number, end: number, text: string, caret?: number): void;
   select(anchor: number, caret: number): void;
 }

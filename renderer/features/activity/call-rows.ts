@@ -1,4 +1,4 @@
-/** The rows of single calls, for views that show one call. They grow with the activity. */
+/** The rows of single calls, for views that show one call. New events extend the rows. */
 import { useSyncExternalStore } from 'react';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -10,7 +10,7 @@ export function useCallRows(call: string): readonly ActivityRow[] {
   return useSyncExternalStore(mirror.subscribe, () => kept.of(call, mirror.getState().activity));
 }
 
-/** Rows that are built once from the events, and then only extended. @internal Exported for its test. */
+/** Rows that are built once from the events, and extended when events are added. @internal Exported for its test. */
 export class CallRows {
   #rows = new ActivityRows();
   #log: ActivityLog | null = null;
@@ -31,7 +31,7 @@ export class CallRows {
     const { first, last } = this.#rows.span;
     const isOlder = (events[0]?.seq ?? Number.POSITIVE_INFINITY) < first;
     const isFilled = this.#log !== null && filled !== this.#log.filled;
-    // The rows are rebuilt when many of their events are gone.
+    // The rows are rebuilt when the log has dropped many of their events.
     const isLong = this.#rows.rows.length > events.length * 1.5;
     this.#log = log;
     if (isOlder || isFilled || isLong) {

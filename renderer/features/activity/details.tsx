@@ -34,7 +34,7 @@ export function Details({ row, within, onSelect }: DetailsProps) {
   );
 }
 
-/** Shows the state of the audit on disk, which is checked when the panel opens and on request. */
+/** Shows the state of the audit on disk. It is checked when the panel opens and when the person asks for it. */
 function AuditFoot() {
   const [state, setState] = useState<AuditState | null>(null);
   const verify = (): void => void orNotice(call('activity.verify', {}).then(setState));

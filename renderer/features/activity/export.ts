@@ -8,7 +8,7 @@ import type { ActivityRow } from './row-model.ts';
 import { jsonLines, runsOf, script } from './script.ts';
 import { fileName } from '../../base/text/paths.ts';
 
-/** The most runs whose details are requested at once. */
+/** The maximum number of runs whose details are requested at once. */
 const MOST = 5000;
 
 export async function exportScript(rows: readonly ActivityRow[]): Promise<void> {

@@ -18,7 +18,7 @@ export const EVERYTHING: ActivityNarrowing = {
   outcome: null,
 };
 
-/** True if rows are filtered out; folded rows do not count. */
+/** True if a filter hides rows. Folded rows do not count as filtered. */
 export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
   return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
 }

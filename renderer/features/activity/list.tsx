@@ -67,7 +67,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 1);
     const canFold = row !== undefined && row.children > 0;
     const steps: Record<string, () => void> = {
-      // Without a selection, the keys begin at the rows that the person sees.
+      // Without a selection, the keys start at the visible rows.
       ArrowDown: () => go(selected < 0 ? (following ? rows.length - 1 : 0) : selected + 1),
       ArrowUp: () => go(from - 1),
       PageDown: () => go(selected + page),

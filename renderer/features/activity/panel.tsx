@@ -1,4 +1,4 @@
-/** The activity of all actors, live. The list follows the end unless the person scrolls back. */
+/** The activity of all actors, updated live. The list follows the end unless the person scrolls back. */
 import { counted } from '#contract/text/text.ts';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';

@@ -63,7 +63,7 @@ function undoOf({
 function codeOf(row: ActivityRow): MenuEntry[] {
   if (row.kind !== 'evaluation' && (row.kind !== 'call' || row.code === null)) return [];
   return [
-    // The code is not run immediately, because the person must read an agent's code before it runs as the person's.
+    // The code is not run immediately, because the person must read an agent's code before running it as their own.
     entry('rerun', 'Copy to REPL', async () => {
       const { code } = await evaluated(row);
       showRegion('REPL', () => {

@@ -1,11 +1,11 @@
 /**
- * The activity stream as rows: a call and its end are one row, with the events inside it below. Rows grow with the events; finished rows
+ * The activity stream as rows: a call and its end are one row, with the events inside it below. New events extend the rows; finished rows
  * are not computed again.
  */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
-/** The number of latest rows in which the call of a new checkpoint is searched. */
+/** The number of latest rows that are searched for the call of a new checkpoint. */
 const NEAR = 500;
 
 interface Node {
@@ -130,8 +130,8 @@ export class ActivityRows {
   }
 
   /**
-   * Returns the index for a checkpoint. A checkpoint "before codex's evaluation" is placed before the call that it was made for, although
-   * that call has already begun.
+   * Returns the index at which a checkpoint's row is inserted. A checkpoint "before codex's evaluation" comes before the call for which it
+   * was made, although that call has already begun.
    */
   #placeOf(label: string): number {
     for (let at = this.#rows.length - 1; at >= Math.max(0, this.#rows.length - NEAR); at -= 1) {

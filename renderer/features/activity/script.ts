@@ -8,8 +8,8 @@ import type { ActivityRow } from './row-model.ts';
 type Evaluated = Pick<ActivityDetail, 'package' | 'values'> & { code: string };
 
 /**
- * Returns a FiveAM test that the code gives the same values again. If a value cannot be read back or was cut, the test only checks that the
- * code finishes.
+ * Returns a FiveAM test which checks that the code returns the same values again. If a value cannot be read back or was cut, the test only
+ * checks that the code finishes.
  */
 export function testForm({ code, package: pkg, values }: Evaluated): string {
   const name = `${nameFor(code)}-as-before`;
@@ -46,7 +46,7 @@ export function script(
   return { text: parts.join('\n'), forms: parts.filter((part) => part.startsWith(';;')).length, missing };
 }
 
-/** Returns the rows with code, each evaluation once, because the call around it has the same code. */
+/** Returns the rows with code, each evaluation once. The call around an evaluation is left out, because it has the same code. */
 export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   const inside = new Set(rows.flatMap((row) => (row.kind === 'evaluation' ? (row.run ?? []) : [])));
   return rows.filter(

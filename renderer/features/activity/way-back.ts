@@ -27,7 +27,8 @@ export function checkpointBefore(
 }
 
 /**
- * Returns the ids of an agent's definition events that can be undone, newest first: those that are neither undone nor undo another event.
+ * Returns the ids of an agent's definition events that can be undone, newest first. Leaves out events that have been undone, and events
+ * that undo another event.
  */
 export function standingEvents(entries: readonly DefinitionEntry[], actor: string): number[] {
   const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));

@@ -1,4 +1,4 @@
-/** The person's actions on agents, all by calls of the core: start, install, log in, stop, end. */
+/** The person's actions on agents: starting, installing, logging in, stopping and ending. All of them are calls of the core. */
 import type {
   AgentProgram,
   AgentStanding,
@@ -30,8 +30,8 @@ export function openStartPage(): void {
 }
 
 /**
- * Starts an agent and shows its conversation. The prompt written before there was an agent is handed over. If the access level is
- * unconfined, the person is asked each time. `before`: the agent that is replaced, whose prompt is handed over too.
+ * Starts an agent and shows its conversation. The agent gets the prompt that was written before there was an agent. If the access level is
+ * unconfined, the person is asked each time. `before`: the agent that is replaced. The new agent also gets its prompt.
  */
 export async function startAgent(
   program: AgentProgram,
@@ -140,7 +140,7 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
   await call('hosted.end', { id: agent.id });
 }
 
-/** Removes an ended agent from the list. An agent that is still running is ended instead, if the person agrees. */
+/** Removes an ended agent from the list. If the agent is still running, asks the person and then ends it. */
 export async function closeAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'ended') await call('hosted.close', { id: agent.id });
   else await endAgent(agent);

@@ -1,4 +1,4 @@
-/** The page's state of hosted agents: the shown agent, the available programs, and the items of each conversation. */
+/** The page's state of agents that the workbench runs: the shown agent, the available programs, and the items of each conversation. */
 import type {
   AgentList,
   AgentProgram,
@@ -205,7 +205,7 @@ function change(id: string, to: (log: ItemLog) => ItemLog): void {
 function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent[]): void {
   for (const { id, state, queued } of hosted) {
     const hadEnded = before.find((each) => each.id === id)?.state === 'ended';
-    // This fails harmlessly if the prompt was already taken back.
+    // This fails without harm if the person has already taken the prompt back.
     if (state === 'ended' && !hadEnded && queued !== null) void takeQueuedBack(id).catch(() => {});
   }
   for (const { id } of before) {

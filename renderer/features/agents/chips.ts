@@ -6,17 +6,19 @@ import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { fileName } from '../../base/text/paths.ts';
 import { onOneRow, plural } from '#contract/text/text.ts';
 
-/** The most characters of a chip's text and of its title, as in the contract. */
+/** The maximum numbers of characters of a chip's text and of its title, as in the contract. */
 const MOST_TEXT = 200_000;
 const MOST_TITLE = 120;
-/** The most chips of one prompt. */
+/** The maximum number of chips in one prompt. */
 export const MOST_CHIPS = 20;
-/** The most frames of a stack in a chip; the agent's tools can show the others. */
+/** The maximum number of frames of a stack in a chip; the agent's tools can show the others. */
 const MOST_FRAMES = 30;
-/** The most callers of a definition in a chip. */
+/** The maximum number of callers of a definition in a chip. */
 const MOST_CALLERS = 40;
 
-/** Returns the chips with one more. The same thing is included once, and the oldest are dropped if there are too many. */
+/**
+ * Returns the chips with one more. A chip of the same kind and title is replaced, and the oldest chips are dropped if there are too many.
+ */
 export function withChip(chips: readonly PromptContext[], chip: PromptContext): PromptContext[] {
   const others = chips.filter(({ kind, title }) => kind !== chip.kind || title !== chip.title);
   return [...others, chip].slice(-MOST_CHIPS);

@@ -1,4 +1,4 @@
-/** Commands on hosted agents, and commands that add the person's current context to the prompt. They send nothing. */
+/** Commands on agents, and commands that add the person's current context to the prompt. They send nothing. */
 import { Bot, Bug, CircleStop, FlaskConical, MessageSquareText, Paperclip, Plus } from 'lucide-react';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';

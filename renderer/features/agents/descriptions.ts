@@ -34,7 +34,7 @@ export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
   return state === 'idle' || state === 'working' || state === 'stopping';
 }
 
-/** Returns the message that an agent does not accept images; null if it does, or if that is not known yet. */
+/** Returns the message that an agent does not accept images. Returns null if the agent accepts images, or if that is not known yet. */
 export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 'title'>): string | null {
   return takesPrompts(agent) && !agent.takesImages
     ? `${agent.title} does not accept images. Your text is still here.`
@@ -42,8 +42,8 @@ export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 
 }
 
 /**
- * Returns the programs in order: first those that can be started, then those that can be installed. Within each, programs with a recipe
- * come first.
+ * Returns the programs in order: first those that can be started, then those that can be installed. Within each group, programs with a
+ * recipe come first.
  */
 export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
   const places = { ready: 0, removing: 0, installing: 1, missing: 2, unusable: 3 };
@@ -62,8 +62,8 @@ export function isFound({ title, description, install }: AgentProgram, filter: s
 }
 
 /**
- * Returns the version of a program and the tested version: `1.2.3, tried with 1.2.0`. For a program that can be installed, returns the
- * newest version and its size.
+ * Returns the version of a program and the version that was tested: `1.2.3, tried with 1.2.0`. For a program that can be installed, returns
+ * the newest version and its size.
  */
 export function versionWords({
   version,

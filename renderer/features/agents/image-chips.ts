@@ -12,7 +12,7 @@ import { conditionChip, objectChip, replChip, testChip } from './chips.ts';
 
 /** The number of REPL entries in a chip. */
 const LAST_ENTRIES = 10;
-/** The most parts of an object in a chip. */
+/** The maximum number of parts of an object in a chip. */
 const MOST_PARTS = 100;
 
 /** Returns a chip for the debugger's condition with its stack, its restarts and the visible variables; null if there is none. */

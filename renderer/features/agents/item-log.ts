@@ -1,4 +1,4 @@
-/** The page's items of a conversation: bounded, in order, each once. Pure. */
+/** The page's items of a conversation: a limited number, in order, each once. Pure. */
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 
 export interface ItemLog {
@@ -10,7 +10,7 @@ export interface ItemLog {
 
 export const NO_ITEMS: ItemLog = { items: [], hasOlder: false };
 
-/** The most items of a conversation that the page stores; older ones are requested again when needed. */
+/** The maximum number of items of a conversation that the page stores; older ones are requested again when needed. */
 const MOST = 5000;
 
 /** Returns the log with a new or changed item. An item before the first known one is ignored for now. */
@@ -38,7 +38,7 @@ export function putOlder(log: ItemLog, older: readonly AgentItem[], asked: numbe
   return { items, hasOlder: older.length >= asked && (items[0]?.seq ?? 1) > 1 };
 }
 
-/** Returns the index of the first item with this number or a higher one; the list is ordered. */
+/** Returns the index of the first item whose number is equal to or greater than `seq`; the list is ordered. */
 function placeOf(items: readonly AgentItem[], seq: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -3,9 +3,9 @@ import { oneLine } from '#contract/text/text.ts';
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { plainText } from './markdown/plain-text.ts';
 
-/** The most characters that are read aloud; the conversation has the rest. */
+/** The maximum number of characters that are read aloud; the conversation has the rest. */
 const MOST = 400;
-/** The most characters of Markdown that are parsed for them. */
+/** The most characters of Markdown that are parsed to get the text to read aloud. */
 const MOST_READ = 4_000;
 
 /** Returns the news of new or changed items, in order. A message is news when it is complete. */

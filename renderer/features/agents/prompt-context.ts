@@ -42,12 +42,12 @@ export function definitionNear(): NamedSymbol | null {
   const name = askedName();
   const code = placedForm();
   const defined = code && definedIn(code.text);
-  // With the caret on a defining operator, the defined name is meant, not the operator.
+  // If the caret is on a defining operator, the person means the defined name, not the operator.
   if (!defined || (name && bareName(name.symbol) !== bareName(defined.operator))) return name ?? askedNameNear();
   return { symbol: defined.name, package: code.package };
 }
 
-/** The most callers that are requested. */
+/** The maximum number of callers that are requested. */
 const CALLERS = 200;
 
 async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {

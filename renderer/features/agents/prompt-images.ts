@@ -46,7 +46,7 @@ export async function readImages(
   return { read, refused };
 }
 
-/** Returns the bytes of a file; null if they cannot be read, as for a folder. */
+/** Returns the bytes of a file; null if they cannot be read, for example because the file is a folder. */
 async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer> | null> {
   return file.arrayBuffer().then(
     (buffer) => new Uint8Array(buffer),

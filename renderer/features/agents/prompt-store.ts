@@ -8,7 +8,7 @@ import { withChip } from './chips.ts';
 import { readImages } from './prompt-images.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The key of the prompt that is written before there is an agent. The first agent that starts takes it. */
+/** The key of the prompt that is written before there is an agent. The first agent that starts gets this prompt. */
 export const NEXT = 'next';
 
 export interface Prompt {
@@ -33,8 +33,8 @@ export function promptOf(agent: string): Prompt {
 const kept = z.object({ agentPrompt: z.string() });
 
 /**
- * Restores the unsent prompt. It waits for the next agent, because no agent survives a restart. It is stored in the part of the workspace
- * that only the page interprets.
+ * Restores the unsent prompt, which is stored in the part of the workspace that only the page interprets. The prompt waits for the next
+ * agent, because no agent survives a restart.
  */
 export function restorePrompt(value: unknown): void {
   const parsed = kept.safeParse(value);
@@ -76,7 +76,9 @@ export function removeChip(agent: string, chip: PromptContext): void {
   set(agent, { text, chips: chips.filter((each) => each !== chip) });
 }
 
-/** Moves a prompt to another agent. A text that the other agent already has stays; the chips are added to its own. */
+/**
+ * Moves a prompt to another agent. If the other agent already has a text, that text stays. The chips are added to the other agent's chips.
+ */
 export function handOver(from: string, to: string): void {
   const prompt = promptOf(from);
   if (prompt === EMPTY) return;
@@ -113,7 +115,7 @@ export async function takeQueuedBack(agent: string): Promise<void> {
   });
 }
 
-/** Stores a prompt as the last entry, so that the last one is the latest. */
+/** Stores a prompt as the last entry, because the last entry counts as the latest. */
 function set(agent: string, prompt: Prompt): void {
   const others = [...prompts.getState()].filter(([id]) => id !== agent);
   prompts.setState(new Map(prompt === EMPTY ? others : [...others, [agent, prompt]]), true);

@@ -53,7 +53,7 @@ interface ClassesShown {
   readonly filter: string;
   /** The described class; null for none. */
   readonly chosen: string | null;
-  /** True while the chosen class was asked for by name, so that the list must include it. */
+  /** True if the person asked for the chosen class by name. The list must then include it. */
   readonly isWanted: boolean;
 }
 

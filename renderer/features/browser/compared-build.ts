@@ -10,7 +10,7 @@ interface BuildCompared {
   /** The start time of the running build, in milliseconds of Unix time; null if there is none. */
   readonly since: number | null;
   readonly comparison: BuildComparison | null;
-  /** The compared image and its definitions at that time. If either has changed since, the comparison is outdated. */
+  /** The compared image and its definitions at the time of the comparison. If either has changed since, the comparison is outdated. */
   readonly of: { readonly pid: number | null; readonly definitions: unknown } | null;
   /** The reason why there is no comparison. */
   readonly problem: string | null;

@@ -32,7 +32,8 @@ export function Browser() {
       <Tabs
         className={look({ flow: 'stack', grow: true })}
         selectedKey={browser}
-        // Choosing a tab focuses the field of its panel, so tabs that follow the arrow keys would stop at the next one.
+        // Choosing a tab focuses the field of its panel. If the arrow keys chose tabs immediately, the focus would leave the tabs at the
+        // first key.
         keyboardActivation="manual"
         onSelectionChange={(key: Key) => layout.setState({ browser: key as BrowserTab })}
       >

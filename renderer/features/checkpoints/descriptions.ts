@@ -47,7 +47,7 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** Returns the names that fit into a line or two, and words for the number of the others. */
+/** Returns the names that fit into a line or two, and words such as "and 3 more". */
 export function someNames(names: readonly string[]): { shown: string; more: string } {
   const over = names.length - NAMED;
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };

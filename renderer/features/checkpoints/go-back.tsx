@@ -1,4 +1,6 @@
-/** Going back to a checkpoint. A dialog first explains what that undoes and what it does not; a notice then reports the outcome. */
+/**
+ * Going back to a checkpoint. A dialog first explains what going back undoes and what it does not undo; a notice then reports the outcome.
+ */
 import type { DefinitionEntries } from '#contract/image/definition.ts';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import { call } from '../../base/bridge.ts';

@@ -28,7 +28,7 @@ export function countsOf({ calls, failures }: ClientRecord): string | null {
   return `${counted(calls, 'call')}${failed}`;
 }
 
-/** Returns the reason of a pause, worded for the person; the stored reason is worded for the client. */
+/** Returns the reason of a pause in words for the person, because the stored reason is in words for the client. */
 export function pausedWords(reason: string): string {
   const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
   if (refused) return `Paused, because you ${refused}.`;
@@ -40,7 +40,7 @@ export function inForce(granted: readonly GrantedRuleRecord[], now: number): Gra
   return granted.filter(({ endsAt }) => endsAt > now);
 }
 
-/** Returns when a rule ends, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
+/** Returns words about the end of a rule, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
 export function endOf({ endsAt, evaluation }: GrantedRuleRecord, now: number): string {
   const minutes = Math.max(1, Math.ceil((endsAt - now) / 60_000));
   return evaluation === null ? `ends in ${minutes} min unless it is used` : 'ends with its evaluation';

@@ -61,7 +61,7 @@ export function ConnectClient() {
 }
 
 function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: MintedClient) => void }) {
-  // The name follows the chosen program until the person edits it.
+  // The name is the chosen program's until the person edits it.
   const [typed, setName] = useState<string | null>(null);
   const name = typed ?? kindOf(kind).name;
   const [error, setError] = useState<string | null>(null);

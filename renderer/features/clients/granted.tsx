@@ -1,4 +1,4 @@
-/** The grants given on cards: rules that answer for the person until they end or are revoked. */
+/** The grants that the person gave on cards: rules that answer for the person until they end or are revoked. */
 import { call } from '../../base/bridge.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -1,4 +1,4 @@
-/** The metrics of each tool's calls, as a small table that its headers sort. */
+/** The metrics of each tool's calls, as a small table. Its column headers sort it. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { milliseconds } from '../../base/image/result-text.ts';

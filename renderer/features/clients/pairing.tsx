@@ -1,6 +1,6 @@
 /**
- * Waiting clients without a token: the name that each gives, and the answers: refuse, admit into a separate image, admit into this image.
- * No answer is preselected.
+ * Clients without a token that are waiting to be admitted. Shows the name that each client gives, and the possible answers: refuse it,
+ * admit it into a separate image, or admit it into this image. No answer is preselected.
  */
 import { useState } from 'react';
 import type { PairingRequest } from '#contract/clients/client.ts';

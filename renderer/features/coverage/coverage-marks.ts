@@ -13,7 +13,7 @@ import { showHover } from '../../editor/monaco/passing-hints.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
 const SETTLE_MS = 120;
-/** Priorities of the states on one line. */
+/** The priority of each state if several states are on one line. */
 const WEIGHT: Record<CoverageState, number> = { ran: 0, half: 1, missed: 2 };
 
 export function installCoverageMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {

@@ -40,7 +40,7 @@ export function coveredPlaces({ text: compiled, forms }: Counted, text: string):
   return places;
 }
 
-/** True if a text differs from the compiled text, which the marks are about. */
+/** True if a text differs from the compiled text, to which the marks belong. */
 export function isStale({ text: compiled }: Pick<Counted, 'text'>, text: string): boolean {
   return compiled !== text;
 }
@@ -73,7 +73,7 @@ function edited(
   };
 }
 
-/** Returns a share in whole percent, `–` if the whole is 0. A share below the whole never becomes 100. */
+/** Returns a share in whole percent, or `–` if the whole is 0. A share below the whole is never rounded up to 100. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const exact = (100 * part) / whole;
@@ -92,7 +92,7 @@ export function totals(files: readonly FileCoverage[]): Omit<FileCoverage, 'file
   return sum;
 }
 
-/** Returns the next place after or before an offset that did not run completely, cyclically. */
+/** Returns the nearest place after or before an offset whose code did not run completely. The search is cyclic. */
 export function nextGap(places: readonly CoveredPlace[], offset: number, direction: 1 | -1): CoveredPlace | null {
   const gaps = places.filter(({ state }) => state !== 'ran').toSorted((one, other) => one.start - other.start);
   if (direction > 0) return gaps.find(({ start }) => start > offset) ?? gaps[0] ?? null;

@@ -14,7 +14,7 @@ interface FileForms {
 interface CoverageState {
   /** The counted files; null before the image has reported. */
   readonly files: readonly FileCoverage[] | null;
-  /** The counted forms of the files that were looked at. */
+  /** The counted forms of each file for which they were requested. */
   readonly forms: ReadonlyMap<string, FileForms>;
   /** Files whose text in the editor differs from the compiled text. */
   readonly edited: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export function followCoverage(): void {
 let asking: Promise<void> | null = null;
 let again = false;
 
-/** Asks the image what has run. Only one request runs at a time; further ones become a single request after it. */
+/** Asks the image what has run. Only one request runs at a time. Requests made in the meantime become a single request after it. */
 export async function refreshCoverage(): Promise<void> {
   if (asking) {
     again = true;
@@ -130,7 +130,10 @@ export async function runWithCoverage(code: string): Promise<void> {
   }
 }
 
-/** Compiles the files of a system again, with or without coverage. Returns their number; null if that failed, which the panel reports. */
+/**
+ * Compiles the files of a system again, with or without coverage. Returns their number. Returns null if that failed; the panel then shows
+ * the reason.
+ */
 export async function coverSystem(system: string, counts: boolean): Promise<number | null> {
   if (coverage.getState().busy) return null;
   const repl = shownRepl();

@@ -31,7 +31,7 @@ export function announceDebuggers(): void {
   });
 }
 
-/** False for a step that leads to the next form, and while the panel is visible. */
+/** Returns false for a step that leads to the next form. Also returns false while the panel is visible. */
 function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[]): boolean {
   return !inView() && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
 }
@@ -61,7 +61,7 @@ function announce(head: DebuggerHead): void {
   notices.set(head.id, dismiss);
 }
 
-/** Returns the message on one row, because its first line often only announces what follows. */
+/** Returns the message on one row, because the first line of a message often only introduces the next one. */
 function onARow(message: string): string {
   const row = onOneRow(message);
   return row.length > 160 ? `${row.slice(0, 159)}…` : row;

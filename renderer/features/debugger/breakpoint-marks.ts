@@ -1,6 +1,6 @@
 /**
- * Breakpoints of functions in the gutter: a disc at the first line of the definition, toggled by a click or F9. It is a ring while the
- * image does not have the function. It has an equals sign if there is a condition, which a right click or Shift+F9 edits.
+ * Breakpoints of functions in the gutter: a disc at the first line of the definition, toggled by a click or F9. The disc is a ring while
+ * the image does not have the function, and has an equals sign if there is a condition. A right click or Shift+F9 edits the condition.
  */
 import type { Breakpoint } from '#contract/image/debugger.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
@@ -201,7 +201,7 @@ function toggle({ key, name }: DefinedFunction): Promise<boolean> {
   return toggleBreakpoint(key, name);
 }
 
-/** The functions of a reading, with the image's definitions that were used to find them. */
+/** The functions of a reading. The image's definitions that were used to find them are stored with them. */
 const functions = new WeakMap<Reading, { readonly listed: unknown; readonly found: readonly DefinedFunction[] }>();
 
 function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[] {
@@ -275,7 +275,7 @@ function hintOf(
   };
 }
 
-/** Escapes Markdown, because the hover would interpret it in names. */
+/** Escapes Markdown characters in a name, because the hover would interpret them. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

@@ -8,7 +8,7 @@ export function breakpointKey(inPackage: string, name: string): string {
   return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** The part that distinguishes methods of one function: the qualifiers, and the specializers as written. */
+/** The part of a name that distinguishes methods of one function: the qualifiers, and the specializers as written. */
 export interface MethodPart {
   readonly qualifiers: readonly string[];
   readonly specializers: readonly string[];
@@ -107,7 +107,10 @@ export function toggleBreakpoint(key: string, name: string): Promise<boolean> {
   return toggled;
 }
 
-/** Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. Null means that it always stops. */
+/**
+ * Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. Null removes the condition, which means that
+ * the breakpoint always stops.
+ */
 export async function setCondition(name: string, when: string | null): Promise<void> {
   await call('breakpoints.stopWhen', { function: name, when });
 }

@@ -66,7 +66,7 @@ function onFrame(action: (id: string, frame: number) => unknown): () => unknown 
 function openField(field: WantedField): () => unknown {
   return onShown(({ id }) => {
     showDock('debugger');
-    // A new object each time, so that the field gets the focus again.
+    // A new object each time, so that the field gets the focus again even if it is already open.
     changeView(id, () => ({ field: { ...field } }));
   });
 }

@@ -4,7 +4,7 @@ import { showDock } from '../../base/layout/layout-store.ts';
 import { setCondition } from './breakpoints.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** A breakpoint of the list, or a function that is to get one. */
+/** A breakpoint of the list, or a function for which one will be set. */
 export interface ConditionTarget {
   readonly wanted: string;
   readonly name: string;

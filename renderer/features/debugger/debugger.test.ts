@@ -26,8 +26,20 @@ describe('steps', () => {
   it.each([
     ['interrupt', true, true, [true, true], /^They can stop\.$/],
     ['interrupt', true, false, [true, 'if a caller is compiled for debugging'], /^They can stop\.$/],
-    ['interrupt', false, false, Array(2).fill('in code compiled for debugging'), /^Stepping is not possible, .* interrupt again\.$/],
-    ['break', false, false, Array(2).fill('in code compiled for debugging'), /^Stepping is not possible, .* call it again\.$/],
+    [
+      'interrupt',
+      false,
+      false,
+      Array(2).fill('in code compiled for debugging'),
+      /^Stepping is not possible, .* interrupt again\.$/,
+    ],
+    [
+      'break',
+      false,
+      false,
+      Array(2).fill('in code compiled for debugging'),
+      /^Stepping is not possible, .* call it again\.$/,
+    ],
     ['error', false, false, Array(2).fill('at a break or a step'), /^They can stop\.$/],
   ] as const)(
     'Steps at %s, where they can stop: %s, where a step out can: %s [D6]',

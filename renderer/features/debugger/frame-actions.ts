@@ -48,13 +48,13 @@ async function takeNamed(id: string, names: readonly string[]): Promise<boolean>
   return true;
 }
 
-/** Continues: past a break or a step, or with the restart CONTINUE of an error. */
+/** Continues after a break or a step, or with the restart CONTINUE of an error. */
 export async function goOn(id: string): Promise<void> {
   if (!(await takeNamed(id, ['STEP-CONTINUE', 'CONTINUE'])))
     changeView(id, () => ({ problem: 'This condition has no restart CONTINUE. Take one of its restarts.' }));
 }
 
-/** Leaves this level: an error in a frame returns to the outer debugger; the first level ends the evaluation. */
+/** Leaves this level of the debugger. An inner level returns to the outer debugger; the first level ends the evaluation. */
 export async function abort(id: string): Promise<void> {
   if (!(await takeNamed(id, ['ABORT']))) await quit(id);
 }
@@ -87,7 +87,7 @@ export function returnFromFrame(id: string, frame: number, code: string): Promis
   );
 }
 
-/** Returns whether a frame can be restarted or returned from, and shows a message if it cannot. */
+/** Returns true if a frame can be restarted or returned from. Otherwise shows a message and returns false. */
 export async function isRestartable(id: string, frame: number): Promise<boolean> {
   const restartable = (await recordOf(id))?.frames.find(({ index }) => index === frame)?.restartable ?? false;
   const problem = restartable
@@ -160,7 +160,7 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
   } else if ('problem' in done) notify(done.problem, 'error');
 }
 
-/** Compiles a function again without debugging options, as before. */
+/** Compiles a function again without options for debugging. */
 export async function compileAsBefore(name: string): Promise<void> {
   const { functions } = await call('debugger.compileForDebugging', { function: name, set: false, debugger: null });
   debuggers.setState({ compiled: functions });

@@ -10,14 +10,14 @@ import { openFile } from '../../editor/files/files.ts';
 import { frameMark } from '../../editor/monaco/frame-mark.ts';
 import { offsetOfLine, placeIn } from './frame-place.ts';
 
-/** The buffer for a frame's code that is not in any file, and its debugger; null for none. */
+/** The buffer that shows code of a frame which is not in any file, and the frame's debugger; null for none. */
 let passing: { id: string; debugger: string } | null = null;
 /** The number of calls so far, for detecting that another frame was requested while a file was read. */
 let asked = 0;
 
 /**
- * The way a source is shown. `focus` moves the caret to the running form; `select` only scrolls to it. `follow` scrolls only if the code is
- * in a file, and is for places that the person did not ask for.
+ * The way a source is shown. `focus` moves the caret to the running form; `select` only scrolls to it. `follow` is for places that the
+ * person did not ask for: it scrolls only if the code is in a file.
  */
 type Way = 'focus' | 'select' | 'follow';
 
@@ -40,7 +40,7 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, way
   if (own === asked) reveal(place, way === 'focus');
 }
 
-/** Removes the mark when its debugger closes, together with the text that was opened only for it. */
+/** When a debugger closes, removes its mark and the text that was opened only for the mark. */
 export function followFrameMarks(): void {
   mirror.subscribe((state, before) => {
     if (state.debuggers === before.debuggers) return;
@@ -67,7 +67,7 @@ async function placeOf(source: FrameSource, debuggerId: string, frame: number, w
 }
 
 async function placeInFile(source: FrameSource, file: string): Promise<Place | null> {
-  // Code from an unsaved text has the text's title in place of a path.
+  // For code from an unsaved text, the text's title is in place of a path.
   const unsaved = buffers.getState().buffers.find(({ path, title }) => path === null && title === file);
   const shown = buffers.getState().active;
   const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // Lisp's own sources are often missing

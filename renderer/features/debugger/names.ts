@@ -10,7 +10,7 @@ export function plainName(name: string): string {
 /** The longest report in characters that is shown on one line. */
 const SHORT = 200;
 
-/** Returns a condition's report. A short one is joined into one line, because SBCL puts each part on its own line. */
+/** Returns a condition's report. The lines of a short report are joined into one, because SBCL puts each part on its own line. */
 export function onOneLine(message: string): string {
   const line = onOneRow(message);
   return line.length <= SHORT ? line : message;
@@ -22,7 +22,7 @@ export function debuggerWords({ type, kind, actor }: Pick<DebuggerHead, 'type' |
   return `in the debugger · ${what}${actor.kind === 'client' ? ` · ${actor.name}` : ''}`;
 }
 
-/** Returns true if a step can stop again, otherwise words for the command that say when it can. */
+/** Returns true if a step can stop again, otherwise the words that say when the command is available. */
 export function whenToStep(
   head: Pick<DebuggerHead, 'kind' | 'steps'> | null,
   kind: 'into' | 'over' | 'out',
@@ -34,7 +34,10 @@ export function whenToStep(
     : 'in code compiled for debugging';
 }
 
-/** Returns the reason why steps from a debugger would not stop again, and what to do. Returns null if they would, or at an error. */
+/**
+ * Returns the reason why steps from a debugger would not stop again, and what to do about it. Returns null if they would stop, and at an
+ * error.
+ */
 export function whyNoSteps(head: Pick<DebuggerHead, 'kind' | 'steps'>): string | null {
   if (head.kind === 'error' || head.steps.within) return null;
   return head.kind === 'interrupt'

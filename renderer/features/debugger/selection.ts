@@ -28,7 +28,7 @@ export async function moveArgument(id: string, by: 1 | -1): Promise<void> {
   });
 }
 
-/** Returns the selected argument; null if keys act on the frame. */
+/** Returns the selected argument. If no argument is selected, returns null: keys then act on the frame. */
 export async function chosenArgument(id: string): Promise<FrameArgument | null> {
   const { argument } = viewOf(id);
   return argument === null ? null : ((await argumentsOfSelected(id))[argument] ?? null);
@@ -47,7 +47,7 @@ export async function toggleDetails(id: string): Promise<void> {
 }
 
 /**
- * Selects the next listed frame: outwards (1), inwards (-1), the first or the last. Requests further frames at the end of the list; for the
+ * Selects the next listed frame: outwards (1), inwards (-1), the first or the last. Requests more frames at the end of the list; for the
  * last, requests all. Returns the frame's number, or null if there is none.
  */
 export async function moveFrame(id: string, to: 1 | -1 | 'first' | 'last'): Promise<number | null> {

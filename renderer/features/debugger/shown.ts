@@ -16,7 +16,9 @@ export function shownHead<Each extends Head>(heads: readonly Each[], chosen: Hea
   );
 }
 
-/** Returns the choice after `heads` replaced `before`: a new debugger of the chosen evaluation becomes the choice. */
+/**
+ * Returns the new choice after `heads` replaced `before`. If the chosen evaluation has a new debugger, that debugger becomes the choice.
+ */
 export function nextChoice<Each extends Head>(
   heads: readonly Each[],
   before: readonly Each[],

@@ -40,7 +40,7 @@ export interface DebuggerView {
   problem: string | null;
   text: FrameText | null;
   field: WantedField | null;
-  /** The unfolded runs of Lisp's own frames, by the index of their first frames. */
+  /** The unfolded sequences of Lisp's own frames, by the index of their first frames. */
   opened: ReadonlySet<number>;
 }
 
@@ -63,7 +63,7 @@ const NEW: DebuggerView = {
   field: null,
   opened: new Set(),
 };
-/** The most evaluations in frames that are stored for a debugger. */
+/** The maximum number of evaluations in frames that are stored for a debugger. */
 const MOST_EVALUATIONS = 100;
 
 export const [debuggers, useDebuggers] = makeStore<DebuggersState>({ chosen: null, views: new Map(), compiled: [] });
@@ -108,7 +108,7 @@ export function endEvaluation(id: string, evaluation: string, outcome: Asked<Ran
   }));
 }
 
-/** Keeps the choice and the views in step with the open debuggers. */
+/** Updates the choice and the views when debuggers open or close. */
 export function followDebuggers(): void {
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid) debuggers.setState({ compiled: [] });
@@ -151,7 +151,7 @@ export async function addFurtherFrames(id: string): Promise<boolean> {
   return true;
 }
 
-/** Requests the variables of a frame, again if they may have changed. */
+/** Requests the variables of a frame. Requests them again if they may have changed. */
 export async function askLocals(id: string, frame: number): Promise<void> {
   const locals = await asked(call('debugger.locals', { debugger: id, frame }).then(({ locals: found }) => found));
   if (isOpen(id)) changeView(id, (view) => ({ locals: new Map(view.locals).set(frame, locals) }));

@@ -1,7 +1,7 @@
 /** Finds the line of an open text in which an agent's code is suspended. Pure. */
 import type { Session } from '#contract/image/session.ts';
 
-/** The most lines that the code may have moved since it was compiled. */
+/** The maximum number of lines by which the code may have moved since it was compiled. */
 const NEAR = 200;
 
 /**

@@ -16,7 +16,7 @@ interface Parked {
 
 const SPACE = '\u00a0';
 
-/** Keeps the marks in the shown text in step with the waiting effects, until it is disposed. */
+/** Updates the marks in the shown text when effects start or stop waiting, until it is disposed. */
 export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const drawn = new Map<string, Parked>();
   let timer: ReturnType<typeof setInterval> | null = null;

@@ -113,8 +113,8 @@ function toRemove(): { readonly definition: DefinitionRecord; readonly package: 
 }
 
 /**
- * Returns true if the chosen definition can be undone, otherwise words that say when. Undo needs its turn in the image, so it is
- * unavailable while code runs.
+ * Returns true if the chosen definition can be undone, otherwise the words that say when it can. An undo would have to wait for running
+ * code, so it is unavailable while code runs.
  */
 function undoable(of: (definition: Chosen) => unknown): true | string {
   const now = chosen();

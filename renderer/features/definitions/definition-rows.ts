@@ -45,13 +45,13 @@ export interface Narrowing {
   /** The kind to show; null for all. */
   kind: DefinitionKind | null;
   byAgents: boolean;
-  /** The definitions to show, if only those waiting for a review are shown, by `definitionKey`; null for all. */
+  /** The definitions that are waiting for a review, by `definitionKey`, if only these are shown; null to show all. */
   waiting: ReadonlyMap<string, unknown> | null;
-  /** The definitions to show, if only deviations from files are shown, by `definitionKey`; null for all. */
+  /** The definitions that deviate from their files, by `definitionKey`, if only these are shown; null to show all. */
   among: ReadonlySet<string> | null;
 }
 
-/** A definition prepared once for searching and drawing, because each key in the filter visits all definitions. */
+/** A definition that was prepared once for searching and drawing, because each key typed in the filter visits all definitions. */
 interface Prepared {
   definition: DefinitionRecord;
   shown: string;
@@ -135,17 +135,17 @@ export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>)
   return { kinds, byAgents, listed, total };
 }
 
-/** Returns a name as source code usually has it, because the image prints names in upper case. */
+/** Returns a name in the usual spelling of source code, because the image prints names in upper case. */
 export function shownName(name: string): string {
   return /[|\\"a-z]/.test(name) ? name : name.toLowerCase();
 }
 
-/** The most definitions of a package that is open at first, because a large library would push the others out of sight. */
+/** The maximum number of definitions of a package that is open at first, because a large library would push the others out of sight. */
 const FEW = 120;
 
 /**
- * True for a package that is open at first. If there are few definitions in total, that is every package. Otherwise it is a small package
- * in which the person or an agent evaluated something.
+ * True for a package that is open at first. If there are few definitions in total, every package is open. Otherwise a package is open if it
+ * is small and the person or an agent evaluated something in it.
  */
 export function opensByItself({ definitions, more }: PackageDefinitions, total: number): boolean {
   if (total <= FEW) return true;
@@ -157,7 +157,7 @@ export function definitionKey(inPackage: string | null, { kind, name }: { kind: 
   return JSON.stringify([inPackage, kind, name]);
 }
 
-/** True if the definition is in a file, as far as the image knows. */
+/** True if the image knows a file that contains the definition. */
 export function isInFile({ source }: Pick<DefinitionRecord, 'source'>): boolean {
   return hasFolder(source?.file ?? '');
 }
@@ -229,7 +229,7 @@ function moreRows(name: string, more: number): MoreRow[] {
   return [{ type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name }];
 }
 
-/** Adds the definitions found by a text search to the listed ones. The number of further hits is known from the search. */
+/** Adds the definitions found by a text search to the listed ones. The search also gives the number of hits that are not listed. */
 export function withFound(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   found: readonly PackageDefinitions[],

@@ -1,4 +1,4 @@
-/** The text of a definition before and after an event, looked up when it is shown. */
+/** The text of a definition before and after an event. The texts are looked up when the difference is shown. */
 import { useEffect, useState } from 'react';
 import type { DefinitionDifference } from '#contract/image/definition.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -8,7 +8,7 @@ import { Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import styles from './difference.module.css';
 
-/** Shows a difference. Use a React key if one difference can replace another. */
+/** Shows a difference. If another difference can replace it, give each its own React key. */
 export function Difference({ event }: { event: number }) {
   const [shown, setShown] = useState<DefinitionDifference | string | null>(null);
   useEffect(() => {

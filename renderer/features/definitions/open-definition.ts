@@ -11,7 +11,10 @@ import { mirror } from '../../base/mirror.ts';
 import { definitionKey, type DefinitionRow, isInFile, shownName } from './definition-rows.ts';
 import { hasFolder } from '../../base/text/paths.ts';
 
-/** Opens a definition as `openDefinition` does, or the file's version if the image's version was written elsewhere. */
+/**
+ * Opens a definition as `openDefinition` does. If the image's version is in no file and a file has another version, opens the file's
+ * version.
+ */
 export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {
   const key = definitionKey(inPackage, definition);
   const { deviations } = mirror.getState().deviations;

@@ -3,14 +3,14 @@ import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { hasFolder, pathWithin } from '../../base/text/paths.ts';
 
 /**
- * Caches for each package whether it contains the person's own work, with the open folder that this was computed for. Without the cache,
- * each key typed in the filter would compute it for all packages.
+ * Stores for each package whether it contains the person's own work, and the open folder for which this was computed. Otherwise it would be
+ * computed for all packages at each key typed in the filter.
  */
 const known = new WeakMap<PackageDefinitions, { readonly root: string | null; readonly own: boolean }>();
 
 /**
- * Returns the names of the packages in three groups, each by name: packages with definitions evaluated by hand or from a file under `root`;
- * CL-USER, which gets the definitions without a package of their own; libraries.
+ * Returns the names of the packages in three groups, each sorted by name: packages with definitions evaluated by hand or from a file under
+ * `root`; CL-USER, which gets the definitions without a package of their own; libraries.
  */
 export function sortedPackages(definitions: ReadonlyMap<string, PackageDefinitions>, root: string | null): string[] {
   const rank = (name: string): number => {
@@ -25,7 +25,8 @@ function isOwn(of: PackageDefinitions, root: string | null): boolean {
   if (before?.root === root) return before.own;
   const own = of.definitions.some(
     ({ actor, source }) =>
-      // The actor that loads a library is the author of its definitions. Its files show that they are not the actor's own work.
+      // Loading a library makes the loading actor the author of its definitions. A definition from a file therefore does not count as the
+      // actor's own work.
       (actor !== null && !hasFolder(source?.file ?? '')) ||
       (root !== null && source !== null && pathWithin(root, source.file) !== null),
   );

@@ -56,7 +56,7 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
   }
 }
 
-/** Turns `discount :around (member t)` into the form that removes that method. */
+/** Converts the name of a method, such as `discount :around (member t)`, to the form that removes that method. */
 function methodRemoval(name: string): string | null {
   const forms = readText(name).forms;
   const [function_, ...rest] = forms;

@@ -1,4 +1,4 @@
-/** Removal of a definition from the image after asking, as the person's evaluation in the REPL. */
+/** Removes a definition from the image by an evaluation of the person in the REPL, after asking. */
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { shownPackage } from '../../sexp/packages.ts';

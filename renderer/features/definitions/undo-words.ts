@@ -32,7 +32,7 @@ export function undoWords(record: UndoRecord): UndoWords {
   }
 }
 
-/** Returns the name of an undone definition, such as "area", or the id of an event that was forgotten. */
+/** Returns the name of an undone definition, such as "area", or `event` and the id if the image has forgotten the event. */
 export function undoName({ id, name }: UndoRecord): string {
   return name === null ? `event ${id}` : shownName(name);
 }

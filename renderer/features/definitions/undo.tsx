@@ -1,5 +1,5 @@
 /**
- * Undo of definitions, and of changes of files with them. A dry run first shows the effect and the limits of each undo. The undo of the
+ * Undoes definitions, together with changes of files. A dry run first shows the effect and the limits of each undo. The undo of the
  * definitions can itself be undone.
  */
 import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
@@ -15,7 +15,7 @@ import styles from './undo.module.css';
 
 export interface WhatToUndo {
   events: number[] | null;
-  /** The evaluation whose definitions are all undone if `events` is null. */
+  /** If `events` is null, all definitions of this evaluation are undone. */
   of: string | null;
 }
 
@@ -24,7 +24,7 @@ const SHOWN = 100;
 export interface Besides {
   /** The sentence above the list. */
   text: string;
-  /** A button that reaches the same goal in another way, or null. */
+  /** A button that does the same by another method, or null. */
   other: { title: string; run: () => Promise<unknown> } | null;
   /** The changes of files that are reverted with the definitions, in this order. */
   files: readonly Takeable[];

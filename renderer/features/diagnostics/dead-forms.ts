@@ -7,7 +7,7 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 
 /** Milliseconds without a key before the text is checked again. */
 const REST_MS = 200;
-/** The most characters of a text that is checked. */
+/** The maximum number of characters of a text that is checked. */
 const LONGEST = 2_000_000;
 
 export function installDeadForms(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {

@@ -1,4 +1,4 @@
-/** Removal of the problems of deleted or moved files, unless the text is still open. */
+/** Removes the problems of deleted or moved files, unless the text is still open. */
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { forgetFile, problems } from './problems.ts';
 import { buffers } from '../../editor/text/buffers.ts';

@@ -1,6 +1,6 @@
 /**
- * The problems in the open texts. Problems from compilations are marked there. All marks, also from evaluations, are listed with their
- * current lines. Problems of files that are not open are listed as they were reported.
+ * The problems in the open texts. Problems from compilations are marked there. All marks, including those from evaluations, are listed with
+ * their current lines. Problems of files that are not open are listed as they were reported.
  */
 import type { Diagnostic } from '#contract/image/compilation.ts';
 import { drawable } from '#contract/text/visible.ts';
@@ -14,7 +14,10 @@ import { definedSince, onOtherDefinitions } from './undefined-names.ts';
 const OWNER = 'compilation';
 const { MarkerSeverity } = monaco;
 
-/** Removes Monaco's own key for the next problem, because a hover would show it. The workbench's keymap has its own keys for problems. */
+/**
+ * Removes Monaco's own key for the next problem, because it would show the problem in a hover. The workbench's keymap has its own keys for
+ * problems.
+ */
 monaco.editor.addKeybindingRule({
   keybinding: monaco.KeyMod.Alt | monaco.KeyCode.F8,
   command: '-editor.action.marker.next',
@@ -32,7 +35,7 @@ interface Marked {
   readonly data: monaco.editor.IMarkerData;
 }
 
-/** The marks of each text by its buffer. They are stored so that marks that moved with the text are not put back. */
+/** The marks of each text by its buffer. They are stored so that marks which moved with the text are not reset to their old places. */
 const marked = new Map<string, readonly Marked[]>();
 
 /**
@@ -141,7 +144,7 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
   const { start, end, type, message } = diagnostic;
   const from = beginOf(model, diagnostic);
   const to = start === null || end === null ? from : model.getPositionAt(model.getOffsetAt(from) + end - start);
-  // A problem in a form of several lines is marked only in the first line, because a page that is underlined throughout does not help.
+  // A problem in a form of several lines is marked only in the first line, because underlining the whole form would not help.
   const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return [
     {
@@ -157,8 +160,8 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
 }
 
 /**
- * Returns the place by line and column. The file may have changed since, so that all offsets after the change are wrong while most lines
- * and columns are still right.
+ * Returns the place of a diagnostic, found by its line and column. If the file has changed since, all offsets after the change are wrong,
+ * but most lines and columns are still right.
  */
 function beginOf(model: monaco.editor.ITextModel, { start, line, column }: Diagnostic): monaco.IPosition {
   if (line !== null) return model.validatePosition({ lineNumber: line, column: (column ?? 0) + 1 });

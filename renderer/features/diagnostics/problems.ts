@@ -55,7 +55,7 @@ export function tellCompilation(
   problems.setState({ compiled });
 }
 
-/** Removes the diagnostics of a form that was compiled or evaluated again since. */
+/** Removes the diagnostics of a form that has been compiled or evaluated again. */
 export function forgetDiagnostics(over: ReadonlySet<Diagnostic>): void {
   if (over.size === 0) return;
   const compiled = new Map<string, readonly Diagnostic[]>();
@@ -72,7 +72,7 @@ export function forgetFile(file: string): void {
   forgetDiagnostics(new Set(told.filter((each) => each.file === file)));
 }
 
-/** Starts to store the diagnostics of files that the person's own code compiles, such as by ASDF from the REPL. */
+/** Starts to store the diagnostics of files that the person's own code compiles, for example with ASDF from the REPL. */
 export function followCompiledFiles(): void {
   on('files-compiled', ({ evaluation, files }) => tellCompilation(`evaluation ${evaluation}`, files));
 }

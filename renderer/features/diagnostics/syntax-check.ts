@@ -21,7 +21,7 @@ type Model = monaco.editor.ITextModel;
 const OWNER = 'syntax';
 /** Milliseconds without a key before the text is checked. */
 const REST_MS = 500;
-/** The most characters of a text that is checked. */
+/** The maximum number of characters of a text that is checked. */
 const LONGEST = 1_000_000;
 /** Milliseconds after which the problems that the window finds are marked without waiting for the image. */
 const OWN_AFTER_MS = 1_500;
@@ -53,7 +53,7 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
   const stop = mirror.subscribe(({ session }, { session: before }) => {
     const isOther = session.pid !== before.pid;
     const hasRun = before.running !== null && before.running.evaluation !== session.running?.evaluation;
-    // A series of evaluations does not postpone the check.
+    // `soon` does not restart the delay, so a series of evaluations does not postpone the check.
     if (session.pid !== null && (isOther || hasRun)) soon();
   });
   const stopOwn = ended.subscribe(soon);
@@ -71,7 +71,7 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
 /** Checks a Lisp text that is not too long, and marks the problems, unless the text has changed in the meantime. */
 export async function checkSyntax(model: Model): Promise<void> {
   if (model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) {
-    // Removes marks from the time when the text was Lisp or shorter.
+    // Removes marks that were set while the text was Lisp or shorter.
     if (monaco.editor.getModelMarkers({ resource: model.uri, owner: OWNER }).length > 0) mark(model, []);
     return;
   }
@@ -148,7 +148,7 @@ function packageForms(text: string, forms: readonly Form[]): string {
     .join('');
 }
 
-/** Returns the name of a symbol or package with escapes, so that it is read exactly with all its characters. */
+/** Returns the name of a symbol or package with escape characters, so that the reader keeps all its characters unchanged. */
 function exactly(name: string): string {
   return `|${name.replaceAll(/[\\|]/g, String.raw`\$&`)}|`;
 }
@@ -164,7 +164,7 @@ async function lookedAt(
   let entered: string | null = null;
   const placed = pieces.map((piece) => {
     const needed = packageOf(piece);
-    // The form that enters the package may be in another batch, or already known to be correct.
+    // The form that enters the package may be missing from this batch: it may be in another batch, or already known to be correct.
     if (needed !== null && needed !== entered) text += `(in-package ${exactly(needed)})\n`;
     entered = needed;
     const begin = text.length;
@@ -184,7 +184,7 @@ async function lookedAt(
 
 const isIn = ({ start, text }: Piece, { offset }: Fault): boolean => offset >= start && offset <= start + text.length;
 
-/** Returns the forms that are never closed, with advice from their indentation. */
+/** Returns the forms that are never closed, with advice that is derived from their indentation. */
 function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
   return pieces.flatMap(({ text, start, form, closed }) => {
     if (closed || form === null) return [];

@@ -1,6 +1,6 @@
 /**
- * Warnings about names that were undefined when their form was compiled, and whether the image has since got a definition of them from any
- * source.
+ * Warnings about names that were undefined when their form was compiled. Asks the image which of these names have a definition by now, from
+ * any source.
  */
 import { mirror } from '../../base/mirror.ts';
 import { askImage } from '../../base/image/names.ts';
@@ -14,7 +14,7 @@ export interface PlacedWarning {
   readonly offset: number;
 }
 
-/** The most names in one request to the image. */
+/** The maximum number of names in one request to the image. */
 const MOST_ASKED = 50;
 
 /** Returns the warnings of a text whose names are defined in the image by now. */

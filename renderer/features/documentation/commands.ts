@@ -34,7 +34,8 @@ function action(id: string, title: string, keys: string | undefined, run: string
 }
 
 /**
- * Makes a command of an editor action on the name at the caret. With the keyboard focus elsewhere, calls `elsewhere` with the name there.
+ * Returns a command that runs an editor action on the name at the caret. If the keyboard focus is outside the editor, the command calls
+ * `elsewhere` with the name there.
  */
 function onName(own: Command, elsewhere: (name: NamedSymbol) => unknown): Command {
   return {
@@ -53,7 +54,10 @@ function sayNoName(): void {
   sayOfKeys('There is no name at the caret.');
 }
 
-/** Shows the documentation of a name without moving the keyboard focus, because there is no editor text to show it over. */
+/**
+ * Shows the documentation of a name in the panel without moving the keyboard focus, because there is no editor text over which it could be
+ * shown.
+ */
 function showBeside(name: NamedSymbol): void {
   showName(name);
   showSide('documentation');

@@ -12,7 +12,9 @@ import { definitionsOf } from '../../editor/providers/definition.ts';
 import { openPlace } from '../../editor/providers/locations.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
-/** Goes to the definition of a name, as the editor does from a name in its text. Several definitions are listed there. */
+/**
+ * Goes to the definition of a name in the same way as from a name in the editor. If there are several definitions, the editor lists them.
+ */
 export async function goToName(name: NamedSymbol): Promise<void> {
   const places = await definitionsOf(name, null);
   const [first] = places;
@@ -26,8 +28,8 @@ export async function goToName(name: NamedSymbol): Promise<void> {
 }
 
 /**
- * Goes to the definition of a function or a method by its name as read in CL-USER: the image's definition if there is one, otherwise the
- * definition in a file of the folder.
+ * Goes to the definition of a function or a method, given by its name as read in CL-USER. Prefers the image's definition to a definition in
+ * a file of the folder.
  */
 export async function goToFunction(name: string): Promise<void> {
   const owner = functionOfMethod(name);

@@ -14,7 +14,7 @@ import { directiveAt, readerMacroAt } from '../../sexp/signs.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { type HyperspecList, hyperspecText } from './hyperspec-items.ts';
 
-/** Asks in the palette. The text found at the caret is the first query, selected so that typing replaces it. */
+/** Opens the palette for a query. The text found at the caret is the first query; it is selected, so that typing replaces it. */
 function ask(list: HyperspecList | null, found: string | null): void {
   const text = hyperspecText(list, found ?? '');
   openOverlay({ kind: 'palette', text, typedOver: hyperspecText(list, '').length });
@@ -39,7 +39,7 @@ function knownHome({ symbol, package: inPackage }: NamedSymbol): NameHome | null
   return known ? { found: true, symbol, package: known.package, unknownPackage: false } : null;
 }
 
-/** Returns the text by which a sign at the caret is found in its table; null if the table does not have it. */
+/** Returns the sign at the caret if an entry of its table begins with it; otherwise null. */
 function known(table: readonly { readonly written: string }[], sign: string | null): string | null {
   return sign !== null && table.some(({ written }) => written.startsWith(sign)) ? sign : null;
 }

@@ -38,7 +38,7 @@ const LISTS: Readonly<Record<HyperspecList, { kind: HyperspecTopic['kind']; all:
 
 const SYMBOLS: readonly Listed[] = STANDARD_SYMBOLS.map((name) => ({ name, detail: symbolKind(name) }));
 
-/** The score of items that match only in their details, so that they rank after all that match by name. */
+/** The score of items that match only in their details. Such items rank after all items that match by name. */
 const IN_DETAIL = 4;
 
 /** Returns the palette text that opens a list and searches it for `typed`. */

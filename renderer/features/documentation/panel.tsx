@@ -94,7 +94,7 @@ function Described({ description }: { description: Description }) {
       {callers.length + moreCallers === 0 ? null : (
         <Section title="Called by" count={callers.length + moreCallers}>
           {callers.map(({ name, source }, index) => (
-            // A function may call the name in several places.
+            // A place can only be identified by its position, because a function may call the name in several places.
             // oxlint-disable-next-line react/no-array-index-key
             <PlaceRow key={index} name={name.toLowerCase()} source={source} />
           ))}
@@ -116,7 +116,7 @@ function Described({ description }: { description: Description }) {
 
 interface UnknownProps {
   name: string;
-  /** The symbol of the standard with this name, although the image does not describe it; null if there is none. */
+  /** The standard symbol with this name, for a name that the image does not describe; null if there is none. */
   standard: string | null;
   description: Description;
 }

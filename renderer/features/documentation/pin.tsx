@@ -1,4 +1,4 @@
-/** The button that keeps the documented name while the caret moves. */
+/** The button that pins the documented name, so that the name stays when the caret moves. */
 import { Pin } from 'lucide-react';
 import { togglePinned, useDocumented } from '../../base/image/documented.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -15,7 +15,7 @@ export interface Description {
   readonly genericFunction: GenericFunction;
   readonly callers: readonly CrossReference[];
   readonly moreCallers: number;
-  /** True if the image answered; false if the description comes from the window's own knowledge. */
+  /** True if the image answered; false if the description comes from the window's own data. */
   readonly isLive: boolean;
 }
 
@@ -74,18 +74,18 @@ async function describe(of: NamedSymbol): Promise<Omit<Description, keyof Caller
   return { of, described: knownDescription(of), genericFunction: null, isLive: false };
 }
 
-/** Returns the first callers of a name, and the number of further callers; null if the image did not answer. */
+/** Returns the first callers of a name, and the number of its other callers; null if the image did not answer. */
 async function askCallers(of: NamedSymbol): Promise<Callers | null> {
   const answer = await askImage('names.references', { ...of, relations: ['called-by'], limit: CALLERS });
   if (answer === null) return null;
   const [callers] = answer.relations;
   if (!callers) return NO_CALLERS;
-  // Callers in the Lisp implementation's own code are counted with the further callers.
+  // Callers in the Lisp implementation's own code are counted with the other callers.
   const own = callers.references.slice(0, callers.total - callers.implementation);
   return { callers: own, moreCallers: callers.total - own.length };
 }
 
-/** Returns the meanings that the mirror of definitions has. */
+/** Returns the meanings that the mirror of definitions contains. */
 function knownDescription({ symbol, package: inPackage }: NamedSymbol): DescribedName {
   const known = knownDefinitions(symbol, inPackage);
   return {

@@ -1,4 +1,4 @@
-/** Compilation of the editor's text, a file or the top-level form at the caret, as a file compiler does it. */
+/** Compilation of the editor's text, of a file, or of the top-level form at the caret. All of them are compiled by the rules for files. */
 import type { CompilationResult } from '#contract/image/compilation.ts';
 import type { FormMark } from '#contract/image/observation/recording.ts';
 import { definitionIn, topLevelAt } from '#contract/sexp/forms.ts';
@@ -19,7 +19,7 @@ import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 import { showReport, showRunning } from './results.ts';
 
-/** The most characters of a reason in a notification. */
+/** The maximum number of characters of a reason in a notification. */
 const REASON = 240;
 
 interface FileAims {
@@ -28,8 +28,8 @@ interface FileAims {
 }
 
 /**
- * Compiles and loads the whole shown text, saved or not; its definitions then belong to its file. With `counts`, its executions are counted
- * from then on. Without `loads`, the compiler only reports its findings.
+ * Compiles and loads the whole shown text, saved or not; its definitions then belong to its file. With `counts`, the image counts from then
+ * on how often each part of the code runs. Without `loads`, the compiler only reports its findings.
  */
 export async function compileFile({ counts = false, loads = true }: FileAims = {}): Promise<void> {
   const model = activeEditor()?.getModel();

@@ -40,7 +40,7 @@ export function marksOf(
   ];
 }
 
-/** Returns a mark as the editor draws it, at the form's current place. */
+/** Converts a mark to a marker of the editor, at the form's current place. */
 export function markerOf(model: Model, form: monaco.Range, { start, end, ...about }: Mark): monaco.editor.IMarkerData {
   const formStart = model.getOffsetAt(form.getStartPosition());
   const from = model.getPositionAt(formStart + start);

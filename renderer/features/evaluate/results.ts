@@ -81,7 +81,7 @@ export function showRunning(model: Model, start: number, end: number, evaluation
   shown.set(model, [...(shown.get(model) ?? []), entry]);
 }
 
-/** Shows that a running form has stopped in the debugger, with the condition's type; null if it continues. */
+/** Shows that a running form has stopped in the debugger, with the condition's type. If `type` is null, shows that the form continues. */
 export function showStopped(evaluation: string, type: string | null): void {
   for (const [model, entries] of shown) {
     const entry = entries.find((each) => each.evaluation === evaluation);
@@ -102,7 +102,7 @@ export function showStopped(evaluation: string, type: string | null): void {
   }
 }
 
-/** Returns the CSS class of the link of a stopped form, which identifies the form of a click. */
+/** Returns the CSS class of the link of a stopped form. The class shows which form was clicked. */
 export function linkClass(evaluation: string): string {
   return `stopped-${evaluation}`;
 }

@@ -35,7 +35,9 @@ export function moreWords(more: number, one = 'file', many = `${one}s`): string 
   return more === 0 ? null : `${things} ${more === 1 ? 'matches' : 'match'}: type more of the name.`;
 }
 
-/** Returns the open files with matching titles, in their order; with typed text, the best first. */
+/**
+ * Returns the open files with matching titles. If text was typed, the best match comes first; otherwise the files are in their own order.
+ */
 export function openFileItems(
   wanted: string,
   openFiles: readonly { readonly id: string; readonly title: string; readonly path: string | null }[],

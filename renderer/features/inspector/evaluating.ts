@@ -5,7 +5,7 @@ import { whyNoValue } from './no-value.ts';
 import type { Answer } from './viewer-state.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The most answers that are shown. */
+/** The maximum number of answers that are shown. */
 const MOST = 50;
 
 /** Evaluates code, and shows its values below the object. */

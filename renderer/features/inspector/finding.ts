@@ -9,10 +9,10 @@ import { mirror } from '../../base/mirror.ts';
 import { type HeldPanes, releasePanes } from './held-panes.ts';
 import type { Finding, Step, ViewerState } from './viewer-state.ts';
 
-/** Milliseconds of the first search request, kept short to show something soon, and of the following ones. */
+/** The duration of the first search request, which is short so that results appear soon, and of the following requests, in milliseconds. */
 const FIRST_MS = 100;
 const LOOK_MS = 400;
-/** Milliseconds, and found parts, after which the person is asked whether to search further. */
+/** The search time in milliseconds, and the number of found parts, after which the person is asked whether to continue the search. */
 const LONGEST_MS = 10_000;
 const MOST_FOUND = 10_000;
 /** The number of found parts in one request. */
@@ -51,7 +51,7 @@ export class Finder {
     this.#release(step);
     this.#look = { step, text, from: 0, began: performance.now(), before: 0 };
     const { finding } = this.#store.getState();
-    // The earlier findings stay visible until the image has answered.
+    // The parts that were found before stay visible until the image has answered.
     this.#store.setState({ finding: { ...(finding ?? NOTHING), state: 'looking', text, problem: null, looked: 0 } });
     void this.#run();
     return undefined;
@@ -187,7 +187,7 @@ const GONE: InspectedPart = {
   note: null,
 };
 
-/** Returns the number of found parts, as the filter shows it. */
+/** Returns the number of found parts in words, for the filter. */
 export function foundWords({ indexes, state, looked, total }: Finding): string {
   const found = indexes.length.toLocaleString('en');
   if (state === 'ended') return `${found} of ${total.toLocaleString('en')}`;

@@ -1,4 +1,4 @@
-/** Panes: the names under which the image holds handles for the inspector, by the object that the handles belong to. */
+/** Panes: names under which the image stores handles for the inspector. Each pane belongs to an object whose handles it groups. */
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
@@ -27,7 +27,7 @@ export function releasePanes(panes: readonly string[]): void {
 export class HeldPanes {
   readonly #held = new Map<string, Set<string>>();
 
-  /** Adds a pane for some of an object's handles, which lasts until it is released or the object is forgotten. */
+  /** Adds a pane for some of an object's handles. The pane exists until it is released or the object is forgotten. */
   add(id: string, name: string): string {
     const pane = `${id}:${name}`;
     this.#held.set(id, (this.#held.get(id) ?? new Set()).add(pane));

@@ -2,7 +2,7 @@
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { EvaluationStatus } from '#contract/image/evaluation.ts';
 
-/** The end of an evaluation with an object; `expired` if the object was no longer available. */
+/** The outcome of an evaluation with an object. `expired` is true if the object was no longer available. */
 export interface End {
   readonly status: EvaluationStatus;
   readonly condition: Pick<ConditionRecord, 'message'> | null;

@@ -1,6 +1,6 @@
 /**
- * The rows of an object whose parts open in place: its own parts, of which there may be a million, and below an open part its parts. A row
- * is found by its index without computing the others. Pure.
+ * The rows of an object whose parts open in place: the object's own parts, of which there may be a million, and below each open part its
+ * parts. A row is found by its index without computing the others. Pure.
  */
 import type { InspectedPart } from '#contract/image/inspection.ts';
 
@@ -8,7 +8,7 @@ import type { InspectedPart } from '#contract/image/inspection.ts';
 export interface Opened {
   readonly parts: readonly InspectedPart[] | null;
   readonly total: number;
-  /** The open ones among these parts, by index. */
+  /** The open parts, by their index among these parts. */
   readonly opened: ReadonlyMap<number, Opened>;
 }
 
@@ -67,7 +67,7 @@ export function rowOf(path: readonly number[], opened: OpenedParts): number {
   return rest.length > 0 && inside ? row + 1 + rowOf(rest, inside.opened) : row;
 }
 
-/** Returns the open parts with a change at a path. `change` gets the open part there, and returns null to close it. */
+/** Returns the open parts after a change at a path. `change` gets the open part there, and returns null to close it. */
 export function changeOpened(
   opened: OpenedParts,
   path: readonly number[],

@@ -18,13 +18,13 @@ export interface ValueChipProps {
   from: string;
   /** The part of the text to show if it is long. */
   shown?: string;
-  /** True in a row that has the focus for all its content: the row's keys open the value, and the chip does not take the focus. */
+  /** True in a row that takes the focus itself: the row's keys open the value, and the chip does not take the focus. */
   embedded?: boolean;
   /** True if the keys of its row act on this value. */
   marked?: boolean;
 }
 
-/** The most characters of a chip's accessible name. */
+/** The maximum number of characters of a chip's accessible name. */
 const NAMED = 120;
 
 export function ValueChip({ value, from, shown = value.text, embedded = false, marked = false }: ValueChipProps) {
@@ -47,7 +47,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
   };
   return (
     <>
-      {/* A text element, because its lines can wrap; a button element would be a single box. */}
+      {/* The chip is a text element, because its lines can wrap; a button element would be a single box. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */}
       <span
         role={embedded ? 'presentation' : 'button'}

@@ -92,7 +92,7 @@ export const emptyViewer: ViewerState = {
   waitsFor: null,
 };
 
-/** A step before the image has shown its object. */
+/** A step whose object the image has not sent yet. */
 export const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
   isPart: false,
   view: null,
@@ -113,7 +113,7 @@ export function shownPart(page: InspectedPage): Partial<Step> {
   return { state: 'shown', problem: page.problem, head: { ...page, parts: [] }, chunks: new Map([[0, page.parts]]) };
 }
 
-/** Returns the known reason why a part cannot be set; null if it can be tried. */
+/** Returns the known reason why a part cannot be set; null if setting it can be tried. */
 export function placeFault(part: InspectedPart): string | null {
   return part.path === null ? `${part.label} is computed from the object and cannot be set.` : null;
 }

@@ -11,13 +11,13 @@ import { freshPane, HeldPanes, wantedPage } from './held-panes.ts';
 import { changeOpened, openedAt } from './part-rows.ts';
 import { blankStep, type Drawing, emptyViewer, shownPart, type Step, type ViewerState } from './viewer-state.ts';
 
-/** The number of parts in a chunk, of chunks stored for an object, and of objects in the history. */
+/** Limits: the number of parts in a chunk, the number of chunks stored for an object, and the number of objects in the history. */
 export const CHUNK = 100;
 const CHUNKS_KEPT = 30;
 const STEPS_KEPT = 50;
 /** The number of chunks that count as visible, enough for a screen. */
 const SEEN = 4;
-/** The most parts of an open part that are shown in place. */
+/** The maximum number of parts of an open part that are shown in place. */
 const IN_PLACE = 100;
 
 export class Viewer {
@@ -62,7 +62,7 @@ export class Viewer {
     return undefined;
   }
 
-  /** Finds the object of a name or form first, then shows it. Returns false if the image does not have one; the reason is an error. */
+  /** Finds the object of a name or form first, then shows it. Returns false if the image does not have such an object. */
   async openFound(label: string, find: (pane: string) => Promise<number | null>): Promise<boolean> {
     const pane = freshPane('found');
     const handle = await find(pane);

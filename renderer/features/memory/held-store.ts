@@ -12,9 +12,9 @@ import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
 import { processOf } from './store.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The most instances of a class that are listed. */
+/** The maximum number of instances of a class that are listed. */
 const LISTED = 100;
-/** Characters of the text of an object. */
+/** The most characters of an object's text. */
 const LONGEST_TITLE = 300;
 
 /** The answer to why an object is alive; `asked` until it arrives. */
@@ -45,7 +45,7 @@ export function useHeld(): Held | null {
   return useStored(({ held }) => held);
 }
 
-/** Lists instances of a class, named as in the report. */
+/** Lists instances of a class. `type` is the name of the class in the report. */
 export async function showInstances(type: string): Promise<void> {
   const repl = shownRepl();
   const { pane } = begin(type, true, processOf(imageOf(repl)));

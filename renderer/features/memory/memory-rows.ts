@@ -117,7 +117,7 @@ export interface HeldRow extends TreeRow {
   readonly slot: string | null;
 }
 
-/** Returns objects as rows. Below each are the paths on which it is reached, once they were requested. */
+/** Returns objects as rows. Below each object are the paths that lead to it, once they were requested. */
 export function heldRows({ objects, reasons, opened }: Pick<Held, 'objects' | 'reasons' | 'opened'>): HeldRow[] {
   const all = objects ?? [];
   return all.flatMap((object, index) => {

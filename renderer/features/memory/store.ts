@@ -16,7 +16,7 @@ export interface Moment {
 }
 
 interface MemoryState {
-  /** The image and its process that the report is about. */
+  /** The image and the process that the report is about. */
   readonly of: string | null;
   /** The last report; null until the image has answered for the first time. */
   readonly report: MemoryReport | null;
@@ -75,7 +75,10 @@ export function endComparison(): void {
   store.setState({ moment: null });
 }
 
-/** Collects garbage in the shown image when it is its turn, and shows how much memory that freed. `full` collects all generations. */
+/**
+ * Collects garbage in the shown image when its turn in the queue comes, and shows how much memory that freed. `full` collects all
+ * generations.
+ */
 export async function collectGarbage(full: boolean): Promise<void> {
   const repl = shownRepl();
   const image = imageOf(repl);

@@ -11,9 +11,9 @@ import styles from './panel.module.css';
 
 /** The height of a row of boxes, in pixels. */
 const ROW = 20;
-/** The least width of a drawn box, in pixels. */
+/** The minimum width of a drawn box, in pixels. */
 const NARROWEST = 2;
-/** The share of its own samples from which a function is highlighted. */
+/** A function is highlighted if it has at least this share of the samples itself, without the functions that it called. */
 const HOT = 0.1;
 
 export function FlameGraph({ result }: { result: ProfileResult }) {

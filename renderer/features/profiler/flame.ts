@@ -97,7 +97,10 @@ export function matches({ name }: { readonly name: string }, filter: string): bo
   return wanted !== '' && name.toLowerCase().includes(wanted);
 }
 
-/** Returns the nodes that match a filter, the most samples first, and the number of samples in any of them, each counted once. */
+/**
+ * Returns the nodes that match a filter, those with the most samples first. Also returns the number of samples in any of them, with each
+ * sample counted once.
+ */
 export function found(root: FlameNode, filter: string): { nodes: FlameNode[]; samples: number } {
   const nodes: FlameNode[] = [];
   let samples = 0;

@@ -19,7 +19,7 @@ interface Shown {
   readonly order: Order;
 }
 
-/** Returns the functions whose names contain the filter, sorted by name or by samples, the most first. */
+/** Returns the functions whose names contain the filter, sorted by name, or by samples in descending order. */
 export function functionRows({ functions, samples }: ProfileResult, { filter, order }: Shown): FunctionRow[] {
   const wanted = filter.trim().toLowerCase();
   return functions
@@ -41,7 +41,7 @@ export function functionRows({ functions, samples }: ProfileResult, { filter, or
     }));
 }
 
-/** Returns samples as a cell of the table shows them. */
+/** Returns a number of samples and its share of all samples, for a cell of the table. */
 export function figures(count: number, samples: number): string {
   return `${share(count, samples)} · ${count.toLocaleString('en')}`;
 }

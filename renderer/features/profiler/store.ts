@@ -21,10 +21,10 @@ export interface Profiled {
 interface ProfileState {
   /** The mode of the next profile: CPU time, elapsed time or allocations. */
   readonly mode: ProfileMode;
-  /** The profile that is waiting for its turn or running. */
+  /** The profile that is running or is waiting in the queue. */
   readonly running: (Profiled & { readonly evaluation: string; readonly since: number }) | null;
   readonly last: (Profiled & { readonly at: number; readonly result: ProfileResult }) | null;
-  /** The time since when all threads are being sampled, and the REPL whose image is sampled; null if they are not. */
+  /** The time at which the sampling of all threads began, and the REPL whose image is sampled; null if they are not being sampled. */
   readonly sampling: { readonly since: number; readonly repl: string } | null;
   /** The reason why the last run returned no profile; `problemOf` is the code of that run. */
   readonly problem: string | null;

@@ -106,8 +106,8 @@ function Clients({ image }: { image: string }) {
 }
 
 /**
- * Agents' evaluations since the person last accepted them. They are listed whether or not the guard asks about the person's own code
- * because of them.
+ * Agents' evaluations since the person last accepted such evaluations. They are listed whether or not the guard asks about the person's own
+ * code because of them.
  */
 function Changes({ image, unreviewed }: { image: string; unreviewed: boolean }) {
   const clients = useMirror((state) => state.clients);

@@ -21,7 +21,7 @@ import { anchorForm, markedFormAt, noteStaleIn, placeOfForm } from './recording-
 import { showReport, showRunning } from '../evaluate/results.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
-/** A definition as it was compiled with its marks; their offsets are in its text. */
+/** A definition that was compiled with marks. The offsets of the marks refer to its text. */
 interface CompiledDefinition {
   readonly buffer: TextBuffer;
   readonly text: string;
@@ -30,7 +30,7 @@ interface CompiledDefinition {
   readonly marks: readonly { readonly form: string; readonly start: number; readonly end: number }[];
 }
 
-/** The definitions that the image has with marks, by each of their marked forms. */
+/** The definitions that the image has with marks. Each is stored under each of its marked forms. */
 const compiled = new Map<string, CompiledDefinition>();
 
 interface Target {
@@ -194,7 +194,7 @@ export async function stopRecordingAll(): Promise<void> {
   await takeAway(recordings.getState().forms);
 }
 
-/** Removes marks: compiles the definitions around them without the marks, from the same texts as with them. */
+/** Removes marks by compiling the definitions around them without the marks. The texts are those that were compiled with the marks. */
 export async function takeAway(forms: readonly MarkedForm[]): Promise<void> {
   if (forms.length === 0) return;
   const ids = forms.map(({ form }) => form);

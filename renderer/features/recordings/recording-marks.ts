@@ -102,7 +102,7 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   ];
 }
 
-/** Records which marked forms in a model no longer equal their compiled text, and which equal it again. */
+/** Records which marked forms in a model no longer equal their compiled text, and which of them equal it again. */
 export function noteStaleIn(model: Model): void {
   for (const { form, code } of recordings.getState().forms) {
     const place = placeOfForm(form);

@@ -16,7 +16,7 @@ interface RecordingsState {
   /** The number of evaluations that the image stores, and the number of all evaluations. */
   readonly kept: number;
   readonly count: number;
-  /** The order of the evaluation that the person is looking at; null for none. */
+  /** The number (`order`) of the evaluation that the person is looking at; null for none. */
   readonly chosen: number | null;
   /** True while the Trace panel shows recorded values in place of calls. */
   readonly isShown: boolean;
@@ -77,7 +77,7 @@ function follow(): void {
   });
 }
 
-/** Removes the image's marks of a page that no longer exists, such as before a reload, because no page could remove them. */
+/** Removes the marks that an earlier page, for example the page before a reload, has left in the image. No page could remove them later. */
 async function forgetUnknown(): Promise<void> {
   const answer = await call('recordings.list', { package: null }).catch(() => null);
   const forms = (answer?.forms ?? []).map(({ form }) => form).filter((form) => findForm(form) === null);
@@ -106,7 +106,7 @@ function tellEnded(ids: readonly string[], ending: Ending): void {
 let asking: Promise<void> | null = null;
 let again = false;
 
-/** Requests the newest values from the image. Calls during a request lead to a single further one. */
+/** Requests the newest values from the image. Calls during a request lead to one more request after it. */
 async function refreshRecordings(): Promise<void> {
   if (asking) {
     again = true;
@@ -168,7 +168,7 @@ export function choose(order: number | null): void {
   recordings.setState({ chosen: order });
 }
 
-/** Shows the recorded values in the Trace panel, or the calls again. Resolves once the newest values have arrived. */
+/** Shows the recorded values in the Trace panel, or shows the calls again. Resolves once the newest values have arrived. */
 export async function showRecordings(isShown: boolean): Promise<void> {
   recordings.setState({ isShown });
   if (isShown) await refreshRecordings();

@@ -2,10 +2,10 @@
 import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { plural } from '#contract/text/text.ts';
 
-/** A recorded form, as the page knows it. */
+/** The page's data about a recorded form. */
 export interface MarkedForm {
   readonly form: string;
-  /** The text of the form as it was compiled. */
+  /** The text of the form when it was compiled. */
   readonly code: string;
   /** The name of the definition around the form, as shown to the person. */
   readonly definition: string;
@@ -18,10 +18,10 @@ export interface MarkedForm {
 }
 
 const LONGEST = 100;
-/** The most characters of a form in its short name. */
+/** The maximum number of characters of a form in its short name. */
 const CALLED = 48;
 
-/** Returns an evaluation in one line: its values, or the way in which it was left. */
+/** Returns an evaluation in one line: its values, or how it was left. */
 export function outcomeOf({ kind, values, more }: Pick<RecordedEvaluation, 'kind' | 'values' | 'more'>): string {
   if (kind === 'exit') return 'exited without a value';
   if (kind === 'condition') return shorten(`exited by ${values.join('')}`, LONGEST);
@@ -35,8 +35,8 @@ export function calledForm(code: string): string {
 }
 
 /**
- * Returns the evaluation after (1) or before (-1) the one with the order `chosen`; at an end, returns the chosen one. If none is chosen,
- * forward begins with the oldest and backward with the latest. `evaluations` are in the order of arrival.
+ * Returns the evaluation after (1) or before (-1) the evaluation with the number `chosen`; at an end, returns the chosen one. If none is
+ * chosen, forward begins with the oldest and backward with the latest. `evaluations` are in the order of arrival.
  */
 export function stepFrom(
   evaluations: readonly RecordedEvaluation[],
@@ -83,7 +83,7 @@ export function withForms(
   ];
 }
 
-/** The reason why marks have ended: their definitions were redefined without them, or another image is running. */
+/** The reason why marks have ended: their definitions were redefined without the marks, or another image is running. */
 export type Ending = 'defined-anew' | 'other-image';
 
 /** Returns a sentence about forms whose marks have ended. */

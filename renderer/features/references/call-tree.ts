@@ -1,4 +1,4 @@
-/** The calls of a function as a tree of callers of callers, or of callees of callees, as far as it was opened. Pure. */
+/** The calls of a function as a tree of callers of callers, or of callees of callees, down to the rows that the person opened. Pure. */
 import type { CrossReference } from '#contract/image/introspection.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
@@ -19,7 +19,7 @@ export type Opened = ReadonlyMap<string, readonly CallNode[] | null>;
 export interface CallRow extends TreeRow {
   readonly path: readonly string[];
   readonly node: CallNode | null;
-  /** True for a function that also appears above itself in the tree, because it is recursive through the functions between. */
+  /** True for a function that also appears above itself in the tree, because it calls itself directly or through the functions between. */
   readonly recursive: boolean;
 }
 
@@ -38,7 +38,7 @@ export function callNodes(references: readonly CrossReference[]): CallNode[] {
   return [...nodes.values()];
 }
 
-/** Returns the function's name of a definition; for a method, its name without qualifiers and specializers. */
+/** Returns the name of the function to which a definition belongs. For a method, this is its name without qualifiers and specializers. */
 function functionOf(name: string): string {
   const end = name.startsWith('(') ? name.indexOf(')') + 1 : name.indexOf(' ');
   return end <= 0 ? name : name.slice(0, end);
@@ -77,7 +77,7 @@ const CALLABLE: ReadonlySet<string> = new Set([
   'compiler-macro',
 ]);
 
-/** Returns the number of places if it is not one, and a note if the function is recursive. */
+/** Returns the number of places if there are several, and a note if the function is recursive. */
 export function placesWords({ places }: CallNode, recursive: boolean): string {
   return [places.length > 1 ? `${places.length.toLocaleString('en')} places` : '', recursive ? 'recursive' : '']
     .filter(Boolean)

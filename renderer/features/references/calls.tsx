@@ -88,7 +88,7 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
   );
 }
 
-/** Goes to the place of a call. For a callee, and if there is no place, goes to its definition. */
+/** Goes to the place of a call. For a callee, or if the place is unknown, goes to the function's definition. */
 async function goTo(
   { node, path }: CallRow,
   { package: inPackage }: NamedSymbol,

@@ -30,7 +30,7 @@ import { Calls } from './calls.tsx';
 import { fileName } from '../../base/text/paths.ts';
 
 const ROW = 22;
-/** The most references of each relation that are listed. */
+/** The maximum number of references of each relation that are listed. */
 const LIMIT = 1000;
 /** Milliseconds that the panel waits, because an image that is compiling answers late. */
 const PATIENCE_MS = 30_000;
@@ -49,7 +49,7 @@ export function References() {
   const found = useReferences(name);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    // The list was requested by keyboard. The focus is on the region until there are rows.
+    // The list was requested by keyboard. Until there are rows, the focus is on the region.
     if (found !== null) focusWhatCame('References');
   }, [found]);
   return (

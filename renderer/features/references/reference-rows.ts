@@ -7,12 +7,12 @@ export interface RelationFound {
   readonly relation: Relation;
   readonly references: readonly CrossReference[];
   readonly total: number;
-  /** The number of references in the Lisp implementation's own code. They are the last of the total. */
+  /** The number of references in the Lisp implementation's own code. These references come last. */
   readonly implementation: number;
 }
 
 interface Row extends TreeRow {
-  /** The place of the row in the tree: the key by which it is folded. */
+  /** The key of the row in the tree, by which the row is folded. */
   readonly key: string;
 }
 

@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * Returns the REPL in which the line for an evaluation is typed: the evaluation's own REPL, or the first one of its image if the evaluation
- * is in no transcript.
+ * Returns the REPL in which the person types the line that an evaluation is reading: the evaluation's own REPL, or the first REPL of its
+ * image if the evaluation is in no transcript.
  */
 export function replAsked({ evaluation, image }: Asked): string | null {
   return transcript.replOf(evaluation) ?? mirror.getState().repls.find((repl) => repl.image === image)?.id ?? null;

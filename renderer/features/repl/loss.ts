@@ -4,8 +4,8 @@ import { plural } from '#contract/text/text.ts';
 import type { CheckpointRecord, LostImage } from '#contract/image/session.ts';
 
 /**
- * Returns the checkpoint from which the image resumed automatically; null if a fresh image replaced it. Checkpoints end with their image,
- * so a remaining one from before the loss is the one from which it resumed.
+ * Returns the checkpoint from which the image resumed automatically; null if a fresh image replaced it. Checkpoints end with their image. A
+ * checkpoint from before the loss that still exists is therefore the one from which the image resumed.
  */
 export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointRecord[]): CheckpointRecord | null {
   return checkpoints.findLast(({ at }) => at <= lost.at) ?? null;

@@ -18,7 +18,7 @@ import { PlainIconButton } from '../../ui/icon-button.tsx';
 import styles from './input/input.module.css';
 
 interface Replayed {
-  /** The time at which the image with these definitions ended. A later end gets its own bar. */
+  /** The time at which the image that had these definitions ended. If a later image ends too, a new bar is shown. */
   of: number;
   /** The person's latest evaluation at that time; null for none. */
   before: string | null;

@@ -66,8 +66,8 @@ function ReplTab({ repl }: { repl: ReplRecord }) {
 }
 
 /**
- * The state of the REPL's own evaluation: it is running, or it is waiting for its turn, in the debugger or for input. Otherwise a REPL
- * icon.
+ * The state of the REPL's own evaluation: running, waiting in the queue, stopped in the debugger, or waiting for input. If there is no
+ * evaluation, shows a REPL icon.
  */
 function TabMark({ repl: { id, image } }: { repl: ReplRecord }) {
   // Renders again when the transcript changes.

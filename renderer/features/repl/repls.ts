@@ -14,7 +14,7 @@ import { activeRepl, imageOf, isShared, packageOf, shownRepl } from '../../base/
 import { draftOf, dropDraft, editDraftOf, restoreDrafts } from './input/input-store.ts';
 import { transcript } from '../../base/image/transcript-store.ts';
 
-/** The most characters of a package name that is stored. */
+/** The maximum number of characters of a package name that is stored. */
 const PACKAGE_LIMIT = 1000;
 
 /** Restores the shown REPL and all drafts, starts to store them, and starts to announce code that reads a line. */
@@ -103,7 +103,7 @@ export async function openRepl(image: string | null = imageOf(shownRepl())?.id ?
   await showOpened(await call('repl.open', { image }));
 }
 
-/** Starts a further image with a REPL, at the target with this name, or on this machine for null. */
+/** Starts another image with a REPL, at the target with this name, or on this machine for null. */
 export async function openImage(target: string | null = null): Promise<void> {
   await showOpened(await call('image.open', { name: null, target }));
 }
@@ -155,7 +155,7 @@ async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: bo
   else if (answer === 'end') await call('image.end', { image: image.id });
 }
 
-/** Ends a further image after asking. */
+/** Ends an additional image after asking. */
 export async function endImage(image: Session): Promise<void> {
   const repls = mirror.getState().repls.filter((repl) => repl.image === image.id);
   const names = repls.map(({ name }) => name).join(', ');
@@ -170,7 +170,7 @@ export async function endImage(image: Session): Promise<void> {
   if (answer === 'end') await call('image.end', { image: image.id });
 }
 
-/** Replaces a further image with a fresh one after asking. */
+/** Replaces an additional image with a fresh one after asking. */
 export async function restartImage(image: Session): Promise<void> {
   const answer = await ask({
     title: `Restart the image “${image.name}”?`,

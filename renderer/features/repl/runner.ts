@@ -1,12 +1,12 @@
-/** The runner that others are waiting for: an agent, another REPL, or the person. */
+/** The actor whose evaluation others are waiting for: an agent, another REPL, or the person. */
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Actor } from '#contract/image/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { useReplOf } from '../../base/image/transcript-store.ts';
 
 /**
- * Returns the name of the agent or REPL whose evaluation is running. Null for the REPL `asked` itself, and for the person if there is only
- * one REPL.
+ * Returns the name of the agent or REPL whose evaluation is running. Returns null for the REPL `asked` itself, and for the person if there
+ * is only one REPL.
  */
 export function useRunner(running: { evaluation: string; actor: Actor } | null, asked: string): string | null {
   const repl = useReplOf(running?.evaluation ?? null);

@@ -1,4 +1,4 @@
-/** The bottom row of a REPL without a running image: the problem, and the actions against it. */
+/** The bottom row of a REPL without a running image: the problem, and the actions that fix it. */
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReplRecord } from '#contract/image/repl.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import styles from './input/input.module.css';
 
-/** The image did not start, or has ended and can be started again. */
+/** The row for an image that did not start, or that has ended and can be started again. */
 export function NoImage() {
   const image = useShownImage();
   const start = (): void =>
@@ -30,7 +30,7 @@ export function NoImage() {
   );
 }
 
-/** The image has ended for good. */
+/** The row for an image that has ended for good. */
 export function EndedImage({ repl }: { repl: ReplRecord }) {
   return (
     <Foot

@@ -39,7 +39,7 @@ export function searchRows(lines: readonly FoundLine[], closed: ReadonlySet<stri
   });
 }
 
-/** The most characters of a line that a row shows before its first match, and the number that it shows if there are more. */
+/** The maximum number of characters of a line that a row shows before the first match, and the number that it shows if there are more. */
 const MOST_BEFORE = 60;
 const SHOWN_BEFORE = 30;
 

@@ -43,8 +43,8 @@ export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord
 }
 
 /**
- * Returns the running servers for which the window shows a banner: all except HTTP, because they admit any program that knows one secret
- * (decision 23).
+ * Returns the running servers for which the window shows a banner. These are all servers except HTTP, because they admit any program that
+ * knows one secret (decision 23).
  */
 export function openServers(servers: readonly ServerRecord[]): ServerRecord[] {
   return servers.filter(({ kind, state }) => state === 'on' && kind !== 'http');

@@ -5,7 +5,7 @@ import type { Searched } from './found.ts';
 
 export interface SettingEntry extends Searched {
   readonly id: string;
-  /** The fields of the settings record that it is about, which *Reset* restores. */
+  /** The fields of the settings record that the setting changes. *Reset* restores them. */
   readonly names: readonly (keyof Settings)[];
   readonly draw: (settings: Settings) => ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A folder as the person writes it: relative to the project, with slashes. Pure. */
+/** A folder that the person types: relative to the project, with slashes. Pure. */
 import { withSlashes } from '../../base/text/paths.ts';
 
 /** Returns the folder in its normal form, or the problem with it in words. */

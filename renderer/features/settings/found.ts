@@ -1,10 +1,10 @@
 /** The search among settings: by the words of their titles, their explanations and their values. Pure. */
 
-/** A setting as the search sees it. */
+/** The data about a setting that the search uses. */
 export interface Searched {
   /** The setting's heading. */
   readonly group: string;
-  /** The setting's name, as on its control. */
+  /** The setting's name, which its control shows. */
   readonly title: string;
   /** Words that are searched in addition to the title: values, the explanation, and usual other names. */
   readonly words: string;

@@ -19,7 +19,7 @@ interface KeptFieldProps {
 
 export function KeptField({ name, settings, label, description, placeholder, isFile = false }: KeptFieldProps) {
   const kept = settings[name];
-  /** The text while it is not stored yet, with its problem. */
+  /** The text that is not stored yet, with its problem. */
   const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
   const keep = (text: string): void => {
     if (text.trim() === kept) {

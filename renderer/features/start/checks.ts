@@ -39,7 +39,7 @@ export function checksOf(facts: Facts): Check[] {
   return [sbcl(facts), image(facts), libraries(facts), sandbox(facts), server(facts), project(facts), clients(facts)];
 }
 
-/** True if nothing is left to do or to wait for, so that the checks fold into one line. */
+/** True if nothing is left to do or to wait for. The checks then fold into one line. */
 export function isAllReady(checks: readonly Check[]): boolean {
   return checks.every(({ state }) => state === 'ready' || state === 'optional');
 }

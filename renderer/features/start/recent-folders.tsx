@@ -10,7 +10,7 @@ import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import styles from './welcome.module.css';
 import { openFolder } from '../../base/open-folder.ts';
 
-/** The most folders that are shown; *Open Recent* has the others. */
+/** The maximum number of folders that are shown; *Open Recent* has the others. */
 const MOST = 6;
 
 export function RecentFolders() {

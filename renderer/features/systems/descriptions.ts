@@ -35,7 +35,7 @@ export function libraryTitle({ kind }: Pick<LibraryRecord, 'kind'>): string {
   return kind === 'quicklisp' ? 'Quicklisp' : kind;
 }
 
-/** Returns the name of the missing system from ASDF's message about a failed load; null if that was not the cause. */
+/** Returns the name of the missing system from ASDF's message about a failed load; null if a missing system was not the cause. */
 export function missingIn(message: string): string | null {
   return /\bComponent "?([^\s"]+)"? not found/.exec(message)?.[1] ?? null;
 }
@@ -58,7 +58,7 @@ export function matching(systems: readonly SystemRecord[], text: string): System
   return systems.filter(({ name }) => name.includes(text)).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns the systems with the project's systems first, otherwise in the same order. */
+/** Returns the systems, the project's systems first. The order is otherwise unchanged. */
 export function ownFirst(systems: readonly SystemRecord[]): SystemRecord[] {
   const isOwn = ({ origin }: SystemRecord): boolean => origin === 'project';
   return [...systems.filter(isOwn), ...systems.filter((system) => !isOwn(system))];

@@ -1,4 +1,7 @@
-/** The facts of the selected system: from its text at once, and from its definition when that may run; and its tests. */
+/**
+ * The facts of the selected system, and its tests. Facts from the system's text are shown at once, facts from its definition only when the
+ * definition may run.
+ */
 import { CircleX } from 'lucide-react';
 import type { SystemDescription, SystemRecord } from '#contract/image/system.ts';
 import { Ring } from '../../ui/mark.tsx';

@@ -1,4 +1,4 @@
-/** The newest loads, also by agents, with their progress and output. */
+/** The newest loads, including those by agents, with their progress and output. */
 import { Check, CircleDashed, CircleX } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { SystemLoad } from '#contract/image/system.ts';

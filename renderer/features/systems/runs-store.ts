@@ -1,4 +1,4 @@
-/** The runs for a system other than loads: its description and its tests, the latest of each. */
+/** The latest run that describes each system, and the latest run that tests it. Loads are stored elsewhere. */
 import type { SystemDescription, TestOutcome } from '#contract/image/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { refreshSystems } from './systems-store.ts';

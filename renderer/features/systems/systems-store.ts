@@ -45,7 +45,7 @@ export function chooseSystem(chosen: string | null): void {
 
 let again = false;
 
-/** Requests the systems; during a request, requests them once more after it. */
+/** Requests the systems. If a request is running, requests them once more after it. */
 export async function refreshSystems(): Promise<void> {
   if (store.getState().loading) {
     again = true;

@@ -93,7 +93,7 @@ export function targetProblems(draft: Target, others: readonly Target[]): Target
   };
 }
 
-/** Returns `draft` as it is stored: without whitespace around its fields. */
+/** Returns `draft` in its stored form, without whitespace around its fields. */
 export function trimmed(draft: Target): Target {
   return {
     name: draft.name.trim(),
@@ -112,8 +112,8 @@ interface Chosen {
 }
 
 /**
- * Returns the settings with `kept` in place of the target `before`, or added. Images that were set to run at the old name are set to the
- * new one.
+ * Returns the settings with `kept` in place of the target `before`. If there is no such target, `kept` is added. Images that were set to
+ * run at the old name are set to the new one.
  */
 export function withTarget(
   { targets, sharedTarget, clientsTarget }: Chosen,

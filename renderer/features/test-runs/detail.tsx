@@ -16,7 +16,7 @@ import { differingPieces } from './difference.ts';
 import { StateIcon } from './state-icon.tsx';
 import styles from './panel.module.css';
 
-/** The most characters of a value in its chip; fewer if the difference is shown below. */
+/** The maximum number of characters of a value in its chip; fewer if the difference is shown below. */
 const CHIP = 600;
 const COMPARED_CHIP = 100;
 
@@ -153,7 +153,7 @@ interface ValueProps {
   readonly label: string;
   readonly value: NonNullable<TestCheck['actual']>;
   readonly of: string;
-  /** The most characters that are shown. */
+  /** The maximum number of characters that are shown. */
   readonly most: number;
 }
 

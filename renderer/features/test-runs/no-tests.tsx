@@ -10,7 +10,7 @@ import { Row } from '../../ui/layout.tsx';
 import { loadSystem } from '../systems/loading.ts';
 import { refreshSystems, useSystems } from '../systems/systems-store.ts';
 
-/** The most systems that are offered to be loaded. */
+/** The maximum number of systems that are offered for loading. */
 const OFFERED = 5;
 
 const TITLES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
 import { plural } from '#contract/text/text.ts';
 
-/** The state of a test as the window shows it. */
+/** The state of a test in the window. */
 export type TestState = TestVerdict | 'running' | 'waiting' | 'unknown';
 
 export const STATE_WORDS: Readonly<Record<TestState, string>> = {
@@ -57,7 +57,7 @@ export function durationWords(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Returns the shown name of a test: in lower case, as code is written. */
+/** Returns the shown name of a test: in lower case, which is usual in source code. */
 export function shownName({ name }: Pick<TestRecord, 'name'>): string {
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }

@@ -1,6 +1,5 @@
 /**
- * Running of tests from a text. A form that was edited since the image got it is evaluated first, because the person means the current
- * text.
+ * Runs tests from a text. If a form was edited since the image got it, evaluates the form first, because the person means the current text.
  */
 import { evaluate, ended } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';
@@ -57,8 +56,8 @@ function noteText({ dirty }: TextBuffer, model: Model, form: TestForm): void {
 }
 
 /**
- * Returns the test forms of a text, with calls of the person's own macros once the image has their tests. Returns none for a text that is
- * too large to be read whole.
+ * Returns the test forms of a text. Calls of the person's own macros are included if the image has the tests that they define. Returns none
+ * for a text that is too large to be read whole.
  */
 export function formsOf(model: Model): readonly TestForm[] {
   if (model.getLanguageId() !== LISP || isLarge(model)) return [];
@@ -161,7 +160,7 @@ function faultWords(faulty: readonly TestForm[]): string {
     : `${faulty.length} tests were not run, because their forms could not be evaluated. The editor shows why.`;
 }
 
-/** Evaluates the form of a test as *Evaluate Top-Level Form* does; returns false if that failed. */
+/** Evaluates the form of a test in the same way as *Evaluate Top-Level Form*; returns false if that failed. */
 async function evaluated(model: Model, form: TestForm, code: string): Promise<boolean> {
   const { start } = form;
   const buffer = bufferOf(model);

@@ -23,7 +23,7 @@ interface TestRun {
 }
 
 interface TestsState {
-  /** The image's process that returned the list; null before the first answer. */
+  /** The process of the image that returned the list; null before the first answer. */
   readonly pid: number | null;
   readonly frameworks: readonly string[];
   readonly tests: readonly TestRecord[];
@@ -172,7 +172,7 @@ export async function runTests(
   const evaluation = crypto.randomUUID();
   tests.setState({ run: { evaluation, ids: new Set(ids), ended: new Set(), current: null, debug } });
   const problem = await ranTests(ids, { title, debug, evaluation });
-  // Gets the results of all tests that ran, also of tests that ran as a part of another test.
+  // Gets the results of all tests that ran, including those that ran as a part of another test.
   await refreshTests();
   const outcomes = [...tests.getState().results.values()]
     .filter((result) => result.evaluation === evaluation)

@@ -31,7 +31,7 @@ interface Node {
   readonly children: Node[];
 }
 
-/** The states by gravity: a group has the first of these states that any of its tests has. */
+/** The states, ordered by importance. A group gets the first of these states that one of its tests has. */
 const GRAVEST: readonly TestState[] = [
   'running',
   'waiting',
@@ -56,7 +56,7 @@ export function testRows(listed: readonly TestRecord[], wishes: RowWishes): Test
     if (node.test === null || node.test.suite) return false;
     const matches = filter === '' || node.test.id.toLowerCase().includes(filter);
     if (!matches || !wishes.failedOnly) return matches;
-    // Uses the result, which a test keeps while it is running again.
+    // Uses the earlier result, which a test keeps while it is running again.
     const result = wishes.results.get(node.test.id);
     return result !== undefined && isFailure(result.outcome);
   };
@@ -73,7 +73,7 @@ export function testRows(listed: readonly TestRecord[], wishes: RowWishes): Test
   return rows;
 }
 
-/** Returns the packages in their order with suites and tests below them, then the systems. */
+/** Returns the packages in their order, with suites and tests below them. The systems come last. */
 function treeOf(listed: readonly TestRecord[]): Node[] {
   const nodes = new Map(
     listed.map((test): [string, Node] => [

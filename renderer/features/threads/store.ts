@@ -17,7 +17,7 @@ interface Backtrace {
 }
 
 interface ThreadsState {
-  /** The image and its process that returned the threads. */
+  /** The image and the process that returned the threads. */
   readonly of: string | null;
   /** The latest list of threads; null until the image has answered for the first time. */
   readonly threads: readonly ThreadRecord[] | null;

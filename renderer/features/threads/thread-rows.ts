@@ -35,7 +35,7 @@ export interface EngineRow extends TreeRow {
 /** The share of each thread in the processor time since the previous list, by the thread's id; 1 is one whole processor. */
 export type Shares = ReadonlyMap<number, number>;
 
-/** Returns the shares between two lists that are `passedMs` apart. */
+/** Computes the shares from two lists that were made `passedMs` apart. */
 export function sharesBetween(before: readonly ThreadRecord[], now: readonly ThreadRecord[], passedMs: number): Shares {
   const known = new Map(before.map(({ id, cpuMs }) => [id, cpuMs]));
   return new Map(

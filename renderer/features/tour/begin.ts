@@ -26,12 +26,12 @@ export async function reopenTour(folder: string): Promise<void> {
   if (await openFolder(folder)) loadOnceUp();
 }
 
-/** True while the system is waiting for an image and for trust. */
+/** True while the loading of the system is waiting for an image or for trust. */
 let isWaiting = false;
 
 /**
  * Loads the system now, or once an image is running and the folder is trusted. At a first start the user may be faster than the image. A
- * folder that was made with another home of the workbench is not trusted automatically.
+ * folder that was made while the workbench used another home folder is not trusted automatically.
  */
 function loadOnceUp(): void {
   const isReady = (): boolean => mirror.getState().session.pid !== null && mirror.getState().project?.trusted === true;

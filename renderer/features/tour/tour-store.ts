@@ -28,7 +28,7 @@ export function restoreTour({ tour: kept }: Pick<Workspace, 'tour'>): void {
   tour.subscribe(keepSoon);
 }
 
-/** Opens the tour of a project. A tour in the same folder continues at its place, unless all steps are done. */
+/** Opens the tour of a project. If a tour was already open in the same folder, it continues where it stopped, unless all steps are done. */
 export function openTour(folder: string): void {
   const { folder: before, place } = tour.getState();
   const goesOn = folder === before && place.done.length < STEPS.length;

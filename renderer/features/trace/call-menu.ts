@@ -6,9 +6,9 @@ import type { CallNode, TraceNode } from './trace-log.ts';
 import { setTraced, trace } from './trace-store.ts';
 import type { MenuGroup } from '../../ui/menus/menu.tsx';
 
-/** The most values that have an entry in the menu. */
+/** The maximum number of values that have an entry in the menu. */
 const MOST = 8;
-/** The most characters of a value in an entry. */
+/** The maximum number of characters of a value in an entry. */
 const LONGEST = 40;
 
 interface Actions {

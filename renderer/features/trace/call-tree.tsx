@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './panel.module.css';
 
 const ROW = 22;
-/** The most levels that are indented. */
+/** The maximum number of levels that are indented. */
 const DEEPEST = 24;
 
 export function CallTree() {
@@ -86,7 +86,7 @@ export function CallTree() {
   );
 }
 
-/** Returns the rows of the log. `_now` changes with the log, which is modified in place. */
+/** Returns the rows of the log. The log is modified in place, and `_now` is a different object after each change. */
 function rowsOf(log: TraceLog, filter: string, _now: object): ReturnType<typeof shownRows> {
   return shownRows(log, filter);
 }

@@ -1,8 +1,9 @@
-/** The names of functions as the image reads them. Pure. */
+/** Names of functions in the form that the image reads. Pure. */
 import { readableName } from '../debugger/breakpoints.ts';
 
 /**
- * Returns the name of a function as it is read in CL-USER, from the name typed in a package. The name of a method gets package prefixes.
+ * Converts the name of a function or method, typed in a package, to a name that is read in CL-USER. The name of a method gets package
+ * prefixes.
  */
 export function inUserPackage(name: string, inPackage: string): string {
   const plain = name.replace(/^#?'/, '');

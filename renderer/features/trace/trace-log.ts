@@ -1,13 +1,13 @@
 /**
- * The calls of traced functions as a tree. Below each run of a thread are its calls, each below the call that made it. The tree is bounded:
- * if there are too many calls, the oldest finished ones are removed with all calls below them.
+ * The calls of traced functions as a tree. Below each run of a thread are its calls, each below the call that made it. The size of the tree
+ * is limited: if there are too many calls, the oldest finished ones are removed with all calls below them.
  */
 import type { Actor } from '#contract/image/session.ts';
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
-/** The most calls that are stored. */
+/** The maximum number of calls that are stored. */
 const MOST_CALLS = 100_000;
 /** The share of the calls that remains after a removal, so that not every new call causes one. */
 const LEFT = 0.9;

@@ -50,7 +50,7 @@ async function switchTrace(name: string, on: boolean): Promise<void> {
 
 function Name({ name, isOn }: { name: string; isOn: boolean }) {
   const shown = withoutMethod(name).toLowerCase();
-  // A choice is shown at once, until the image has reported the traced names.
+  // The person's choice is shown at once, before the image has reported the traced names.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const choose = (on: boolean): void => {
     setWanted(on);
@@ -81,7 +81,8 @@ function NewName() {
   const add = async (): Promise<void> => {
     const wanted = name.trim();
     if (wanted === '') return;
-    // Clears the field at once, so that the next name can be typed before the answer. A name that cannot be traced returns for correction.
+    // Clears the field at once, so that the next name can be typed before the answer arrives. A name that cannot be traced returns to the
+    // field for correction.
     setName('');
     const problem = await setTraced(inUserPackage(wanted, packageOf(shownRepl())), true);
     if (problem === null) return;

@@ -1,6 +1,6 @@
 /**
- * The indentation column of a line of Lisp, computed from the forms around it as in SLIME. The innermost operators with a rule about their
- * arguments decide, from the inside to the outside. Otherwise arguments are aligned with the first one.
+ * The indentation column of a line of Lisp, computed from the forms around it as in SLIME. The enclosing operators are examined from the
+ * inside to the outside, and the first with a rule for the line decides. Without such a rule, arguments are aligned with the first one.
  */
 import type { Layout, Node } from './layout.ts';
 import { ifStarColumn } from './if-star.ts';
@@ -17,7 +17,7 @@ import {
 } from './patterns.ts';
 import { alone, beginsWithSymbol, beginsWithWord, type Column, forAll, isFeature, type Place } from './place.ts';
 
-/** Returns the indentation method of an operator, given by its word in the text, at a place; null for an operator without one. */
+/** Returns the indentation method of the operator `word` of a list; null for an operator without a method. */
 export type FindMethod = (word: string, list: Node) => Method | null;
 
 /** The number of enclosing lists that are considered, from the innermost outwards. */
@@ -53,7 +53,7 @@ function usualColumn({ layout, list, count }: Place): number {
   return layout.columnAt(last.line, firstFormOn(layout, last));
 }
 
-/** Returns the place where the first form begins on a node's line, even if it belongs to another list. */
+/** Returns the position at which the first form on a node's line begins, even if that form belongs to another list. */
 function firstFormOn(layout: Layout, node: Node): number {
   const found = /^[\s)]*/.exec(layout.lines[node.line]!)![0].length;
   return Math.min(found, node.start);
@@ -145,7 +145,7 @@ function isKeyword(layout: Layout, node: Node): boolean {
   return false;
 }
 
-/** Arguments of a call are aligned with the first, independent of the lines between. */
+/** Arguments of a call are aligned with the first argument, whatever is on the lines between. */
 function besideSecond({ layout, line, list, count }: Place): Column | null {
   const rest = layout.lines[list.line]!.slice(list.body + 1);
   if (/^\s*(;|$)/.test(rest)) return alone(layout.columnAt(list.line, list.body + 1));
@@ -202,8 +202,8 @@ function columnBy(method: Method, call: Call): Column {
 }
 
 /**
- * Returns the column for an argument by a pattern. Steps through the pattern's elements and handles the element for all remaining
- * arguments.
+ * Returns the column for an argument by a pattern. Steps through the pattern's elements, and applies the element after `&rest` to all
+ * remaining arguments.
  */
 function columnByPattern(pattern: Pattern, call: Call): Column {
   const { place, normal, list } = call;
@@ -253,7 +253,7 @@ function columnOfTag({ place, path, normal }: Call, untagged: number): Column {
   return alone(place.open + (beginsWithSymbol(place.text) ? 1 : untagged));
 }
 
-/** Returns the column of a lambda expression's body. If it is in `(function …)`, the indentation starts there. */
+/** Returns the column of a lambda expression's body. If the lambda expression is in `(function …)`, the column is counted from there. */
 function columnOfFunctionBody({ place, path, normal, list }: Call): Column {
   if (path.length > 1 || path[0]! > 3) return normal;
   const around = list.parent;

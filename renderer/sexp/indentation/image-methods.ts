@@ -58,7 +58,7 @@ export class MacroMethods implements Macros {
     return this.#packages.has(real) ? real : null;
   }
 
-  /** Looks a name up. A package that the image does not have may be about to be made, so its names get their usual methods. */
+  /** Looks a name up. If the image does not have the package, the package may be created soon, so its names get their usual methods. */
   #find(packageName: string | null, name: string): Method | null {
     const home = packageName === null ? undefined : this.#packages.get(packageName);
     if (!home) return this.#usual.get(name) ?? null;

@@ -2,7 +2,7 @@
 import type { Node } from './layout.ts';
 import { isLambdaListKeyword, type Place } from './place.ts';
 
-/** The columns from a keyword at the beginning of a line to its parameters on the next line. */
+/** The column of parameters on the lines below a keyword, counted from the keyword. */
 const PARAMETERS = 2;
 
 /** Returns the column of a line in the innermost list, which is taken as a lambda list. */

@@ -1,13 +1,13 @@
 /**
  * The indentation of simple and extended LOOP, on the operator's line and below it. Clauses are aligned with the first clause, and forms
- * with the first form after their keyword. Clauses of a condition are two columns further in.
+ * with the first form after their keyword. Clauses of a condition are indented by two more columns.
  */
 import type { Node } from './layout.ts';
 import { alone, type Column, forAll, type Place } from './place.ts';
 
-/** The columns from the operator's parenthesis to clauses that begin on the next line. */
+/** The column, counted from the operator's parenthesis, of clauses that begin on the next line. */
 const BELOW = 2;
-/** The columns from the parenthesis to forms below a form on the operator's line. */
+/** The column, counted from the LOOP's parenthesis, of the forms of a simple LOOP whose first form is on the operator's line. */
 const BESIDE = 6;
 
 const BODY_KEYWORD = /^(#?:)?(do(ing)?|finally|initially)(?![\w*+%!?<>=/.-])/i;
@@ -112,7 +112,7 @@ function clauseColumn(place: Place): number {
   return clause;
 }
 
-/** Returns the column of a comment after the form before the line. */
+/** Returns the column of a comment that directly follows the form before the line; null if there is none. */
 function commentBefore({ layout, list, count }: Place): number | null {
   const last = list.children[count - 1]!;
   const behind = /^[ \t]*;/.exec(layout.lines[last.endLine]!.slice(last.end));

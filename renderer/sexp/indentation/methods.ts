@@ -16,7 +16,7 @@ export interface Macros {
 
 export const NO_IMAGE: Macros = { in: () => () => null };
 
-/** Returns the function that finds the method of an operator in a layout, which begins in the package `packageName`. */
+/** Returns a function that finds the method of an operator in a layout. `packageName` is the package in which the layout begins. */
 export function methodsIn(
   layout: Layout,
   macros: Macros,

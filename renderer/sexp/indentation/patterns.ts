@@ -1,8 +1,8 @@
 /**
  * Indentation patterns: the column for a line that begins with each argument of an operator. The notation is Emacs's, in which SLIME users
- * write their own patterns: a number is the columns from the operator's parenthesis; `&body` means two; `&lambda` is a lambda list; `&rest`
- * comes before the element for all remaining arguments; null is the usual column. A nested pattern such as `['&whole', 4, '&rest', 1]` is
- * for an argument that is a list: first its column, then its elements.
+ * write their own patterns. A number is a column, counted from the operator's parenthesis. `&body` means two; `&lambda` is a lambda list;
+ * `&rest` comes before the element for all remaining arguments; null is the usual column. A nested pattern such as `['&whole', 4, '&rest',
+ * 1]` is for an argument that is a list: first its column, then its elements.
  */
 
 export type Pattern = readonly Part[];

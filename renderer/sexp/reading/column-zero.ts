@@ -4,7 +4,7 @@
  */
 import type { Lines } from './top-levels.ts';
 
-/** The most lines that are examined in each direction. */
+/** The maximum number of lines that are examined in each direction. */
 const MOST = 20_000;
 
 /** Returns the lines of the form that contains a line or is before it; null if no form begins in the first column near it. */

@@ -1,6 +1,6 @@
-/** Docstrings as text for any width, because their authors broke the lines for their own editors. */
+/** Converts docstrings to text for any width, because their authors broke the lines for their own editors. */
 
-/** The least width at which lines are assumed to be wrapped; shorter lines end on purpose. */
+/** The minimum width at which lines are assumed to be wrapped; shorter lines end on purpose. */
 const LEAST_WIDTH = 40;
 const LIST_ITEM = /^(?:[-*•+]|\d+[.)]|:[\w-]+|\(\w+\))\s/;
 
@@ -16,8 +16,8 @@ export function filledDocstring(text: string): string {
   const lines = rest.map((line) => line.slice(common));
   const width = Math.max(LEAST_WIDTH, first.length, ...lines.map((line) => line.length));
   const filled = [first];
-  // The first line follows the quote and other text, so its length says little. Its length counts only if it ends like a sentence;
-  // otherwise the text continues.
+  // The first line follows the quote and other text, so its length says little about the width. Its length counts only if the line ends
+  // like a sentence; otherwise the text continues.
   let [before, end] = [first, /[.:;!?)]$/.test(first) ? first.length : width];
   for (const line of lines) {
     if (goesOn(before, end, line, width)) filled[filled.length - 1] += ` ${line}`;

@@ -5,15 +5,15 @@
 
 /**
  * `over`: move over the character after the caret. `pair`: insert the character with its partner. `plain`: insert only the character.
- * `out`: move out of the list around the caret, because the closer would not close anything. `escape`: insert it with a backslash.
- * `refuse`: do nothing.
+ * `out`: move out of the list around the caret, because the closer would not close anything. `escape`: insert the character with a
+ * backslash. `refuse`: do nothing.
  */
 export type Typed = 'over' | 'pair' | 'plain' | 'out' | 'escape' | 'refuse';
 
 /** The protection of the balance of parentheses, see the setting `structuralEditing`. */
 export type Guard = 'off' | 'balanced' | 'strict';
 
-/** True if the character before a caret may have closed something, so that a partner after it may be superfluous. */
+/** True if the character before a caret may have closed something, which means that a partner after it may be superfluous. */
 export function endsSomething(text: string, caret: number): boolean {
   return /[)"|#]$|\\.$/.test(text.slice(Math.max(0, caret - 2), caret));
 }
@@ -69,8 +69,8 @@ export function commentBreaksLine({ text, caret, own }: Caret, guard: Guard): bo
 }
 
 /**
- * Returns the closer to insert after a selection when `char` is typed, which goes before it; null if `char` replaces the selection. The
- * text between stays selected, so that further typing replaces it.
+ * Returns the closer to insert after a selection when `char` is typed and inserted before it; null if `char` replaces the selection. The
+ * text between them stays selected, so that the next typed text replaces it.
  */
 export function surroundingCloser(char: string, selected: string): string | null {
   if (char !== '(' && char !== '"') return null;
@@ -78,7 +78,7 @@ export function surroundingCloser(char: string, selected: string): string | null
   return char === '(' ? ')' : selected === '"' || selected === "'" ? null : '"';
 }
 
-/** The most partners that are examined after a caret. */
+/** The maximum number of partners that are examined after a caret. */
 const MOST_PARTNERS = 40;
 
 /**

@@ -55,8 +55,8 @@ const PACKAGE_MAKERS = new Set([
 ]);
 
 /**
- * Returns the names of the packages that the text's own forms make, with their nicknames and local nicknames. Names in these packages are
- * not faults before the forms were evaluated.
+ * Returns the names of the packages that the text's own forms create, with their nicknames and local nicknames. Until the forms are
+ * evaluated, names in these packages do not count as faults.
  */
 export function packagesMadeIn(text: string, forms: readonly Form[]): string[] {
   return forms.flatMap(({ children: [operator, ...rest] }) => {

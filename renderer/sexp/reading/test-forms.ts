@@ -6,7 +6,7 @@ import { designatedName, operatorName, packageAt } from '#contract/sexp/forms.ts
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
 export interface TestForm {
-  /** The name as in the image: `ADDS`. */
+  /** The name in the image's spelling: `ADDS`. */
   readonly name: string;
   /** The package of the text at the form, or the package prefix of the name; null if neither is known. */
   readonly package: string | null;
@@ -28,7 +28,7 @@ const OPERATORS: ReadonlySet<string> = new Set([
 /** Operators whose subforms are top-level forms if they are top-level forms themselves, with the index of the first subform. */
 const PROGN_LIKE: Readonly<Record<string, number>> = { progn: 1, locally: 1, 'eval-when': 2 };
 
-/** A call whose first argument is a name, as of a macro that defines tests. */
+/** A call whose first argument is a name, such as a call of a macro that defines tests. */
 export interface NamingCall extends TestForm {
   /** The operator without its package, in capitals. */
   readonly operator: string;
@@ -46,7 +46,7 @@ export function testFormsIn(text: string, reading: Reading): readonly TestForm[]
   return foundIn(text, reading).tests;
 }
 
-/** Returns the other top-level forms that have a name and further arguments, in order. */
+/** Returns the other top-level forms that have a name and at least one more argument, in order. */
 export function namingCallsIn(text: string, reading: Reading): readonly NamingCall[] {
   return foundIn(text, reading).calls;
 }

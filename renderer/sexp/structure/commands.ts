@@ -22,8 +22,8 @@ export interface Selected {
 export type StructureCommand = (text: string, selected: Selected) => Change | null;
 
 /**
- * Returns the change that a command makes; null also if it would unbalance a balanced text, such as within a character's name or after a
- * backslash.
+ * Returns the change that a command makes; null if there is none. Also returns null if the change would unbalance a balanced text, for
+ * example within a character's name or after a backslash.
  */
 export function changeBy(command: StructureCommand, text: string, selected: Selected): Change | null {
   const change = command(text, selected);
@@ -31,7 +31,7 @@ export function changeBy(command: StructureCommand, text: string, selected: Sele
   return balanceOf(text.slice(0, change.start) + change.text + text.slice(change.end)).isBalanced ? change : null;
 }
 
-/** Moves the form after the list around the caret into the list. If there is no such form, tries the lists further out. */
+/** Moves the form after the list around the caret into the list. If there is no such form, tries the outer lists. */
 export const slurpForward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const string = tree.stringAround(caret);
@@ -43,7 +43,7 @@ export const slurpForward: StructureCommand = (text, { end: caret }) => {
     const gap = list.children.length === 0 && list.kind === 'list' ? '' : between === '' ? ' ' : between;
     const [closer, taken] = [text[list.end - 1]!, text.slice(next.start, next.end)];
     const form = list.kind === 'string' ? quoted(taken) : taken;
-    // A comment between them must stay on its own line.
+    // A comment between the list and the form must stay on its own line.
     const kept = gap === '' && /;/.test(between) ? between : gap;
     return { start: list.body, end: next.end, text: inner + kept + form + closer, caret: caret - list.body };
   }
@@ -98,7 +98,7 @@ export const barfBackward: StructureCommand = (text, { end: caret }) => {
   return { start: list.start, end: rest, text: left, caret: left.length + Math.max(0, caret - rest) };
 };
 
-/** Replaces the list around with the form at the caret, or with the selected forms. */
+/** Replaces the surrounding list with the form at the caret, or with the selected forms. */
 export const raise: StructureCommand = (text, selected) => {
   const tree = new Tree(text);
   const span = formsIn(tree, selected);
@@ -308,7 +308,7 @@ function removed(start: number, end: number): Change | null {
   return start < end ? { start, end, text: '', caret: 0 } : null;
 }
 
-/** Returns a text as it is written inside a string. */
+/** Returns a text with the escapes that it needs inside a string. */
 function quoted(text: string): string {
   return text.replaceAll(/[\\"]/g, '\\$&');
 }

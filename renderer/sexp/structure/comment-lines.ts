@@ -1,10 +1,10 @@
-/** Commenting of whole lines, and its reversal, without unbalancing the form around them. Pure. */
+/** Turns whole lines into comments and back, without unbalancing the form around them. Pure. */
 import { balanceOf } from '../reading/pairs.ts';
 import { codeEndBefore, crossingsOf } from './crossings.ts';
 import { edited, type LineEdit, type Span } from './edits.ts';
 import { Tree } from './tree.ts';
 
-/** The mark of a whole-line comment, as the editor inserts it. */
+/** The mark of a whole-line comment, which the editor also uses. */
 const MARK = ';;';
 
 /** Toggles the comment of whole lines, given without their last line break, or makes all of them comments or code. */
@@ -42,7 +42,7 @@ function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   if (!first) return 'unbalancing';
   const last = rows.at(-1)!;
   const tail = /^\)+/.exec(text.slice(first.closer.start, lines.end))![0];
-  // Closers at the very end of the lines are moved. Closers elsewhere also stay in the comment, so that it has the original text.
+  // Closers at the very end of the lines are moved. Closers elsewhere are copied, so that the comment keeps the original text.
   const isTail =
     first.closer.start >= last.start + column &&
     tail.length === crossings.length &&

@@ -2,7 +2,7 @@
 import type { Span } from './edits.ts';
 import type { Node, Tree } from './tree.ts';
 
-/** A list, string or block comment with only its beginning or only its end in the spans. */
+/** A list, string or block comment of which only the beginning or only the end is in the spans. */
 export interface Crossing {
   readonly kind: 'list' | 'string' | 'comment';
   readonly opener: Span;
@@ -11,7 +11,7 @@ export interface Crossing {
   readonly inside: 'opener' | 'closer';
 }
 
-/** Returns the crossings of the edges of the spans, in the order of the delimiters inside. */
+/** Returns the lists, strings and block comments that cross an edge of the spans, in the order of the delimiters inside. */
 export function crossingsOf(tree: Tree, spans: readonly Span[]): Crossing[] {
   const found: Crossing[] = [];
   const note = (kind: Crossing['kind'], opener: Span, closer: Span): void => {

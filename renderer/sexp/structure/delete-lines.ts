@@ -5,9 +5,10 @@ import { type Edit, edited, type Span } from './edits.ts';
 import { Tree } from './tree.ts';
 
 /**
- * Returns the edits that delete lines and keep a balanced text balanced; null if deleting only the lines does that, or nothing can. Closers
- * of forms around the lines stay, after the code before them. A list that begins on the lines and continues after them also loses its
- * closer; such a string loses its first part. `lines` are in order and do not touch; each ends with its line break.
+ * Returns the edits that delete lines and keep a balanced text balanced. Returns null if deleting only the lines is enough, or if no edits
+ * can keep the balance. Closers of forms around the lines stay, after the code before them. A list that begins on the lines and continues
+ * after them also loses its closer; such a string loses its first part. `lines` are in order and do not touch; each ends with its line
+ * break.
  */
 export function deletedLines(text: string, lines: readonly Span[]): Edit[] | null {
   if (!balanceOf(text).isBalanced) return null;
@@ -35,7 +36,9 @@ export function linesAlone(text: string, lines: readonly Span[]): string {
   return lines.map((each) => edited(text.slice(each.start, each.end), without(each))).join('');
 }
 
-/** True if a list begins on the lines and continues after them, so that its remaining forms become a part of the list around. */
+/**
+ * True if a list begins on the lines and continues after them, which means that its remaining forms become a part of the surrounding list.
+ */
 export function unwraps(text: string, lines: readonly Span[]): boolean {
   return crossingsOf(new Tree(text), lines).some(({ inside }) => inside === 'opener');
 }

@@ -3,8 +3,8 @@ import type { Span } from './edits.ts';
 import { keepsBalance } from './guard.ts';
 
 /**
- * Returns the next word of a line from the caret, past the parentheses and quotes beside it, as in Paredit; null if there is none, or it
- * cannot be deleted.
+ * Returns the next word of a line from the caret, past the parentheses and quotes beside it, as in Paredit. Returns null if there is no
+ * such word, or if it cannot be deleted.
  */
 export function wordPastDelimiters(text: string, caret: number, direction: 'left' | 'right'): Span | null {
   const found =

@@ -16,7 +16,7 @@ export function deletingAt(text: string, caret: number, direction: 'left' | 'rig
   return keepsBalance(text, at, at + 1) ? 'plain' : 'over';
 }
 
-/** True unless removing a part of a balanced text would unbalance it. */
+/** True if a text that is balanced stays balanced without a part of it, or if the text is not balanced. */
 export function keepsBalance(text: string, start: number, end: number): boolean {
   if (!/[()"|;\\#\n]/.test(text.slice(start, end))) return true;
   return !balanceOf(text).isBalanced || balanceOf(text.slice(0, start) + text.slice(end)).isBalanced;

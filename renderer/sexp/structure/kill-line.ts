@@ -3,7 +3,7 @@ import type { Span } from './edits.ts';
 import { keepsBalance } from './guard.ts';
 import { Tree } from './tree.ts';
 
-/** Returns the rest of the line if killing it keeps the balance, otherwise the forms that begin on it; null if there are none. */
+/** Returns the rest of the line if killing it keeps the balance, otherwise the forms that begin on the line; null if there are none. */
 export function killableLine(text: string, rest: Span): Span | null {
   const caret = rest.start;
   if (keepsBalance(text, rest.start, rest.end)) return rest;

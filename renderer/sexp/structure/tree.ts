@@ -66,7 +66,7 @@ export class Tree {
     return list ? list.children : this.forms;
   }
 
-  /** Returns the form at a caret: the form around or after it, otherwise the form before it; null if it touches no form. */
+  /** Returns the form at a caret: the form around or after the caret, otherwise the form before it; null if the caret touches no form. */
   formAt(caret: number): Node | null {
     const forms = this.inside(this.listAround(caret));
     return (

@@ -1,4 +1,4 @@
-/** The JSX runtime for development, with elements as {@link jsx} makes them. Tools such as the unit tests use it. */
+/** The JSX runtime for development. It makes the same elements as {@link jsx}. Tools such as the unit tests use it. */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx, jsxs } from './jsx-runtime.ts';
 

@@ -23,7 +23,7 @@ export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
   return elements(type, drawableProps(props), key);
 }
 
-/** Returns the properties with drawable texts; returns the same object if they already are drawable. */
+/** Returns the properties with drawable texts. If the texts are drawable already, returns the same object. */
 function drawableProps(props: Props): Props {
   let changed: Props | null = null;
   for (const name of TEXTS) {

@@ -10,7 +10,7 @@ export interface ChoiceProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; title: string }[];
   onChange: (value: Value) => void;
-  /** True if the options explain themselves, so that only screen readers get the label. */
+  /** True if the options explain themselves. Only screen readers then get the label. */
   hidesLabel?: boolean;
 }
 

@@ -26,7 +26,7 @@ const EDGE = 16;
 const CHARACTER = 7.3;
 const PADDING = 16;
 const FONT = 12;
-/** The most characters of a name that are shown in full. */
+/** The maximum number of characters of a name that are shown in full. */
 const WIDEST = 44;
 
 /** Returns the geometry of a drawing. `textOf` returns the text in the box of a name. */

@@ -1,4 +1,4 @@
-/** A drawing of a hierarchy from left to right, with lines between. Only the visible part is in the page. */
+/** A drawing of a hierarchy from left to right, with lines between the boxes. Only the visible part is in the page. */
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -25,7 +25,7 @@ export interface Boxed {
   readonly text: string;
   /** The accessible name. */
   readonly label: string;
-  /** True for the person's own things, and for the thing that was asked about. */
+  /** True if the box is emphasized: the person's own classes, or the systems the graph starts from. */
   readonly strong: boolean;
   /** A mark before the text. */
   readonly mark?: ReactNode;

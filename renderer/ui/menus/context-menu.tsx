@@ -24,7 +24,7 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
   return (
     <>
       {createPortal(
-        // The element is in the body, because in a panel that is a container for queries the position would be relative to the panel.
+        // The element is in the body, because in a panel that is a container for CSS queries the position would be relative to the panel.
         <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />,
         document.body,
       )}

@@ -39,7 +39,7 @@ export function compare(stroke: Stroke, event: KeyPress, mac = isMac): Match {
   return sameShift && placesOf(stroke, event.key).includes(event.code) ? 'place' : null;
 }
 
-/** True if an event is the stroke. @internal Exported for its test. */
+/** True if an event matches the stroke `keys`. @internal Exported for its test. */
 export function matches(keys: string, event: KeyPress, mac = isMac): boolean {
   return compare(readStroke(keys), event, mac) !== null;
 }
@@ -128,7 +128,7 @@ export function fromEmacs(sequence: string): string {
     .join(' ');
 }
 
-/** Punctuation that most keyboards have without Shift, so that Shift with it is an additional key. */
+/** Punctuation that most keyboards have without Shift. Shift together with such a character is an additional key. */
 const UNSHIFTED = ".,;=-[]/'\\`";
 
 /** Returns keys in Emacs's notation. A capital letter, and punctuation typed with Shift, already includes Shift. */
@@ -161,7 +161,8 @@ function isSign(key: string): boolean {
 
 /**
  * Returns the physical keys of a stroke, for layouts and modifiers that produce another character. Letters and digits are matched by
- * position only if the layout has no ASCII character there. Digits with Shift are too, because Shift turns them into punctuation.
+ * position only if the layout has no ASCII character there. Digits with Shift are also matched by position, because Shift turns them into
+ * punctuation.
  */
 function placesOf({ key, shift }: Stroke, typed: string): string[] {
   const codes: Record<string, string> = {

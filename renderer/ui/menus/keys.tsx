@@ -1,6 +1,6 @@
 /**
- * Key caps: `Ctrl+Shift+P` is three; the strokes of a sequence are separate. `drawn` leaves them out of the accessible name of the element
- * around them.
+ * Draws key caps: three for `Ctrl+Shift+P`, and separate groups for the strokes of a sequence. With `drawn`, the caps are left out of the
+ * accessible name of the element around them.
  */
 import { keyLabels, strokesOf } from './key-strokes.ts';
 

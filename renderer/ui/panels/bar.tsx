@@ -4,7 +4,7 @@ import { Row } from '../layout.tsx';
 import type { Look } from '../look.ts';
 
 export interface BarProps extends Look, Omit<ComponentPropsWithRef<'div'>, keyof Look | 'role'> {
-  /** `parked`: something is waiting for the person. `tools`: additional actions of a text beside the editor's own keys. */
+  /** `parked`: something is waiting for the person. `tools`: the bar has actions on a text that the editor itself does not have. */
   kind: 'parked' | 'tools';
 }
 

@@ -1,4 +1,4 @@
-/** A move of the focus to the replacement of a removed element that had it, because otherwise no element would have the focus. */
+/** Moves the focus to the replacement of a removed element that had it. Otherwise no element would have the focus. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** Returns a ref for an element that takes the focus if it appears while no element has it. */

@@ -1,4 +1,4 @@
-/** Sizes as the window shows them. */
+/** Formatting of sizes for the window. */
 
 /** Returns a short text for a number of octets: `412 B`, `3.1 kB`, `2.5 MB`, `1.07 GB`. */
 export function sizeOf(octets: number): string {

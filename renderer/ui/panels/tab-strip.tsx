@@ -33,7 +33,7 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
   useEffect(() => {
     const strip = row.current;
     if (!strip) return undefined;
-    // The selected tab stays visible, also when there is less room.
+    // The selected tab stays visible even if there is less room.
     const show = (): void =>
       strip.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     show();

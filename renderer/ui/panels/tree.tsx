@@ -26,7 +26,7 @@ export interface TreeProps<Row extends TreeRow> {
   render: (row: Row) => ReactNode;
   onOpen: (row: Row) => void;
   onToggle: (row: Row, expanded: boolean) => void;
-  /** True if a click or Enter also opens rows with children. An element with `data-fold` and the Space key fold them then. */
+  /** True if a click or Enter also opens rows with children. In this case, an element with `data-fold` and the Space key fold the rows. */
   opensAll?: boolean;
   /** Called when the active row has changed. */
   onActive?: (row: Row) => void;
@@ -35,11 +35,11 @@ export interface TreeProps<Row extends TreeRow> {
   /** Returns the text of a row's tooltip, which a screen reader reads after the row's name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
-  /** True if rows are named by their drawn content, for rows that leave out a part of their label. */
+  /** True if rows are named by their drawn content. This is for rows whose drawn content leaves out a part of their label. */
   isNamedByContent?: boolean;
-  /** The id of a row to scroll into view when it changes; the active row stays. */
+  /** The id of a row that is scrolled into view when this id changes; the active row stays the same. */
   inView?: string | null;
-  /** The id of the row to make active, each time that another object is passed. */
+  /** The row to make active. It is made active each time that another object is passed, even with the same id. */
   chosen?: { readonly id: string } | null;
 }
 
@@ -84,8 +84,7 @@ export function Tree<Row extends TreeRow>({
   useEffect(() => {
     const at = inView === null ? -1 : rows.findLastIndex((row) => row.id === inView);
     if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
-    // New rows around it do not scroll the row into view again.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // New rows around the row do not scroll it into view again. oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [inView]);
   useEffect(() => {
     if (chosen) setActiveId(chosen.id);

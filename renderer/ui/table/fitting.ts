@@ -1,7 +1,7 @@
 /** The columns that a narrow table shows. Pure. */
 
 export interface Sized {
-  /** The least useful width of the column, in pixels. */
+  /** The minimum useful width of the column, in pixels. */
   readonly least: number;
   /** Columns with a greater rank are hidden earlier. */
   readonly rank: number;

@@ -19,7 +19,7 @@ const INDENT = 16;
 export interface Column<Item, Id extends string = string> extends Sized {
   readonly id: Id;
   readonly title: string;
-  /** The greatest width of the column in pixels; without it, the column takes `share` of the remaining width. */
+  /** The maximum width of the column in pixels; without it, the column takes `share` of the remaining width. */
   readonly most?: number;
   readonly share?: number;
   /** The column has numbers, which are right-aligned. */
@@ -44,7 +44,7 @@ interface TableProps<Item extends TreeRow, Id extends string, Whole extends Tree
 > {
   /** The first column is the name. It is always shown, and cut only if there is no other column left to hide. */
   columns: readonly Column<Item, Id>[];
-  /** Sorts the rows by the column whose header is pressed. That column is hidden last. */
+  /** Sorts the rows by the column whose header is pressed. The sorted column is the last to be hidden. */
   sort?: Sort<Id>;
   /** Rows without cells, which are drawn across all columns. */
   whole?: { readonly is: (row: Item | Whole) => row is Whole; readonly draw: (row: Whole) => ReactNode };

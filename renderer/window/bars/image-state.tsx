@@ -91,7 +91,7 @@ export function ImageState() {
   );
 }
 
-/** Returns the state of a further image in words. An image that was never started is not shown as ended. */
+/** Returns the state of an additional image in words. An image that was never started is not shown as ended. */
 function stateWords(image: Session, now: number): string {
   return image.state === 'gone' && image.problem === null ? 'starts when you evaluate a form' : wordsFor(image, now);
 }

@@ -1,4 +1,4 @@
-/** The status bar: the place where evaluated code runs, and its access. */
+/** The status bar: facts about the shown image, its protections, problems, servers, and the shown file. */
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/image/session.ts';

@@ -122,7 +122,7 @@ function Project() {
   );
 }
 
-/** The most connected clients that are shown by name; the others are in the menu. */
+/** The maximum number of connected clients that are shown by name; the others are in the menu. */
 const NAMED = 3;
 
 function Clients() {

@@ -1,4 +1,4 @@
-/** The editor's own keys that the keymap does not use otherwise. Pure. */
+/** The editor's own keys, without those that the keymap uses for other commands. Pure. */
 import type { Binding } from '../../base/keys/key-sequences.ts';
 import { layered } from '../../base/keys/key-sequences.ts';
 

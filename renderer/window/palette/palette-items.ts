@@ -117,7 +117,7 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
-/** Returns the matching definitions, the folder's own before the libraries'. Matches of scattered letters come last. */
+/** Returns the matching definitions, those of the folder before those of libraries. Matches of scattered letters come last. */
 function definitionItems(
   wanted: string,
   definitions: PaletteSources['definitions'],

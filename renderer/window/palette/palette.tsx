@@ -1,4 +1,4 @@
-/** The palette: opens over the command field, lists matching items, runs the chosen one. */
+/** The palette. It opens over the command field, lists matching items, and runs the chosen one. */
 import { BookMarked, Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../../base/image/evaluations.ts';
@@ -149,7 +149,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
         aria-label="Command palette"
         data-region="Palette"
         onBlur={({ currentTarget, relatedTarget }) => {
-          // A file that a key has opened in the meantime took the focus, and Escape would no longer reach the palette.
+          // If a key has opened a file in the meantime, the file took the focus, and Escape would no longer reach the palette.
           if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) closeOverlay();
         }}
       >
@@ -230,7 +230,7 @@ function moreOf(text: string, more: number, left: Parameters<typeof leftWords>[0
   return text.startsWith('?') ? (moreWords(more, 'entry', 'entries') ?? '') : '';
 }
 
-/** Returns the recently opened folders and files, when the palette opens. */
+/** Returns the folders and files that were recently opened when the palette opened. */
 function useRecent(): Pick<PaletteSources, 'recent' | 'recentInProject'> {
   const project = useMirror((state) => state.project?.path ?? null);
   const folders = useMirror((state) => state.settings.recentProjects);

@@ -11,7 +11,10 @@ export interface Recent {
   readonly files: readonly string[];
 }
 
-/** Returns the folders and files with matching names, folders first; each kind by quality of the match, then the latest first. */
+/**
+ * Returns the folders and files with matching names, folders first. Within each kind, better matches come first, and equal matches are
+ * listed from the latest.
+ */
 export function recentItems(wanted: string, { folders, files }: Recent): PaletteItem[] {
   return [
     ...fitting(wanted, folders, (path, title) => ({

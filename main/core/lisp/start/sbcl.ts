@@ -17,7 +17,7 @@ export interface Sbcl {
   readonly version: string;
   /** Changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
-  /** The package that contains it; null for an SBCL of the machine. */
+  /** The package that contains the SBCL; null for an SBCL that is installed on the machine. */
   readonly shipped: Shipped | null;
 }
 
@@ -58,7 +58,7 @@ async function stampOf(file: string): Promise<string | null> {
   return known && `${known.size}:${known.mtimeMs}`;
 }
 
-/** Returns a stamp of SBCL's default core, searched in the same places as by SBCL. */
+/** Returns a stamp of SBCL's default core. The core is searched in the same places in which SBCL searches it. */
 async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const homes = [environment['SBCL_HOME'], path.join(path.dirname(program), '..', 'lib', 'sbcl')];
   for (const home of [...homes, '/usr/local/lib/sbcl', '/usr/lib/sbcl']) {
@@ -116,7 +116,10 @@ async function executable(candidate: string): Promise<string | null> {
   }
 }
 
-/** Milliseconds for `--version`. When they are over, the output is lost, even if a busy machine only delayed it. */
+/**
+ * The time limit for `--version`, in milliseconds. It is long because a busy machine may delay the output, and output after the limit is
+ * lost.
+ */
 const MOST_FOR_VERSION = 60_000;
 
 async function versionOf(program: string): Promise<string> {

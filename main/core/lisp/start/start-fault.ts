@@ -23,7 +23,7 @@ export class ConnectionFault extends WorkbenchError {
   }
 }
 
-/** Returns true if the error or its cause is a temporary shortage, so that a retry is useful. */
+/** Returns true if the error or its cause is a temporary shortage. In this case a retry is useful. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionFault) return error.passing;
   if (PASSING[systemCode(error) ?? '']) return true;

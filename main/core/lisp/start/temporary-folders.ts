@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const FOLDER = /^lisp-workbench-(\d+)-\w{6}$/;
-/** Matches the entry by which a resumed checkpoint keeps the folder of the process that created it. */
+/**
+ * Matches the name of the entry with which the process of a resumed checkpoint claims the temporary folder of an earlier process, so that
+ * the folder is kept.
+ */
 const CLAIM = /^\.process-(\d+)$/;
 
 /** Removes the folders of ended processes, with their content. */

@@ -17,7 +17,7 @@ type Part = readonly Region[];
 
 export interface Hunks {
   readonly shown: DiffHunk[];
-  /** Returns the text with only these hunks, by index; null takes all. */
+  /** Returns the text with only the hunks at these indices; null takes all hunks. */
   readonly take: (chosen: readonly number[] | null) => string;
 }
 
@@ -27,7 +27,7 @@ const DIFF_LIMIT_MS = 400;
 /** The maximum number of lines of both texts together, because even splitting and numbering more lines takes long. */
 const MOST_LINES = 200_000;
 
-/** Compares two texts. With `lisp` the parts are definitions. Null if they are too long or differ too much. Pure. */
+/** Compares two texts. With `lisp` the parts are definitions. Returns null if the texts are too long or differ too much. Pure. */
 export function hunksOf(before: string, after: string, lisp: boolean): Hunks | null {
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
   if (oldLines.length + newLines.length > MOST_LINES) return null;
@@ -69,7 +69,7 @@ function regionsOf(oldLines: readonly string[], newLines: readonly string[]): Re
   return regions;
 }
 
-/** Joins regions as a unified diff does, if they are so close that their context would overlap. */
+/** Joins regions that are so close that their context would overlap, like a unified diff. */
 function byNearness(regions: readonly Region[]): Part[] {
   const parts: Region[][] = [];
   for (const region of regions) {
@@ -117,8 +117,8 @@ function isInOne({ before: [start, end] }: Region, oldOwners: readonly number[])
 }
 
 /**
- * Splits a region so that each definition is a separate part, with the empty lines after it. The replaced lines go with the first part.
- * Empty lines after the first part go to the next, because they are new together with it.
+ * Splits a region so that each definition is a separate part, with the empty lines after it. The replaced lines go with the first part. If
+ * there are such lines, the empty lines after the first part go with the next part, because both are new.
  */
 function split(region: Region, owners: readonly number[], newLines: readonly string[]): Region[] {
   const [start, end] = region.after;
@@ -190,7 +190,7 @@ function applied(
     at = region.before[1];
   }
   lines.push(...oldLines.slice(at));
-  // The last line of a text may lack a line end, but may now have a line after it.
+  // The last line of a text may lack a line end, although it may now have a line after it.
   const end = [...oldLines, ...newLines].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
   return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
 }

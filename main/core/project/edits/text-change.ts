@@ -1,4 +1,4 @@
-/** The line-by-line change that a write would make to a file, as an approval card shows it. */
+/** The line-by-line change that a write would make to a file, for an approval card. */
 import type { DiffHunk, DiffLine, TextChange } from '#contract/decisions/approval.ts';
 import { hunksOf } from './hunks.ts';
 
@@ -6,11 +6,11 @@ import { hunksOf } from './hunks.ts';
 export interface Present {
   readonly text: string;
   readonly bytes: number;
-  /** True if the file is not valid UTF-8, so that the text does not represent all its content. */
+  /** True if the file is not valid UTF-8, which means that the text does not represent all its content. */
   readonly lossy?: boolean;
 }
 
-/** Compares the current file (null: none) with the text to be written. Pure. */
+/** Compares the current file (null if there is none) with the text to be written. Pure. */
 export function textChange(
   path: string,
   absolutePath: string,

@@ -42,7 +42,7 @@ const kept = z.object({
   mode: z.int().nullable(),
   /** The target of a moved or deleted symbolic link, as written in the link; null for a regular file. */
   link: z.string().nullable().default(null),
-  /** True if the write kept the file's hard links, so that all its names changed. */
+  /** True if the write kept the file's hard links, which means that it changed the file under all its names. */
   keepLinks: z.boolean().default(false),
   /** The digest of the written bytes; null for a delete. */
   after: z.string().nullable(),
@@ -197,7 +197,7 @@ export class Backups {
     return found;
   }
 
-  /** Restores the earlier content if the files have not changed since. Possible only once. */
+  /** Restores the earlier content if the files have not changed since. A change can be restored only once. */
   async restore(id: string): Promise<Restored> {
     const entries = this.#document.value.kept.filter((each) => each.id === id).toReversed();
     if (entries.length === 0) throw new WorkbenchError('not-found', 'The backup no longer exists.');
@@ -305,7 +305,7 @@ export class Backups {
   async #keep(id: string, entries: readonly Backup[]): Promise<void> {
     const all = [...this.#document.value.kept.filter((each) => each.id !== id), ...entries];
     const old = tooMany(all);
-    // One write for added and removed entries, because each write replaces the whole list.
+    // Added and removed entries are written together, because each write replaces the whole list.
     await this.#document.write({ version: 1, kept: all.filter((each) => !old.includes(each)) });
     await this.#remove(old);
   }

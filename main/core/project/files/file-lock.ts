@@ -1,7 +1,7 @@
-/** A lock for each file. It makes comparing and writing a file one step for all code in this process that does both. */
+/** A lock per file. It makes comparing and then writing a file atomic for all code in this process that uses the lock. */
 import { realpathSync } from 'node:fs';
 
-/** The end of the latest work that holds or waits for a file's lock, by file. The next request waits for it. */
+/** For each file, a promise for the end of the latest work that holds the lock or waits for it. The next request waits for this promise. */
 const last = new Map<string, Promise<unknown>>();
 
 /**
@@ -9,7 +9,7 @@ const last = new Map<string, Promise<unknown>>();
  * @param files absolute paths; two paths of the same file have the same lock.
  */
 export async function withFileLock<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
-  // Done synchronously, so that requests are served in order, and two requests for the same two files cannot deadlock.
+  // Done synchronously, so that requests are served in order and two requests for the same two files cannot deadlock.
   const names = files.map(realNameOf);
   const before = Promise.allSettled(names.map((name) => last.get(name) ?? Promise.resolve()));
   const done = before.then(work);

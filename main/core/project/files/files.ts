@@ -24,7 +24,7 @@ export async function readText(file: string): Promise<TextFile> {
   return textOf(await readProjectFile(file, LARGEST_TEXT));
 }
 
-/** Reads the bytes of a file of the project by its canonical path. @throws as `readText`, `too-large` if there are more than `most`. */
+/** Reads the bytes of a file of the project by its canonical path. @throws as `readText`, and `too-large` if there are more than `most`. */
 export function readProjectFile(file: string, most: number): Promise<Buffer> {
   return inWords(file, () => readCanonicalFile(file, most));
 }

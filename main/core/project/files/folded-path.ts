@@ -4,7 +4,7 @@
 const IGNORED = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns the same path for all names of one file, on any file system. Ignored are: case, Unicode forms, invisible characters, dots and
+ * Returns the same path for all names of one file, on any file system. It ignores case, Unicode forms, invisible characters, dots and
  * spaces at the end of a part, and text after a colon (an NTFS stream). Different files can have the same folded path, so it is only
  * suitable for refusing access.
  *
@@ -14,7 +14,7 @@ export function foldedPath(file: string): string {
   return folded(file).split('/').map(foldedPart).join('/');
 }
 
-/** Folds a text like Unicode's full case folding, in which ß becomes ss. */
+/** Folds a text with Unicode's full case folding, in which ß becomes ss. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Watches a project's folder for changes by any program. The editor follows them, and the list of files stays correct. */
+/** Watches a project's folder for changes by any program, so that the editor and the list of files stay up to date. */
 import path from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
 import { listFolder, SKIPPED } from '../search/search.ts';

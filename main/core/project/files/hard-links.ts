@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The maximum number of entries to check. A larger project counts as not having all names. */
+/** The maximum number of entries to check. In a larger project, the file counts as having names outside. */
 const MOST = 100_000;
 
 /** Returns true if a file has several names and all of them are inside a folder. A change through all names then has no effect outside. */

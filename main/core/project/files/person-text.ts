@@ -16,7 +16,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes bytes with the requested encoding, otherwise the one of their byte-order mark, otherwise UTF-8. The mark is not part of the text.
+ * Decodes bytes with the requested encoding, otherwise with the encoding of their byte-order mark, otherwise with UTF-8. The mark is not
+ * part of the text.
  */
 export function decodeText(bytes: Buffer, asked: TextEncoding | null = null): DecodedText {
   const encoding = asked ?? markedEncoding(bytes) ?? 'utf-8';
@@ -31,7 +32,7 @@ export function decodeText(bytes: Buffer, asked: TextEncoding | null = null): De
 
 /**
  * Decodes bytes with which another program replaced a text that was read as `before`. The encoding follows from the mark, or from valid
- * UTF-8 beyond ASCII; otherwise it is the previous one.
+ * UTF-8 beyond ASCII; otherwise `before` is used again.
  */
 export function decodeRewritten(bytes: Buffer, before: TextEncoding): DecodedText {
   const asTold = decodeText(bytes);
@@ -91,8 +92,8 @@ export function lackedCharacter(text: string, encoding: TextEncoding): string | 
 }
 
 /**
- * Returns the edited text with the original's line ends. Existing lines keep theirs; a new line gets the one of the line before it. A text
- * with one kind of line end keeps that kind.
+ * Returns the edited text with the original's line ends. Existing lines keep theirs; a new line gets the line end of the line before it. A
+ * text with one kind of line end keeps that kind.
  */
 export function withLineEndsOf(original: string, edited: string): string {
   const before = linesOf(original);

@@ -36,7 +36,7 @@ const MOST_MARKS = 50;
 /**
  * Returns a matcher for lines that contain a text, or match a regular expression. Without `matchCase`, case is significant if the pattern
  * has capital letters.
- * @throws WorkbenchError `invalid` for an invalid pattern, and when it is used, for one that takes too long.
+ * @throws WorkbenchError `invalid` for an invalid pattern. The matcher throws it for a pattern that takes too long.
  */
 export function matcher(
   pattern: string,
@@ -86,8 +86,9 @@ const SEARCH_LINES = `
   };`;
 
 /**
- * Finds the same matches, but extracts only the lines in which a match begins if `^` and `$` match at every line. This includes all
- * matching lines, except for patterns that exclude text beside a match, because the end of a line counts there.
+ * Finds the same matches, but faster. It searches the whole text, in which `^` and `$` match at every line, and examines only the lines in
+ * which a match begins. It may miss lines only if the pattern excludes text beside a match, because such a pattern treats the end of a line
+ * differently from the end of a text.
  */
 const SEARCH_WHOLE = `
   const searchWhole = (text) => {
@@ -111,7 +112,7 @@ const SEARCH_WHOLE = `
     return hits;
   };`;
 
-/** Matches parts of a pattern by which a line may match on its own but not within its text. */
+/** Matches parts of a pattern that may make a line match on its own although the line does not match within its text. */
 const ALONE = /\(\?(?:!|<!|-|[a-z]+-)/;
 
 type Lines = Iterable<[index: number, line: string, marks: Mark[]]>;
@@ -167,7 +168,7 @@ function hitOf(line: string, index: number, marks: readonly Mark[]): Hit {
   return { line: index + 1, column: first + 1, ...excerpt(line.trimEnd(), marks, first) };
 }
 
-/** Returns the start of a line, or the part around the first match if that is further on. */
+/** Returns the start of a line, or the part around the first match if the match is far from the start. */
 function excerpt(line: string, marks: readonly Mark[], first: number): Pick<Hit, 'text' | 'marks'> {
   const from = first <= LONGEST_LINE - BEFORE_MATCH ? 0 : first - BEFORE_MATCH;
   const to = Math.min(line.length, from + LONGEST_LINE);

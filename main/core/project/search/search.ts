@@ -72,7 +72,7 @@ export interface TextSearch {
   readonly glob: string | null;
   /** The path of the first file to search, relative to the place: `next` of an earlier search. */
   readonly from: string | null;
-  /** The maximum number of hits to return; further ones are counted. */
+  /** The maximum number of hits to return; the others are only counted. */
   readonly most: number;
   readonly signal: AbortSignal;
   /** Unsaved texts of the person, by absolute path. They replace the contents of their files. */
@@ -90,7 +90,7 @@ export interface FoundText {
   readonly left: readonly string[];
   /** The path at which to continue, relative to the place; null if everything was searched. */
   readonly next: string | null;
-  /** The number of files from there on, as far as they were counted. */
+  /** The number of files from `next` on, as far as they were counted. */
   readonly rest: number;
 }
 

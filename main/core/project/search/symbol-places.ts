@@ -4,9 +4,9 @@ import { type Form, readText, type Reading } from '#contract/sexp/reader.ts';
 import { localPlaces } from '#contract/sexp/scopes/scopes.ts';
 
 export interface MeantSymbol {
-  /** The name as the image has it. */
+  /** The symbol's name as stored in the image. */
   readonly name: string;
-  /** The packages, by all their names, in which the name refers to the symbol. */
+  /** All names of the packages in which the name refers to the symbol. */
   readonly packages: ReadonlySet<string>;
   /** True for a special variable: a binding of it in a text is the same variable. */
   readonly special: boolean;

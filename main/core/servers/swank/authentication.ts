@@ -1,6 +1,6 @@
 /**
- * The first packet of SLIME's protocol: six hexadecimal digits with the length, and the secret. It is checked here and not by SWANK in the
- * image: SWANK compares it with `string=`, accepts any stated length, and ends after the first connection of a stranger.
+ * The first packet of SLIME's protocol: six hexadecimal digits with the length, and the secret. It is checked here instead of by SWANK in
+ * the image, because SWANK compares it with `string=`, accepts any stated length, and ends after the first connection of a stranger.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';

@@ -1,15 +1,15 @@
 /**
- * The port to which Emacs connects. It asks for the secret and passes on only connections that know it. It runs in this process, so that
- * strangers use no thread of the image, and a wrong secret ends only its own connection.
+ * The port to which Emacs connects. This code asks for the secret and passes on only connections that know it. It runs in this process, so
+ * that strangers use no thread of the image, and a wrong secret ends only its own connection.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { firstPacket, sameSecret } from './authentication.ts';
 
-/** The maximum number of connections that have not sent the secret yet; a further one closes the oldest. */
+/** The maximum number of connections that have not sent the secret yet. One more closes the oldest. */
 const MOST_STRANGERS = 32;
-/** The maximum number of connections that have sent it. */
+/** The maximum number of connections that have sent the secret. */
 const MOST_CONNECTIONS = 16;
 const SECRET_MS = 10_000;
 /** The delay in milliseconds after a wrong secret before the next one is checked, so that guessing is slow. */

@@ -26,7 +26,7 @@ export class NoSecret extends WorkbenchError {
   }
 }
 
-/** Reads the secret. @throws NoSecret if there is none that others cannot read. */
+/** Reads the secret. @throws NoSecret if there is no secret, or if other users can read it. */
 export async function readSecret(file: string): Promise<string> {
   let text: string;
   let mode: number;

@@ -22,7 +22,10 @@ export interface SwankOptions {
   readonly activity: ActivityStream;
   /** The person's home folder, which contains SLIME's secret. */
   readonly home: string;
-  /** Returns, at each start, a secret to use instead of the file's; null for the file's. @throws WorkbenchError if it is unreadable. */
+  /**
+   * Returns, at each start, a secret to use instead of the file's secret; null to use the file's. @throws WorkbenchError if it is
+   * unreadable.
+   */
   readonly secret: () => string | null;
   /** The address on which the server listens. */
   readonly address: string;
@@ -31,7 +34,7 @@ export interface SwankOptions {
 }
 
 const DEFAULT_PORT = 4201;
-/** The milliseconds for the image to end SWANK's threads, and to connect back after it has received the request. */
+/** The time limits in milliseconds for the image to end SWANK's threads, and to connect back after it has received the request. */
 const END_MS = 5_000;
 const LINK_MS = 15_000;
 

@@ -8,7 +8,7 @@ import type { Answered } from './redo-log.ts';
 export interface Preparing {
   readonly actor: Actor;
   readonly context: string;
-  /** True if the code certainly does not change the image, so that no checkpoint is needed. */
+  /** True if the code certainly does not change the image, which means that no checkpoint is needed. */
   readonly readsOnly?: boolean;
 }
 

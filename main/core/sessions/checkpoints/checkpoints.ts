@@ -1,4 +1,4 @@
-/** The checkpoints of an image: their labels, their state of the journal, and their memory use. */
+/** The checkpoints of an image: each with its label, the state of the journal at its creation, and its memory use. */
 import { readFile } from 'node:fs/promises';
 import type { Actor, CheckpointRecord } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -19,11 +19,11 @@ export const MOST_ASKED = 20;
 export interface CheckpointLimits {
   /** The maximum number of automatic checkpoints. */
   readonly most: number;
-  /** The maximum number of bytes for all of them together, without memory that they share with the image. */
+  /** The maximum number of bytes for all checkpoints together, without memory that they share with the image. */
   readonly memory: () => number;
   /**
-   * The idle time in milliseconds after which a new checkpoint process replaces the redo log. It is delayed because afterwards each memory
-   * page is copied at its first write.
+   * The idle time in milliseconds after which a new checkpoint process replaces the redo log. The replacement is delayed, because after it
+   * each memory page is copied at its first write.
    */
   readonly idleMs: number;
   /** The maximum duration in milliseconds of an evaluation in the redo log; the default if omitted. */
@@ -63,7 +63,7 @@ export class Checkpoints {
   readonly #onChange: () => void;
   #kept: Checkpoint[] = [];
   #lastId = 0;
-  /** The latest checkpoint that was created or gone back to: the origin of the image's present state. */
+  /** The checkpoint that was created last, or to which the image went back last: the origin of the image's present state. */
   #latest: number | null = null;
   /** The id of a checkpoint that must not be dropped now. */
   #needed: number | null = null;
@@ -90,9 +90,9 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the checkpoint at which `image` continues after a crash: the origin of its state. After going back this is not the newest one,
-   * which contains the undone work. A process created in advance is newer than all checkpoints and becomes one, and so does the state after
-   * the redo log.
+   * Returns the checkpoint at which `image` continues after a crash: the origin of its state. After going back, this is an older
+   * checkpoint, because the newest one contains the undone work. A process created in advance is newer than all checkpoints and becomes
+   * one, and so does the state after the redo log.
    */
   latest(image: LispImage): Checkpoint | null {
     const ahead = this.#ahead;
@@ -159,8 +159,8 @@ export class Checkpoints {
 
   /**
    * Forks the image while no action waits for it. The next checkpoint uses this process, unless the image changes before. If the image
-   * crashes first, it continues there, and the checkpoint gets the label `label`. If the redo log suffices, the fork is delayed until the
-   * image is idle.
+   * crashes before the next checkpoint, it continues from this process, which becomes a checkpoint with the label `label`. If the redo log
+   * suffices, the fork is delayed until the image is idle.
    */
   prepareNext(image: LispImage, label: string, actor: Actor): void {
     this.#endIdle();

@@ -1,6 +1,6 @@
 /**
  * The journal of the running image: the definitions evaluated in it, with their actors and texts, and the loaded systems, in order. If the
- * image dies, this describes the lost work and can be replayed.
+ * image dies, the journal describes the lost work and can be replayed.
  */
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -93,7 +93,7 @@ export class Journal {
     this.#recorded({ entries: [], systems: [system] }, null);
   }
 
-  /** Records a requested system. If it was loaded before, its actor does not change, because no code of it ran now. */
+  /** Records a requested system. If it was loaded before, its actor does not change, because none of its code ran this time. */
   recordRequest(system: LoadedSystem): void {
     if (!this.#systems.some(({ name }) => name === system.name)) return this.recordSystem(system);
     this.#recorded({ entries: [], systems: [system] }, null);
@@ -152,8 +152,8 @@ export class Journal {
 }
 
 /**
- * Returns a key that is equal for all definitions or registrations of one thing, of which only the last counts. Null for methods, which
- * share operator and name with other methods, and for forms that act in sequence.
+ * Returns a key that is equal for all definitions or registrations of one thing, of which only the last counts. Returns null for methods,
+ * which share operator and name with other methods, and for forms that act in sequence.
  */
 export function definitionKey({ operator, name, package: pkg }: JournalEntry): string | null {
   const isReplaceable = name !== '' && operator !== 'DEFMETHOD' && !actsInSequence(operator);
@@ -161,7 +161,7 @@ export function definitionKey({ operator, name, package: pkg }: JournalEntry): s
 }
 
 /**
- * Returns true for operators such as IN-PACKAGE or IN-SUITE, which set the place of the following definitions and define nothing
+ * Returns true for operators such as IN-PACKAGE or IN-SUITE, which set the package or suite of the following definitions and define nothing
  * themselves.
  */
 export function setsPlace(operator: string): boolean {
@@ -180,7 +180,7 @@ function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null):
   return { file: source.file, offset: source.offset + form.start, line };
 }
 
-/** Returns the system after a load of these files, including files that only agents have loaded so far. */
+/** Returns the record of the system after these files were loaded. It includes files that only agents have loaded so far. */
 function loaded(before: LoadedSystem | undefined, system: LoadedSystem, files: readonly string[]): LoadedSystem {
   const [earlier, denied] = before?.actor.kind === 'client' ? [before.files ?? [], before.denied] : [[], []];
   if (system.actor.kind === 'client')

@@ -1,7 +1,7 @@
-/** Decides whether code certainly does not change the image, so that it needs no checkpoint. */
+/** Decides whether code certainly does not change the image. Such code needs no checkpoint. */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
-/** Operators of Common Lisp that change nothing if none of their arguments does. */
+/** Operators of Common Lisp that change nothing if their arguments change nothing. */
 const READING = new Set(
   (
     '+ - * / 1+ 1- = /= < <= > >= min max abs mod rem gcd lcm sqrt expt floor ceiling round truncate numberp integerp zerop plusp minusp evenp oddp ' +

@@ -1,6 +1,6 @@
 /**
  * The redo log of an image: the evaluations since its latest checkpoint process that can be repeated in it. While nothing else has changed
- * the image, that process and the log describe its state, and no further process is needed.
+ * the image, that process and the log describe its state, and no other process is needed.
  */
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -8,7 +8,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { JournalState } from './journal.ts';
 
-/** The journal and the definition history for some state of the image. They go back together with it. */
+/** The journal and the definition history for some state of the image. They go back together with the image. */
 export interface KeptBeside {
   readonly journal: JournalState;
   readonly definitions: readonly DefinitionEntry[];
@@ -46,12 +46,12 @@ export interface Answered {
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 500_000;
 const LONGEST_MS = 50;
-/** The limit for the total time of all its evaluations, as a multiple of the limit for one. */
+/** The limit for the total time of all its evaluations, as a multiple of the limit for one evaluation. */
 const MOST_LONGEST = 5;
 /** The maximum number of journal entries stored for all intermediate states, each of which has its own array. */
 const MOST_KEPT = 1_000_000;
 
-/** Matches names by which code may reach outside the image without detection. */
+/** Matches names with which code may reach outside the image without detection. */
 const INNER = /alien|cffi|sb-(?:c|int|impl|kernel|sys|unix|vm|win32):/i;
 
 export class RedoLog {

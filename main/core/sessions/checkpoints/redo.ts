@@ -4,7 +4,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { RedoEntry } from './redo-log.ts';
 
-/** The time limit for the repeated evaluations. The log allows at most a twentieth of it for their original duration. */
+/** The time limit for the repeated evaluations. The log allows at most a twentieth of this time for their original duration. */
 const LIMIT_MS = 5_000;
 
 /** The events of a repeated evaluation that are passed on. The output is left out, because it was shown the first time. */
@@ -15,8 +15,8 @@ export function isPassedOnInRedo({ event }: ImageEvent): boolean {
 }
 
 /**
- * Repeats the evaluations in order and denies their effects outside. `made` is called after each with the number of successful ones. If one
- * fails or does not end, the image is ended, because its partial changes must not remain.
+ * Repeats the evaluations in order and denies their effects outside the image. `made` is called after each with the number of successful
+ * ones. If one fails or does not end, the image is ended, because its partial changes must not remain.
  */
 export async function redo(
   image: LispImage,
@@ -43,7 +43,7 @@ export async function redo(
       made(index + 1);
     }
   } catch {
-    // The image is over, which its end reports.
+    // The image has ended. Its end is reported elsewhere.
   } finally {
     clearTimeout(late);
     stop();

@@ -5,7 +5,10 @@ import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
 interface Save {
-  /** Asks the image to fork a process that writes `unfinished`. `pid` is that process; null with the reason if there is none. */
+  /**
+   * Asks the image to fork a process that writes `unfinished`. Resolves with the id of that process, or with null and the reason if there
+   * is none.
+   */
   readonly request: (unfinished: string) => Promise<{ pid: number | null; reason: string | null }>;
   /** Called after the file is written and before it gets its final name. */
   readonly beforeItStands?: () => Promise<void>;

@@ -33,7 +33,7 @@ const worldFacts = z.object({
   version: z.literal(1),
   name: z.string(),
   savedAt: z.number(),
-  /** The engine's core on which it is based. Only the same program on the same SBCL can continue it. */
+  /** The engine's core on which the saved image is based. Only the same program on the same SBCL can continue the saved image. */
   engine: z.string(),
   entries: z.array(journalEntry),
   systems: z.array(loadedSystem),
@@ -43,7 +43,7 @@ export interface World {
   readonly name: string;
   readonly savedAt: number;
   readonly bytes: number;
-  /** The reason why the saved image cannot be opened; null if it can. */
+  /** The reason why the saved image cannot be opened; null if it can be opened. */
   readonly problem: string | null;
 }
 

@@ -14,9 +14,9 @@ const TYPES: ReadonlySet<string> = new Set(['class', 'structure', 'condition']);
 const ORDER: readonly BuildDifference['state'][] = ['only-in-image', 'different', 'only-in-files'];
 
 /**
- * Compares the definitions of an image with those of a build. `deviations` are the image's differences from the files themselves, which
- * show forms evaluated since. Manually loaded libraries do not belong to the project: in packages without definitions in files of `root`,
- * only definitions outside any file count.
+ * Compares the definitions of an image with those of a build. `deviations` are the image's differences from the files themselves; they show
+ * which forms were evaluated after the files were loaded. Manually loaded libraries do not belong to the project: in packages without
+ * definitions in files of `root`, only definitions outside any file count.
  */
 export function buildDifferences(
   { image, build }: { image: readonly PackageDefinitions[]; build: readonly PackageDefinitions[] },

@@ -1,5 +1,5 @@
 /**
- * The events of definitions across restarts of a session's image, as the window lists them (P1, P2). Each image numbers its events from the
+ * The events of definitions across restarts of a session's image, for the window's lists (P1, P2). Each image numbers its events from the
  * start, so each entry also records its life. *Seen* (needs no review any more) and *reviewed* (marked by the person) are two separate
  * facts. Which code is trusted is a third one, which the image derives only from the marks.
  */
@@ -13,7 +13,7 @@ export interface DefinitionFilter {
   readonly reviewed?: boolean | undefined;
 }
 
-/** The maximum number of entries; the oldest are removed. The image stores no more either. */
+/** The maximum number of entries; the oldest are removed. The image does not store more than this either. */
 const LIMIT = 5000;
 
 /** The unique identity of an entry, because each image numbers its events from the start. */
@@ -69,7 +69,7 @@ export class DefinitionJournal {
     else this.events.emit('changed', undefined);
   }
 
-  /** Starts a new life, because a new image replaces the last one. Later records belong to it. */
+  /** Starts a new life, because a new image replaces the last one. Later records belong to the new life. */
   beginLife(): void {
     this.#life += 1;
     this.#marks.clear();
@@ -150,7 +150,7 @@ export class DefinitionJournal {
     return this.#entries.filter((entry) => matches(entry, filter)).toReversed();
   }
 
-  /** Returns true if event `id` happened in the running image, so that it can be undone there. */
+  /** Returns true if event `id` happened in the running image, which means that it can be undone there. */
   undoable(id: number): boolean {
     return this.#entries.some((entry) => entry.life === this.#life && entry.id === id);
   }

@@ -1,5 +1,5 @@
 /**
- * The definitions of an image as the window lists them. The image reports changed packages. They are listed again only while there is a
+ * The definitions of an image, for the window's list. The image reports changed packages. They are listed again only while there is a
  * watcher or on request, and for at most a tenth of the time, because listing a big package takes long. Very big packages are listed only
  * in part; a search by name finds the other definitions.
  */
@@ -75,14 +75,15 @@ export class DefinitionList {
   }
 
   /**
-   * Returns at most `most` definitions whose names contain `text`, including unlisted ones. Each package has the number of further matches.
+   * Returns at most `most` definitions whose names contain `text`, including unlisted ones. Each package has the number of its other
+   * matches.
    */
   async find(text: string, most: number): Promise<PackageDefinitions[]> {
     const reply = await this.#session.lookUp('definitions', { packages: null, text, most, room: most });
     return reply.packages.filter(({ definitions, more }) => definitions.length > 0 || more > 0);
   }
 
-  /** Returns the definitions like `all`, brought up to date first. */
+  /** Brings the list up to date, then returns the definitions like `all`. */
   async current(): Promise<PackageDefinitions[]> {
     await this.#list().catch(() => {}); // if the listing took too long, the previous one is used
     return this.all();
@@ -118,7 +119,7 @@ export class DefinitionList {
   }
 
   /**
-   * Lists the changed packages. Returns false if there is no image; the image's end reports lost definitions.
+   * Lists the changed packages. Returns false if there is no image; definitions that were lost with it are reported when it ends.
    * @throws WorkbenchError if the image did not answer; the changes remain to be listed.
    */
   async #list(): Promise<boolean> {

@@ -48,10 +48,10 @@ export class Deviations {
   readonly #stops: (() => void)[];
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #compared = new Map<string, Compared>();
-  /** Files from which the running image had definitions. */
+  /** Files from which the running image has or had definitions. */
   readonly #known = new Set<string>();
   #value: DefinitionDeviations = { deviations: [], more: 0, unread: 0 };
-  /** Increases when the answer to a running request would be outdated. */
+  /** Increases when the answers to running requests become outdated. */
   #epoch = 0;
   /** True if something was compared or listed since the last event. */
   #stale = false;
@@ -68,7 +68,7 @@ export class Deviations {
         this.#noteFiles(packages);
         this.#changed(new Set([...packages.map((each) => each.package), ...removedPackages]));
       }),
-      // If a loaded definition is redefined immediately, the list never shows its file.
+      // If a loaded definition is redefined immediately, the list never shows its file, so the files are also taken from the events.
       session.events.on('definition-events', ({ events }) => {
         for (const file of events.flatMap(fileOf)) this.#known.add(file);
       }),
@@ -159,7 +159,7 @@ export class Deviations {
     this.#tell({ ...deviationsOf(this.#sources.definitions.all(), states), unread });
   }
 
-  /** Returns open texts first, then project files with definitions; with their unsaved text, if any. */
+  /** Returns the files to compare, each with its unsaved text or null: first open texts, then project files with definitions. */
   #texts(): Map<string, string | null> {
     const { root, buffers } = this.#sources;
     const texts = new Map<string, string | null>();
@@ -183,7 +183,7 @@ export class Deviations {
     return session.view().pid !== null;
   }
 
-  /** Watches folders and not files, so that the replacement of a file by another of the same name is noticed. */
+  /** Watches folders instead of files, so that the replacement of a file by another of the same name is noticed. */
   #watch(files: ReadonlySet<string>): void {
     const folders = new Set([...files].map((file) => path.dirname(file)).slice(0, FOLDERS));
     for (const [folder, watcher] of this.#watchers) {

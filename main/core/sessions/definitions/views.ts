@@ -26,7 +26,7 @@ export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEnt
 }
 
 /**
- * Undoes events in turn, or all of the evaluation `of`.
+ * Undoes events, or all events of the evaluation `of`, when the turn of the undo in the queue comes.
  * @throws WorkbenchError `refused` if the run did not complete.
  */
 export async function undoAsPerson(

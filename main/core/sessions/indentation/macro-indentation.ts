@@ -1,6 +1,6 @@
 /**
- * The indentation of an image's macros, for the editor. Only packages that the image reports as changed are queried; at its start, all are.
- * The data outlives the image, so that the editor's indentation does not change while no image is running.
+ * The indentation of an image's macros, for the editor. Only packages that the image reports as changed are queried; at its start, all
+ * packages are queried. The data outlives the image, so that the editor's indentation does not change while no image is running.
  */
 import type { PackageIndentation } from '#contract/image/indentation.ts';
 import { Emitter } from '#core/base/emitter.ts';

@@ -1,4 +1,4 @@
-/** Stops an evaluation in steps, two seconds apart: ask it to unwind, end its thread, end the image. */
+/** Stops an evaluation in steps, two seconds apart: first it is asked to unwind, then its thread is ended, then the image is ended. */
 import { endReasons } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 

@@ -18,7 +18,7 @@ export class LateOutput {
   readonly #owners = new Map<string, string>();
   readonly #kept = new Map<string, Record<OutputStream | 'failures', Kept>>();
 
-  /** Notes the connection of an evaluation. */
+  /** Records the connection of an evaluation. */
   begin(evaluation: string, connection: string): void {
     this.#owners.set(evaluation, connection);
     if (this.#owners.size > MOST_KNOWN) this.#owners.delete(this.#owners.keys().next().value!);

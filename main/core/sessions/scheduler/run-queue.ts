@@ -7,7 +7,7 @@
 import type { Actor, Session as SessionView } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The request for a turn, as the queue and the window show it. */
+/** The request for a turn, which the queue and the window show. */
 export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
@@ -16,7 +16,7 @@ export interface TurnRequest {
   readonly context?: string;
   /** True for housekeeping of the session itself, which goes before all other requests. */
   readonly urgent?: boolean;
-  /** True if it runs beside an agent's running evaluation instead of waiting for it. */
+  /** True if the evaluation runs beside an agent's running evaluation instead of waiting for it. */
   readonly overtakes?: boolean;
   /** True for work of ASDF, which handles one system at a time: it does not run beside other such work. */
   readonly systems?: boolean;
@@ -87,13 +87,14 @@ export class RunQueue {
     return this.#running === null && this.#suspended.size === 0;
   }
 
-  /** The state of a running image: if all evaluations are suspended, the reason why. */
+  /** The state of a running image. If all evaluations are suspended, it is the reason why they are suspended. */
   get state(): SessionView['state'] {
     if (this.#running) return 'evaluating';
     const waitsFor = [...this.#suspended.values()].map(({ reasons }) => [...reasons.values()].map(({ kind }) => kind));
     if (waitsFor.length === 0) return 'idle';
     if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
-    // If they wait for different things, report the wait that ends soonest without the person, or that the person answers first.
+    // If the evaluations wait for different things, the state names the wait that ends soonest without the person, or otherwise the wait
+    // that the person answers first.
     const isWaitedFor = (kind: Suspension['kind']): boolean => waitsFor.some((kinds) => kinds.includes(kind));
     if (isWaitedFor('effect')) return 'waiting-for-approval';
     return isWaitedFor('input') ? 'waiting-for-input' : 'debugging';
@@ -230,7 +231,7 @@ export class RunQueue {
     return this.#waiting.filter(({ request }) => request.actor.id === actor.id).length >= MOST_WAITING;
   }
 
-  /** Returns the waiting turns in the order in which they would run without further requests. */
+  /** Returns the waiting turns in the order in which they would run if no other request came. */
   #inOrder(): Waiting[] {
     const served = new Map(this.#served);
     const ordered: Waiting[] = [];

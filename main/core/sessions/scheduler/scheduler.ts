@@ -24,7 +24,7 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly readsOnly?: boolean;
   /** False if the output is not wanted with the reply. */
   readonly collects?: boolean;
-  /** Time limit in seconds, after which the evaluation is interrupted. The answer then says so. */
+  /** Time limit in seconds, after which the evaluation is interrupted. The answer then reports the limit. */
   readonly seconds?: number;
   /** Called with the image's answer, before any later message of the image is processed. */
   readonly answered?: (reply: OperationReply<Name>) => void;
@@ -32,9 +32,12 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly lost: (message: string) => OperationReply<Name>;
 }
 
-/** How long an image that announced its exit may take before it is ended. */
+/** The time in milliseconds that an image which announced its exit may take before it is ended. */
 const EXIT_MS = 5_000;
-/** How long the code in a debugger may take to end after an interrupt; after that the debugger is ended together with its evaluation. */
+/**
+ * The time in milliseconds that the code in a debugger may take to end after an interrupt. After that, the debugger is ended together with
+ * its evaluation.
+ */
 const FREE_MS = 2_000;
 
 export interface RunOutcome<Name extends WorkerOperation> {
@@ -50,7 +53,7 @@ interface Underway {
   /** The number of characters of the process's own output that the answer may still include. */
   processOutputLeft: number;
   readonly finished: Promise<void>;
-  /** Removes it from the queue if its turn has not come yet. */
+  /** Removes the evaluation from the queue if its turn has not come yet. */
   readonly leaveQueue: () => void;
   /** True if the code ends the image: the answer then waits for that end. */
   endsImage: boolean;
@@ -65,7 +68,10 @@ export class Scheduler {
   readonly #runsHeld: (evaluation: string) => boolean;
   readonly #underway = new Map<string, Underway>();
 
-  /** `runsHeld` returns true if a call is running code in an answered evaluation that is held in the debugger, and takes its output. */
+  /**
+   * `runsHeld` returns true if an answered evaluation that is held in the debugger is running code for a call. That call then takes the
+   * output.
+   */
   constructor(supervisor: ImageSupervisor, onChange: () => void, runsHeld: (evaluation: string) => boolean) {
     this.#supervisor = supervisor;
     this.#runsHeld = runsHeld;
@@ -171,7 +177,7 @@ export class Scheduler {
     underway.chunks.push(chunk);
   }
 
-  /** Notes that the image is about to end because this evaluation's code, or a thread of no evaluation, asked for it. */
+  /** Records that the image is about to end because this evaluation's code, or a thread of no evaluation, asked for it. */
   imageExits(evaluation: string | null): void {
     const underway = this.#underway.get(evaluation ?? this.queue.running?.evaluation ?? '');
     if (underway) underway.endsImage = true;
@@ -211,7 +217,7 @@ export class Scheduler {
     }
     try {
       const image = await this.#livingImage();
-      // Stopped while the image was starting: it must not run now, because its caller is no longer waiting.
+      // The evaluation was stopped while the image was starting. It must not run now, because its caller is no longer waiting.
       if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
       await run.prepare?.(image);
       if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');

@@ -1,4 +1,7 @@
-/** Starting an image: its core, its sandbox, trust in the project, and the person's init file, which must not prevent the start. */
+/**
+ * Starts images, with their core, their sandbox, the trust in the project, and the person's init file. A failure of the init file does not
+ * prevent the start.
+ */
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { LackingFeature, Sandbox } from '#contract/image/session.ts';
@@ -19,7 +22,7 @@ export interface ImageStartOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Returns the memory sizes for each new image. */
   readonly memory: () => ImageMemory;
-  /** Returns true if systems of the session's directory may be found. If omitted, they may. */
+  /** Returns true if systems of the session's directory may be found; true if omitted. */
   readonly trusted?: () => boolean;
   /** Informs an image that has just started or continued whether the person's own effects wait. */
   readonly tellRules?: (image: LispImage) => Promise<void>;

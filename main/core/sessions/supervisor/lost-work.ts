@@ -17,7 +17,7 @@ export class LostWork {
   #lost = NOTHING;
   #view: LostImage | null = null;
 
-  /** The lost work as the window shows it; null if there is nothing to report. */
+  /** The lost work for the window; null if there is nothing to report. */
   get view(): LostImage | null {
     return this.#view;
   }

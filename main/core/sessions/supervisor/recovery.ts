@@ -36,9 +36,9 @@ export interface SessionOptions extends ImageStartOptions {
   readonly mostCheckpoints?: number;
   /** Milliseconds without an evaluation of a client after which a new checkpoint is made, if short evaluations shared the last one. */
   readonly idleMs?: number;
-  /** The longest evaluation of a client, in milliseconds, that shares a checkpoint with others and is repeated after a crash. */
+  /** The maximum duration, in milliseconds, of a client's evaluation that shares a checkpoint with others and is repeated after a crash. */
   readonly redoMs?: number;
-  /** How effects of agent code outside the image are decided; by default they are allowed. */
+  /** The way in which effects of agent code outside the image are decided; by default they are allowed. */
   readonly effects?: EffectsMode;
   /** Returns true if the person's own effects wait while an agent's evaluation is not accepted; false if omitted. */
   readonly asksPerson?: () => boolean;
@@ -48,13 +48,13 @@ export interface SessionOptions extends ImageStartOptions {
   readonly worlds: string;
 }
 
-/** Limits of evaluated code. Beyond them it is stopped or its output is cut. The heap size is an option of the image. */
+/** Limits of evaluated code. Code that exceeds them is stopped, or its output is cut. The heap size is an option of the image. */
 export interface SessionLimits {
-  /** Seconds of one evaluation; null for no limit. The person's own evaluations have no limit. */
+  /** The maximum number of seconds of one evaluation; null for no limit. The person's own evaluations have no limit. */
   readonly seconds: number | null;
-  /** Characters of output of one evaluation that are transferred; further output is only counted. */
+  /** The maximum number of characters of one evaluation's output that are transferred; the rest is only counted. */
   readonly output: number;
-  /** Characters of each printed value. */
+  /** The maximum number of characters of each printed value. */
   readonly value: number;
 }
 
@@ -120,7 +120,7 @@ export class Recovery {
       redoMs: options.redoMs,
     };
     this.definitions.events.on('reviewed', (review) => {
-      // Ignored if the image ends before it answers: the definitions end with it.
+      // A failure is ignored: if the image ends before it answers, the definitions end with the image.
       this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
     this.definitions.events.on('mark-lost', ({ kind, name, code }) => {
@@ -323,7 +323,7 @@ export class Recovery {
 
   /**
    * Returns the point at which the image continues: the chosen checkpoint if its process is still running, otherwise the latest one. If
-   * evaluations were being repeated and only `made` succeeded, the others are dropped from then on.
+   * evaluations were being repeated and only `made` succeeded, the others are dropped.
    */
   #resumePoint(image: LispImage, made: number | null): ResumePoint | null {
     const target = this.#target === null ? null : this.checkpoints.find(this.#target);

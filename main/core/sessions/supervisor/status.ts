@@ -1,4 +1,4 @@
-/** The status of an image as the window and clients see it: its activity besides evaluating, its process, its memory and its package. */
+/** The status of an image for the window and clients: its activity other than evaluations, its process, its memory and its package. */
 import type { Session as SessionView } from '#contract/image/session.ts';
 import type { ImageFacts } from './image-start.ts';
 
@@ -65,7 +65,7 @@ export class ImageStatus {
     this.#set(this.#state === 'restarting' ? 'restarting' : 'starting');
   }
 
-  /** Notes that the core has to be built before the image can start. */
+  /** Records that the core has to be built before the image can start. */
   building(): void {
     this.#set(this.#state, { building: true });
   }
@@ -85,7 +85,7 @@ export class ImageStatus {
     });
   }
 
-  /** Notes that another process of the same image continues. */
+  /** Records that another process of the same image continues. */
   resumed(pid: number): void {
     this.#set('running', { pid, replyMs: null, silence: null });
   }
@@ -94,12 +94,12 @@ export class ImageStatus {
     this.#set('restarting');
   }
 
-  /** Notes that the process has ended. `state` is unchanged until another process starts. */
+  /** Records that the process has ended. `state` is unchanged until another process starts. */
   ended(): void {
     this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null, silence: null });
   }
 
-  /** Notes that no image could be started. `problem` contains advice; `lacksSbcl` is true if there is no suitable SBCL. */
+  /** Records that no image could be started. `problem` contains advice; `lacksSbcl` is true if there is no suitable SBCL. */
   failed(problem: string, lacksSbcl: boolean): void {
     this.#set('gone', { problem, lacksSbcl, building: false, pid: null, sandbox: null });
   }
@@ -109,7 +109,7 @@ export class ImageStatus {
     this.#set(this.#state, { heapUsed, heapSize, replyMs, silence: null });
   }
 
-  /** Notes that the image does not answer. */
+  /** Records that the image does not answer. */
   silent(silence: NonNullable<Facts['silence']>): void {
     this.#set(this.#state, { silence });
   }

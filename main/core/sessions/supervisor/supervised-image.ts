@@ -20,7 +20,7 @@ import {
 } from './supervision.ts';
 import type { SupervisorEvents } from './supervisor-events.ts';
 
-/** The supervisor, as one of its images sees it. */
+/** The part of the supervisor that its images use. */
 export interface ImageOwner {
   readonly options: ImageStartOptions;
   readonly events: Emitter<SupervisorEvents>;
@@ -45,7 +45,7 @@ export class SupervisedImage {
   #state: Supervision;
   #stopWatching: () => void = () => {};
 
-  /** Supervises an image that is ready; `shortLives` is the count of the image before. */
+  /** Supervises an image that is ready; `shortLives` is the count from the previous image. */
   constructor(image: LispImage, shortLives: number, owner: ImageOwner) {
     this.#image = image;
     this.#owner = owner;

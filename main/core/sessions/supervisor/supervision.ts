@@ -16,7 +16,7 @@ export interface ResumePoint {
   readonly redo: readonly RedoEntry[];
 }
 
-/** Facts to report when the image has returned to a checkpoint. They survive the end of a checkpoint on the way. */
+/** Facts to report when the image has returned to a checkpoint. They are still valid if a checkpoint ends during the return. */
 interface GoingBack {
   /** The end of the process that last served as the image. */
   readonly cause: ImageEnd;
@@ -27,7 +27,7 @@ interface GoingBack {
 interface Common {
   /** Number of processes in a row that ended soon after they were ready. */
   readonly shortLives: number;
-  /** Number of processes that have been the image so far. */
+  /** Number of processes that have served as the image so far. */
   readonly life: number;
   /** Number of evaluations to repeat in the checkpoint chosen last; null if a fresh image takes the place of this one. */
   readonly redone: number | null;
@@ -35,7 +35,7 @@ interface Common {
 
 export type Supervision = Common &
   (
-    | /** The process has been serving since a monotonic time in milliseconds. */ {
+    | /** The process is serving as the image, since a monotonic time in milliseconds. */ {
         readonly at: 'serving';
         readonly since: number;
       }
@@ -56,7 +56,10 @@ export type Supervision = Common &
   );
 
 export type SupervisionEvent =
-  /** The running process ended and checkpoints are left. `planned` if that was on purpose, `closing` if no other image is wanted. */
+  /**
+   * The running process ended and checkpoints are left. `planned` is true if that was on purpose, `closing` is true if no other image is
+   * wanted.
+   */
   | {
       readonly on: 'life-over';
       readonly end: ImageEnd;
@@ -71,7 +74,7 @@ export type SupervisionEvent =
   | { readonly on: 'woken'; readonly now: number }
   /** The number of evaluations that have been repeated. */
   | { readonly on: 'made-again'; readonly count: number }
-  /** All repetitions in that life are done. */
+  /** All evaluations have been repeated in the process with the number `life`. */
   | { readonly on: 'redone'; readonly life: number; readonly checkpoint: number; readonly woken: Woken }
   /** No process is left. */
   | {
@@ -99,7 +102,7 @@ export type SupervisionEffect =
     }
   | { readonly do: 'report-ended'; readonly end: ImageEnd; readonly planned: boolean }
   | { readonly do: 'start-again' }
-  /** Too many images in a row ended soon after their start: none is started until one is requested. */
+  /** Too many images in a row ended soon after their start, so no image is started until one is requested. */
   | { readonly do: 'give-up' };
 
 export interface SupervisionStep {
@@ -111,7 +114,7 @@ export interface SupervisionStep {
 const SHORT_LIFE_MS = 3_000;
 export const SHORT_LIVES = 5;
 
-/** The state of an image that has just become ready; `shortLives` is the count of the one before. */
+/** The state of an image that has just become ready; `shortLives` is the count from the previous image. */
 export function serving(now: number, shortLives: number): Supervision {
   return { at: 'serving', since: now, shortLives, life: 1, redone: null };
 }
@@ -128,7 +131,7 @@ const RULES: { readonly [On in SupervisionEvent['on']]: Rule<SupervisionEvent & 
     if (state.at !== 'serving' && state.at !== 'redoing') return unchanged(state);
     const shortLives = shortLivesAfter(state, now, planned);
     const common = { ...commonOf(state), shortLives };
-    // A checkpoint that ends as soon as it is woken is not a place to return to.
+    // It is useless to return to a checkpoint whose process ends as soon as it is woken.
     if (closing || shortLives >= SHORT_LIVES) {
       const effects = [{ do: 'stop-watching' }, { do: 'abandon', reason: describeEnd(end) }] as const;
       return { state: { ...common, redone: null, at: 'abandoned' }, effects };
@@ -193,7 +196,7 @@ const RULES: { readonly [On in SupervisionEvent['on']]: Rule<SupervisionEvent & 
   },
 };
 
-/** Returns the count after an end: each process counts once, when it ends. */
+/** Returns the number of short lives after a process has ended. Each process counts once, when it ends. */
 function shortLivesAfter(state: Supervision, now: number, planned: boolean): number {
   if (planned) return 0;
   if (!('since' in state)) return state.shortLives;

@@ -12,7 +12,7 @@ export interface Rewound {
   readonly woken: Woken;
   /** Sentences about what was not restored. */
   readonly missing: readonly string[];
-  /** The end of the previous process; `planned` if that was on purpose. */
+  /** The end of the previous process; `planned` is true if that was on purpose. */
   readonly end: ImageEnd;
   readonly planned: boolean;
 }
@@ -25,12 +25,12 @@ export interface SupervisorEvents {
   event: ImageEvent;
   'process-output': { stream: OutputStream; text: string };
   beat: Heartbeat;
-  /** The image has not answered since that time; `stopped` by a signal. The next beat ends this state. */
+  /** The image has not answered since that time; `stopped` is true if a signal has stopped its process. The next beat ends this state. */
   silent: { since: number; stopped: boolean };
-  /** The image ended; `planned` if we replaced it on purpose. */
+  /** The image ended; `planned` is true if we replaced it on purpose. */
   ended: { end: ImageEnd; planned: boolean };
   /**
-   * The running process ended and a checkpoint's process continues; `copy` is another copy for the same checkpoint. No evaluations have
+   * The running process ended and a checkpoint's process continues; `copy` is a new process for the same checkpoint. No evaluations have
    * been repeated yet.
    */
   woken: { checkpoint: number; copy: number };

@@ -15,7 +15,7 @@ import type { Rewound, SupervisorEvents } from './supervisor-events.ts';
 
 const FIRST_LATER_MS = 500;
 const LONGEST_LATER_MS = 15_000;
-/** How many times in a row a connection to a target is retried automatically. */
+/** The number of times in a row that a connection to a target is retried automatically. */
 const FAR_TRIES = 5;
 
 export class ImageSupervisor {
@@ -29,14 +29,14 @@ export class ImageSupervisor {
   /** The image whose process was ended in order to return to a checkpoint. */
   #goingBack: LispImage | null = null;
   #disposed = false;
-  /** The next try after a failed start; `begun` resolves when its time has come. */
+  /** The next try after a failed start; `begun` resolves when that try begins. */
   #later: { readonly timer: NodeJS.Timeout; readonly begun: PromiseWithResolvers<void> } | null = null;
   #laterMs = FIRST_LATER_MS;
   #farTries = 0;
 
   /**
-   * `resumePoint` returns where the image continues after its process has ended; null if a fresh one must take its place. If the process
-   * ended while evaluations were being repeated, `made` of them had succeeded.
+   * `resumePoint` returns the point at which the image continues after its process has ended; null if a fresh image must take its place. If
+   * the process ended while evaluations were being repeated, `made` of them had succeeded.
    */
   constructor(options: ImageStartOptions, resumePoint: (image: LispImage, made: number | null) => ResumePoint | null) {
     this.#options = options;
@@ -79,7 +79,7 @@ export class ImageSupervisor {
 
   /** Ends the running image on purpose and starts a fresh one. Running evaluations are answered with `reason`. */
   async replace(reason: string): Promise<LispImage> {
-    // Also wait for an image that is still starting or rewinding: it would not be fresh either.
+    // Also waits for an image that is still starting or rewinding, because that image would not be fresh either.
     const old = this.living ?? (await this.#current?.catch(() => null));
     if (old) {
       this.#planned.add(old);

@@ -1,4 +1,4 @@
-/** Making an image use the libraries that Quicklisp, qlot or ocicl installed on this machine, at the person's request. */
+/** Makes an image use the libraries that Quicklisp, qlot or ocicl installed on this machine, at the person's request. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { LibraryRecord } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -6,8 +6,8 @@ import type { Session } from '../session.ts';
 import { resultOf } from './runs.ts';
 
 /**
- * Loads a set-up file, or makes ASDF search a folder. The image itself must have found it: a page cannot name another one.
- * @throws WorkbenchError `not-found` for another one, `refused` if the project is not trusted or the set-up failed.
+ * Loads a set-up file, or makes ASDF search a folder. The image itself must have found the file or folder, so a page cannot name any other.
+ * @throws WorkbenchError `not-found` for any other file or folder, `refused` if the project is not trusted or the set-up failed.
  */
 export async function activateLibrary(
   { session, trusted }: { readonly session: Session; readonly trusted: boolean },

@@ -1,4 +1,4 @@
-/** Loads of systems by the person and by agents, as the system loader shows them. */
+/** Loads of systems by the person and by agents, for the system loader. */
 import path from 'node:path';
 import type { SystemCompilation } from '#contract/image/compilation.ts';
 import type { ForcedPart, SystemLoad } from '#contract/image/system.ts';
@@ -13,10 +13,10 @@ import type { RunRequest } from '../requests.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;
-/** The number of characters of a system's name, and of the outcome of a load. */
+/** The maximum number of characters of a system's name, and of the outcome of a load. */
 const LONGEST_NAME = 300;
 const LONGEST_MESSAGE = 4_000;
-/** The number of characters of a definition's fault in the message of a load. */
+/** The maximum number of characters of a definition's fault in the message of a load. */
 const LONGEST_FAULT = 400;
 
 /** A load by the person, with the compiler's messages about the system's own files; null if ASDF did not reach them. */
@@ -55,8 +55,8 @@ export class SystemLoads {
   }
 
   /**
-   * Compiles and loads a system for the person, and continues after failures. Settles when it has ended, successfully or not. If code of
-   * the system calls BREAK or reaches a breakpoint, `onError` decides whether it waits in the debugger.
+   * Compiles and loads a system for the person, and continues after failures. Settles when the load has ended, successfully or not. If code
+   * of the system calls BREAK or reaches a breakpoint, `onError` decides whether the code waits in the debugger.
    */
   async load(
     { system, evaluation, force = null }: { system: string; evaluation: string; force?: ForcedPart | null },
@@ -114,7 +114,7 @@ function shown(load: SystemLoad): SystemLoad {
   };
 }
 
-/** Returns how a load ended, with a sentence about the loaded files or the reason of the failure. */
+/** Returns the state in which a load ended, with a sentence about the loaded files or the reason of the failure. */
 export function stateOf({
   status,
   condition,
@@ -143,7 +143,7 @@ function fewOf(names: readonly string[]): string {
   return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 }
 
-/** Returns a sentence about the files that failed, or about the failure if it is in none of them. */
+/** Returns a sentence about the files that failed. If no file failed, the sentence is about the failure itself. */
 function failureOf({ files }: SystemCompilation): string {
   const failing = (file: SystemCompilation['files'][number]): SystemCompilation['files'][number]['diagnostics'] =>
     file.diagnostics.filter(({ severity }) => FAILING.has(severity));
@@ -153,7 +153,7 @@ function failureOf({ files }: SystemCompilation): string {
     const [first] = failed.flatMap(failing);
     return first ? `${first.type}: ${first.message}` : 'Loading failed for an unknown reason.';
   }
-  // A fault of the definition itself, such as a missing file, has no position that says more.
+  // For a fault of the definition itself, such as a missing file, the message is shown directly, because Problems would show nothing more.
   const [only, ...others] = failed.flatMap(failing);
   if (only?.file?.endsWith('.asd') && others.length === 0)
     return `${path.basename(only.file)}: ${beginning(only.message, LONGEST_FAULT)}`;

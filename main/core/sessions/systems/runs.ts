@@ -1,4 +1,4 @@
-/** The operations besides loading that the person runs on a system. */
+/** The operations other than loading that the person runs on a system. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';

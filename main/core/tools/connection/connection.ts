@@ -38,7 +38,7 @@ export class Connection {
   readonly #calls = new Map<string, ImageNotice[]>();
   /** The evaluation of this connection that is suspended at an error in the debugger; null if there is none. */
   suspended: SuspendedEvaluation | null = null;
-  /** The code of the latest failure, as RETRY evaluates it again. */
+  /** The code of the latest failure, which RETRY evaluates again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
   constructor(session: Session, connectionId: string) {
@@ -55,8 +55,8 @@ export class Connection {
   }
 
   /**
-   * Notes that the image was replaced or has returned to an earlier state. A call that the old image was evaluating reports this itself. A
-   * call that waits for its turn gets the notice, because another image than intended will evaluate it.
+   * Records that the image was replaced or has returned to an earlier state. A call that the old image was evaluating reports this itself.
+   * A call that is waiting for its turn gets the notice, because a different image will evaluate it.
    */
   imageChanged(notice: ImageNotice | null): void {
     this.handles.clear();
@@ -66,7 +66,7 @@ export class Connection {
     for (const [call, notices] of this.#calls) if (!this.#session.hasBegun(call)) notices.push(notice);
   }
 
-  /** Returns, once, the notices about the image since the last call. */
+  /** Returns the notices about the image since the last call, and forgets them. */
   takeImageNotices(): readonly ImageNotice[] {
     const notices = this.#notices;
     this.#notices = [];
@@ -170,7 +170,7 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
   return null;
 }
 
-/** The notice that an image was finally started, for clients that learned that none could be started. */
+/** The notice that an image was finally started, for clients to which a failed start was reported. */
 const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
 
 function noneWords(problem: string): string {

@@ -82,7 +82,12 @@ describe('looking at files', () => {
 
   it.each<[string, string, Record<string, unknown>, RegExp]>([
     ['a folder', 'list-directory', { path: 'srcs' }, /srcs does not exist\. Did you mean src\?$/],
-    ['a file as a folder', 'list-directory', { path: 'src/shop.lisp' }, /is a file of \d+ bytes\. Use read-file to see/],
+    [
+      'a file as a folder',
+      'list-directory',
+      { path: 'src/shop.lisp' },
+      /is a file of \d+ bytes\. Use read-file to see/,
+    ],
     ['a folder to search', 'search-files', { pattern: 'x', path: 'nowhere' }, /nowhere does not exist\.$/],
     [
       'a file by its name alone',

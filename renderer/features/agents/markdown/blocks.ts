@@ -1,4 +1,4 @@
-/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables. Pure, and in time proportional to the length of the text. */
+/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables. Pure. The time is proportional to the length of the text. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Inline, inlinesOf } from './inlines.ts';
 
@@ -15,7 +15,7 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly parts: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly parts: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  /** The cells are inline Markdown, as many in each row as there are columns. `text` is the source of the table. */
+  /** The cells are inline Markdown. Each row has as many cells as there are columns. `text` is the source of the table. */
   | {
       readonly kind: 'table';
       readonly head: TableHead;
@@ -26,15 +26,16 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly first: number | null; readonly items: readonly (readonly Block[])[] };
 
-/** The deepest level of quotes and lists; a list counts twice. Each line of a deeper one is a paragraph. */
+/** The deepest level of quotes and lists that is parsed; a list counts as two levels. Each line at a deeper level becomes a paragraph. */
 const DEEPEST = 16;
-/** The most columns of a table; one with more is drawn as text. */
+/** The maximum number of columns of a table; a table with more is drawn as text. */
 const MOST_COLUMNS = 64;
 
 /** Parses blocks only. `inlinesOf` parses their text; for a table, when it is drawn. */
 const reader = new MarkdownIt();
 reader.core.ruler.enableOnly(['normalize', 'block']);
-// Text above a line of dashes would become a heading while the first list item is still arriving. Link definitions would be hidden.
+// These rules are off: text above a line of dashes would become a heading while the first list item is still arriving, and link definitions
+// would be hidden.
 reader.block.ruler.disable(['lheading', 'reference']);
 reader.block.ruler.before('blockquote', 'deepest', (state, line) => {
   if (state.level < DEEPEST) return false;

@@ -19,7 +19,7 @@ const EMPHASIS: Readonly<Record<string, Emphasis>> = { strong: 'strong', em: 'em
 const BETWEEN_ANGLES = /<(?:https?:\/\/|mailto:)/y;
 
 const reader = new MarkdownIt({ linkify: true });
-// Addresses are shown as written, and checked when a person opens one.
+// Addresses are shown as written, and checked when a person opens a link.
 reader.validateLink = () => true;
 reader.normalizeLink = (address) => address;
 reader.normalizeLinkText = (address) => address;
@@ -68,7 +68,7 @@ function begun(token: Token, parts: readonly Inline[]): Inline {
 function addLeaf(pieces: Inline[], token: Token): void {
   if (token.type === 'code_inline') pieces.push({ kind: 'code', text: token.content });
   else if (token.type === 'image') {
-    // An image becomes a link to it, because nothing is loaded from elsewhere.
+    // An image becomes a link to the image, because the page loads nothing from elsewhere.
     const parts: Inline[] = [];
     addText(parts, (token.children ?? []).map(textOf).join(''));
     pieces.push({ kind: 'link', address: String(token.attrGet('src')), parts });

@@ -1,4 +1,4 @@
-/** Pieces of inline Markdown as elements. A link does not open its address without a question. */
+/** Pieces of inline Markdown as elements. A link asks the person before it opens its address. */
 import type { ReactNode } from 'react';
 import type { Inline } from './inlines.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
@@ -7,8 +7,7 @@ import { classes } from '../../../ui/look.ts';
 import styles from './markdown-view.module.css';
 
 export function inlines(parts: readonly Inline[]): ReactNode {
-  // A piece has no identity except its position.
-  // oxlint-disable-next-line react/no-array-index-key
+  // A piece can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
   return parts.map((part, index) => <InlineView key={index} part={part} />);
 }
 

@@ -1,4 +1,4 @@
-/** A Markdown table. It scrolls sideways if it is wider than the panel. The editor shows further rows. */
+/** A Markdown table. It scrolls sideways if it is wider than the panel. If there are too many rows, the editor shows the others. */
 import { memo } from 'react';
 import { plural } from '#contract/text/text.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
@@ -33,8 +33,7 @@ export function Table({ table, title }: { table: Extract<Block, { kind: 'table' 
           </thead>
           <tbody>
             {rows.slice(0, MOST_ROWS).map((cells, index) => (
-              // A row has no identity except its position.
-              // oxlint-disable-next-line react/no-array-index-key
+              // A row can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
               <Cells key={index} cells={cells} columns={head.columns} />
             ))}
           </tbody>
@@ -55,7 +54,7 @@ interface CellsProps {
   readonly isHead?: boolean;
 }
 
-/** An unchanged row is not parsed again while further rows arrive. */
+/** An unchanged row is not parsed again while other rows arrive. */
 const Cells = memo(
   function Cells({ cells, columns, isHead = false }: CellsProps) {
     const Cell = isHead ? 'th' : 'td';
@@ -63,8 +62,7 @@ const Cells = memo(
       <tr>
         {columns.map((alignment, index) => (
           <Cell
-            // A column has no identity except its position.
-            // oxlint-disable-next-line react/no-array-index-key
+            // A column can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
             key={index}
             className={classes(ALIGNED[alignment])}
             {...(isHead ? { scope: 'col' } : {})}

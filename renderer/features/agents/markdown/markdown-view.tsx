@@ -1,4 +1,7 @@
-/** An agent's Markdown as elements. It contains no HTML and no running code, loads nothing, and opens no address without a question. */
+/**
+ * An agent's Markdown as elements. It contains no HTML and no running code, and loads nothing. A link asks the person before it opens its
+ * address.
+ */
 import { memo, useDeferredValue, useMemo } from 'react';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { openText } from '../../../editor/text/whole-text.ts';
@@ -12,11 +15,11 @@ import { inlines } from './markdown-inlines.tsx';
 import { Table } from './markdown-table.tsx';
 import styles from './markdown-view.module.css';
 
-/** The most characters drawn as Markdown; the editor shows the rest. */
+/** The maximum number of characters drawn as Markdown; the editor shows the rest. */
 const MOST = 60_000;
 
 export const Markdown = memo(function Markdown({ text, title }: { text: string; title: string }) {
-  // Typing has priority while words arrive.
+  // Typing has priority over drawing the text while it is arriving.
   const drawn = useDeferredValue(text);
   const head = textHead(drawn, MOST);
   const blocks = useMemo(() => blocksOf(head), [head]);
@@ -33,8 +36,7 @@ export const Markdown = memo(function Markdown({ text, title }: { text: string; 
 });
 
 function Blocks({ blocks, title }: { blocks: readonly Block[]; title: string }) {
-  // A block has no identity except its position.
-  // oxlint-disable-next-line react/no-array-index-key
+  // A block can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
   return (
     <>
       {blocks.map((block, index) => (
@@ -49,7 +51,7 @@ function BlockView({ block, title }: { block: Block; title: string }) {
     case 'paragraph':
       return <p>{inlines(block.parts)}</p>;
     case 'heading':
-      // Headings always rank below those of the panel, at every level that the agent uses.
+      // Headings rank below those of the panel, whatever levels the agent uses.
       return (
         <Text
           as="p"
@@ -79,8 +81,7 @@ function BlockView({ block, title }: { block: Block; title: string }) {
 
 function List({ list: { first, items }, title }: { list: Extract<Block, { kind: 'list' }>; title: string }) {
   const entries = items.map((blocks, index) => (
-    // An item has no identity except its position.
-    // oxlint-disable-next-line react/no-array-index-key
+    // An item can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
     <li key={index}>
       <Stack gap={1}>
         <Blocks blocks={blocks} title={title} />

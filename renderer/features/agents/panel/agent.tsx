@@ -96,18 +96,18 @@ function AgentTab({ agent: { actor, state } }: { agent: HostedAgent }) {
   );
 }
 
-/** Announces the news of an agent to a screen reader, politely and only when complete. */
+/** Announces the news of an agent to a screen reader. It waits until the screen reader is idle, and announces only complete news. */
 function Announcements({ agent: { id, actor, state, problem } }: { agent: HostedAgent }) {
   const { items } = useAgents((store) => store.logs.get(id) ?? NO_ITEMS);
   const [news, setNews] = useState('');
-  // Items that were there at the beginning are not announced.
+  // Items that existed when the announcements began are not announced.
   const known = useRef<{ items: typeof items; state: typeof state } | null>(null);
   useEffect(() => {
     const before = known.current;
     known.current = { items, state };
     if (before === null) return;
     const words = before.items.length === 0 ? [] : newsOf(before.items, items, actor.name);
-    // The reason why it ended is also an item of the conversation.
+    // The reason why the agent ended is also an item of the conversation, so it may have been announced already.
     const isTold = problem !== null && words.some((each) => problem.startsWith(each.replace(/…$/, '')));
     if (state !== before.state && state === 'ended')
       words.push(`${actor.name} has ended.${problem === null || isTold ? '' : ` ${problem}`}`);

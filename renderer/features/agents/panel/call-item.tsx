@@ -26,7 +26,7 @@ export function CallItem({ item, ...unfolding }: Unfolding & { readonly item: Ca
   return rows.length > 0 ? <Known item={item} rows={rows} {...unfolding} /> : <Told item={item} {...unfolding} />;
 }
 
-/** The most rows of one call that are drawn; the activity has all. */
+/** The maximum number of rows of one call that are drawn; the activity has all of them. */
 const MOST_ROWS = 40;
 
 function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows: readonly ActivityRow[] }) {
@@ -89,7 +89,7 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
           />
         ))}
       </Box>
-      {/* Below the grid, because the grid's rows have no room for it and are a single tab stop. */}
+      {/* The message is below the grid, because the grid's rows have no room for it and are a single tab stop. */}
       {rows.some(waits) ? (
         <Box padX={2}>
           <WaitsForYou words="This call is waiting for you." />
@@ -170,8 +170,8 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
           {files.length === 0 ? null : (
             <Row as="ul" wrap gap={2} aria-label="Files">
               {files.map(({ path, line }, index) => (
-                // The same file may occur twice.
-                // oxlint-disable-next-line react/no-array-index-key
+                // A file can only be identified by its position, because the same file may occur twice. oxlint-disable-next-line
+                // react/no-array-index-key
                 <li key={index}>
                   <Button
                     kind="link"
@@ -196,7 +196,7 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
 /** Returns the workbench's own words about a call without a row. */
 function storyOf({ tool, status, call }: Call): string {
   if (tool === null) return 'Reported by the agent: this is one of its own tools, which the workbench cannot observe.';
-  // The activity is empty at each start of the program, and stores a limited number of events.
+  // The activity may lack the call: it is empty at each start of the program, and stores a limited number of events.
   if (call !== null)
     return 'The workbench received this call, but its row is no longer in Activity. These details are reported by the agent.';
   return status === 'pending' || status === 'running'

@@ -32,7 +32,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
 
   useEffect(() => void orNotice(loadItems(id)), [id]);
   const own = items.findLast(({ kind }) => kind === 'asked')?.seq;
-  // After asking, the person wants to see the answer.
+  // After sending a prompt, the person wants to see the answer.
   useLayoutEffect(() => {
     following.current = true;
   }, [own]);

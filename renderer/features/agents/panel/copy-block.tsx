@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Box } from '../../../ui/layout.tsx';
 import styles from '../markdown/markdown-view.module.css';
 
-/** The most characters that are copied to the clipboard. */
+/** The maximum number of characters that are copied to the clipboard. */
 const MOST = 1_000_000;
 
 /** `what`: the block's name in the button's label, such as "the code". */

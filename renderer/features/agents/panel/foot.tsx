@@ -71,8 +71,8 @@ function Silence({ agent }: { agent: HostedAgent }) {
 }
 
 /**
- * A page that the agent asks to open. The message stays until the agent no longer needs the page, because it may contain a code to enter
- * there.
+ * A page that the agent asks the person to open. The message stays until the agent no longer needs the page, because it may contain a code
+ * to enter there.
  */
 function Page({ agent: { id, title }, page }: { agent: HostedAgent; page: AskedPage }) {
   const answer = (isOpened: boolean): Promise<unknown> => call('hosted.answerPage', { id, page: page.id, isOpened });
@@ -113,8 +113,7 @@ function Plan({ plan }: Pick<HostedAgent, 'plan'>) {
           {plan.map(({ text, status }, index) => {
             const Icon = STEP_ICONS[status];
             return (
-              // A step has no identity except its position.
-              // oxlint-disable-next-line react/no-array-index-key
+              // A step can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
               <Row as="li" key={index} align="start" gap="mark" font="small" tone={status === 'completed' ? 3 : 1}>
                 <Icon className={classes('icon-small', status === 'completed' ? 'good-mark' : undefined)} aria-hidden />
                 <Text breaks shrink>
@@ -162,11 +161,11 @@ function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
 
 function Ended({ agent }: { agent: HostedAgent }) {
   const { problem, resumable, id, looser, title } = agent;
-  // A problem that the conversation shows is not repeated here.
+  // If the conversation already shows the problem, it is not repeated here.
   const isTold = useAgents(({ logs }) =>
     (logs.get(id)?.items ?? []).some((item) => item.kind === 'notice' && item.text === problem),
   );
-  // The group takes the focus, not a button, because a person who is typing when the agent ends must not start anything.
+  // The group takes the focus instead of a button. A person who is typing when the agent ends must not press a button by accident.
   const group = useFocusLeft<HTMLDivElement>();
   return (
     <Stack

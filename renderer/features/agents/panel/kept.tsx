@@ -20,7 +20,7 @@ const LISTED = 50;
 
 export function Kept() {
   const hosted = useMirror((state) => state.hostedAgents);
-  // Conversations of agents on the list have tabs.
+  // Conversations of agents in the list already have tabs.
   const kept = useAgents((state) => state.kept).filter(({ id }) => !hosted.some((each) => each.id === id));
   const now = useNow();
   if (kept.length === 0) return null;

@@ -115,7 +115,7 @@ async function draw(place: HTMLElement, agent: string, run: number, signal: Abor
   });
 }
 
-/** Returns the output from one length to another, as far as it is stored. */
+/** Returns the stored part of the output from one length to another. */
 function textBetween({ text, total }: TerminalState, from: number, to: number): string {
   const cut = total - text.length;
   return text.slice(Math.max(0, from - cut), Math.max(0, to - cut));

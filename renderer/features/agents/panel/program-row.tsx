@@ -148,7 +148,7 @@ function Installing({ program }: { program: AgentProgram }) {
   );
 }
 
-/** The update and removal of a program that the workbench installed. Of any other program, says that the person manages it. */
+/** The update and removal of a program that the workbench installed. For any other program, says that the person manages it. */
 function Managing({ program }: { program: AgentProgram }) {
   const { title, update, own, install, place, command } = program;
   if (!own)

@@ -11,7 +11,7 @@ import { Ring } from '../../../ui/mark.tsx';
 import { Kept } from './kept.tsx';
 import { Program } from './program-row.tsx';
 
-/** The most programs that are shown without a filter field. */
+/** The maximum number of programs that are shown without a filter field. */
 const MOST_UNFILTERED = 10;
 
 interface ProgramsProps {

@@ -43,7 +43,7 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
     addImages(id, files).catch((error: unknown) => setRefused(messageOf(error)));
   };
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    // A table or a page in the clipboard is text, and also has an image of itself.
+    // A table or a page in the clipboard is text, even if the clipboard also contains an image of it.
     const { files, types } = event.clipboardData;
     if (files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();

@@ -21,7 +21,7 @@ export function StartPage() {
   const obstacle = useObstacle();
   useEffect(() => void lookForPrograms(), []);
   const isLooking = programs === null;
-  // If the page was opened by keyboard, the focus stays on the region until there is something to choose.
+  // If the page was opened by keyboard, the focus stays on the region until a program can be chosen.
   useEffect(() => (isLooking ? undefined : focusWhatCame('Agent')), [isLooking]);
   return (
     <>

@@ -7,7 +7,7 @@ import type { TreeRow } from '../../../ui/panels/tree.tsx';
 interface KindGroup {
   readonly id: string;
   readonly title: string;
-  /** The kinds, as the image names them. */
+  /** The kinds, as the image's own words. */
   readonly kinds: readonly string[];
 }
 

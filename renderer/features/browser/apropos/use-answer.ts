@@ -6,7 +6,7 @@ import { type AproposQuestion } from '../browsing.ts';
 import { shownRepl, useOfShownImage } from '../../../base/image/active-repl.ts';
 import { KIND_GROUPS } from './symbol-rows.ts';
 
-/** The most symbols that are listed. */
+/** The maximum number of symbols that are listed. */
 export const LIMIT = 1000;
 /** Milliseconds for which typing must pause, because the image searches all its symbols for each answer. */
 const PAUSE_MS = 120;
@@ -18,7 +18,7 @@ export type AproposAnswer =
   | { readonly problem: string }
   | { readonly symbols: readonly SymbolRecord[]; readonly total: number };
 
-/** Returns the answer to a question; the previous answer until the new one arrives. */
+/** Returns the answer to a question. Until it arrives, returns the previous answer. */
 export function useAnswer(question: AproposQuestion): AproposAnswer {
   const [answer, setAnswer] = useState<AproposAnswer>('nothing');
   const { pattern, inPackage, externalOnly, documentation, kinds } = question;

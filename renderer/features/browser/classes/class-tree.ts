@@ -83,7 +83,7 @@ function rowOf({ nodes }: Hierarchy, name: string, place: Omit<TreeRow, 'label'>
   return { ...place, node, label: `${shownName(name)}, ${node.kind}` };
 }
 
-/** Returns the name as programmers write it. */
+/** Returns the name in lower case, which is usual in source code. */
 export function shownName(name: string): string {
   return name.toLowerCase();
 }

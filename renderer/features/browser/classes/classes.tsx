@@ -200,7 +200,7 @@ function Cells({ row }: { row: ClassRow }) {
   );
 }
 
-/** The most classes of a graph that are drawn. */
+/** The maximum number of classes of a graph that are drawn. */
 const LIMIT = 5000;
 
 function useClassGraph({ kind, name }: ClassScope): Answer<ClassGraph> {

@@ -26,7 +26,7 @@ export function packageRows(found: readonly PackageRecord[], filter: string): Pa
   }));
 }
 
-/** Returns the number of exported symbols among those present in a package. */
+/** Returns words about the symbols of a package, such as "12 of 30 exported". */
 export function exportedWords({ external, internal }: Pick<PackageRecord, 'external' | 'internal'>): string {
   return `${external.toLocaleString('en')} of ${(external + internal).toLocaleString('en')} exported`;
 }

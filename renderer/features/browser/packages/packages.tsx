@@ -143,7 +143,7 @@ function Details({ record }: { record: PackageRecord }) {
   );
 }
 
-/** The most packages that are named; the rest is counted. */
+/** The maximum number of packages that are named; the others are counted. */
 const NAMED = 40;
 
 function Names({ title, names }: { title: string; names: readonly string[] }): ReactNode {

@@ -4,10 +4,13 @@ import { plural } from '#contract/text/text.ts';
 import type { Links } from '../../../ui/graph/drawing.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
 
-/** A system of a graph, with the changed systems that it depends on directly or indirectly. Loading it would reload it. */
+/**
+ * A system of a graph, and the changed systems on which it depends, directly or indirectly. If there are such systems, loading the system
+ * would also reload it.
+ */
 export type SystemNode = SystemGraph['nodes'][number] & { readonly outdatedBy: readonly string[] };
 
-/** A graph whose loaded systems name the changed systems that make them outdated. */
+/** A graph in which each loaded system has the list of the changed systems that make it outdated. */
 export type Dependencies = Omit<SystemGraph, 'nodes'> & { readonly nodes: readonly SystemNode[] };
 
 export function withOutdated(graph: SystemGraph): Dependencies {
@@ -21,7 +24,7 @@ export function withOutdated(graph: SystemGraph): Dependencies {
   return { ...graph, nodes };
 }
 
-/** The shown direction of dependencies: the needed systems, the dependent systems, or both. */
+/** The direction in which dependencies are shown: the systems that a system needs, the systems that need it, or both. */
 export type Direction = 'both' | 'needs' | 'needed-by';
 
 const STATES: Record<SystemNode['state'], string> = {
@@ -77,7 +80,7 @@ function add(map: Map<string, string[]>, key: string, value: string): void {
   else if (!known.includes(value)) known.push(value);
 }
 
-/** Returns the names, and all names that links reach from them. */
+/** Returns the given names, and all names that can be reached from them along links. */
 function reached(from: readonly string[], links: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set(from);
   for (const name of found) for (const next of links.get(name) ?? []) found.add(next);

@@ -88,7 +88,7 @@ export function SystemDependencies() {
   );
 }
 
-/** The field for the system at which the graph begins. Enter takes the best match of the typed text. */
+/** The field for the system at which the graph begins. Enter chooses the system that matches the typed text best. */
 function FromField({ from }: { from: string | null }) {
   const [text, setText] = useState(from ?? '');
   const { systems: known } = useSystems();

@@ -17,7 +17,10 @@ export interface AskedGraph {
 }
 
 interface Answered {
-  /** The answered question, and the part of it for which the graph stays valid while it is requested again. */
+  /**
+   * The question that was answered. `of` is the part of it that names the system, the process and the folder. While that part stays the
+   * same, the graph remains valid and is shown until a new one arrives.
+   */
   readonly key: string;
   readonly of: string;
   readonly graph: Dependencies | null;

@@ -42,7 +42,7 @@ export function Breakpoints({ folded }: { folded: boolean }) {
   );
 }
 
-/** `isAlone`: true if no debugger is open, so that the first entry gets the focus. */
+/** `isAlone`: true if no debugger is open. The first entry then gets the focus. */
 function BreakpointList({ isAlone }: { isAlone: boolean }) {
   const { functions, conditions } = useMirror((state) => state.breakpoints);
   const count = functions.length + conditions.length;
@@ -152,7 +152,7 @@ function Line({ breakpoint: { name, there, when }, isFunction = false, words, ch
     <Row gap={2} font="small" tone={2}>
       <span className={classes(styles.disc, ...mark)} aria-hidden />
       {isFunction ? (
-        // The button itself is truncated, because a box around it would cut off its focus ring.
+        // The button itself is truncated. A box around the button would cut off its focus ring.
         <AriaButton
           className={look({ truncate: true, lines: 'kept', tone: there ? 1 : 3, round: 'inline' }, 'code', named)}
           aria-label={`Go to ${name}`}

@@ -12,7 +12,7 @@ interface Shown {
   record: DebuggerRecord;
 }
 
-/** Returns the debugger to draw, and whether it is still open. Keys act only on an open one. */
+/** Returns the debugger to draw, and whether it is still open. Keys act only on an open debugger. */
 export function useClosingDelay(
   head: DebuggerHead | null,
   record: DebuggerRecord | null,

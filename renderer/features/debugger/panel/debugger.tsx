@@ -108,7 +108,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
   );
 }
 
-/** Shows the running action. If another evaluation runs first, Interrupt stops that one. */
+/** Shows the running action. If another evaluation runs before it, Interrupt stops that evaluation. */
 function Acting({ head, words, question }: { head: DebuggerHead; words: string; question: DebuggerQuestion | null }) {
   const running = useMirror((state) => state.session.running);
   const other = running !== null && running.evaluation !== head.evaluation ? running : null;
@@ -133,7 +133,7 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
   );
 }
 
-/** The letters that are useful now; `restarts` is true for a frame that can be restarted. */
+/** The letters that are useful now. `restarts` is true if the selected frame can be restarted. */
 function Letters({ head, continues, restarts }: { head: DebuggerHead; continues: boolean; restarts: boolean }) {
   const drawn = LETTERS.filter(
     ({ word, step, command }) =>
@@ -241,7 +241,7 @@ function useKeptFocus(open: boolean) {
     const frames = panel.current?.querySelector<HTMLElement>('[data-region-focus]');
     const at = document.activeElement;
     const lost = at === null || at === document.body;
-    // The panel itself had the focus, because it had nothing to focus.
+    // The panel itself had the focus, because nothing in it could be focused.
     const whole = at === panel.current || at?.matches('[data-region]') === true;
     if (lost || (open && whole)) (frames ?? panel.current)?.focus();
   }, [open]);

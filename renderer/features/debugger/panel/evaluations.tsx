@@ -80,8 +80,7 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
       <Text tone={3}>=&gt; </Text>
       {result.values.length === 0 ? <Text tone={3}>no values</Text> : null}
       {result.values.map((value, index) => (
-        // A value has no identity except its position.
-        // oxlint-disable-next-line react/no-array-index-key
+        // A value can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {index > 0 ? ', ' : null}
           <ShownValue value={value} from={`frame ${frame}`} />
@@ -99,7 +98,7 @@ function Problem({ text }: { text: string }) {
   );
 }
 
-/** The purposes of the row's form, each with a label and a text. */
+/** The purposes for which a form is entered in the row, each with a label and a text. */
 const ROWS = {
   evaluate: { label: 'Evaluate in frame', words: (frame: number) => `Evaluate in frame ${frame}` },
   inspect: { label: 'Inspect in frame', words: (frame: number) => `Inspect the value of a form in frame ${frame}` },
@@ -133,7 +132,7 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
       void returnFromFrame(record.id, frame, code);
     } else {
       if (kind === 'inspect') back();
-      // The request for the row is done: the row must not get the focus again when a deeper level returns here.
+      // The request that opened the row is done. The row must not get the focus again when a deeper level of the debugger returns here.
       else changeView(record.id, () => ({ field: null }));
       void evaluateInFrame(record.id, frame, code).then((outcome) => {
         const value = outcome?.result?.values[0];

@@ -5,8 +5,8 @@ import { mirror } from '../../../base/mirror.ts';
 import { useHasDebugger } from './closing-delay.ts';
 
 /**
- * Leaves the panel when no debugger is open and no code that left one is still running. Does nothing unless the panel has the focus without
- * typed text, or if the panel must explain why its debuggers are gone.
+ * Leaves the panel when no debugger is open and no code that left one is still running. Stays if the focus is outside the panel or in a
+ * field with typed text, or if the panel must explain why its debuggers are gone.
  */
 export function useLeaving(): void {
   const has = useHasDebugger();

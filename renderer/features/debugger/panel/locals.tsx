@@ -106,7 +106,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
   );
 }
 
-/** Offers to compile the function so that it keeps all locals, or to compile it again as before. */
+/** Offers to compile the function so that it keeps all locals, or to compile it again without that option. */
 function Compiled({ frame, locals }: { frame: DebuggerFrame; locals: Asked<FrameLocal[]> | undefined }) {
   const name = frame.function;
   const compiled = useDebuggers((state) => name !== null && state.compiled.includes(name));

@@ -18,7 +18,7 @@ import { Hint } from '../../../ui/menus/tooltip.tsx';
 import { backToFrames, focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
-/** The typed answers, oldest first, until the page is reloaded. An answer is stored even if its image died. */
+/** The typed answers, oldest first, until the page is reloaded. An answer is stored even if the image has died since. */
 let answers: string[] = [];
 
 export function Question({ head, question }: { head: DebuggerHead; question: DebuggerQuestion }) {
@@ -122,7 +122,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   );
 }
 
-/** Returns words that name the asking code, because its output below could imitate the program's own words. */
+/** Returns words that name the asking code. The words are needed because the code's output below could imitate the program's own words. */
 function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQuestion): string {
   const clients = useMirror((state) => state.clients);
   const asks = text.trim() === '' ? 'asks.' : 'asks. Its output:';
@@ -131,7 +131,7 @@ function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQu
   return restart === null ? `The code ${asks}` : `The restart ${asks}`;
 }
 
-/** Stores `text` among the answers once the question is gone, answered or not. */
+/** Stores `text` among the answers once the question is gone, whether it was answered or not. */
 function useKept(text: string): void {
   const typed = useRef(text);
   useEffect(() => {
@@ -145,7 +145,7 @@ function useKept(text: string): void {
   );
 }
 
-/** Returns the output of the code, and its last line as the label of the field. */
+/** Returns the output of the code. The last line of the output is also the label of the field. */
 function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: string } {
   const words = text.trim();
   const last = words.slice(words.lastIndexOf('\n') + 1).trim();

@@ -1,6 +1,6 @@
 /**
- * The restarts of a debugger, with digits and names. A question of a restart's interactive function appears below the restart. A restart
- * that takes values but has no such function gets fields for their forms.
+ * The restarts of a debugger, with digits and names. If the interactive function of a restart asks a question, it appears below the
+ * restart. If a restart takes values and has no such function, fields for the values' forms appear.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -87,7 +87,7 @@ function reportOf({ report }: Restart): string {
   return line.length > REPORT ? `${textHead(line, REPORT)}…` : line;
 }
 
-/** Invokes a restart that needs no values or asks for them itself; for any other, opens its fields. */
+/** Invokes a restart that needs no values or asks for them itself. For any other restart, opens the fields for its values. */
 export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
   const restart = restarts.find((each) => each.index === index);
   if (!restart) return;
@@ -112,8 +112,8 @@ function Arguments({ id, restart }: { id: string; restart: Restart }) {
   return (
     <Box padX={3} padY={1} className={styles.arguments}>
       {fields.map(({ name, several }, index) => (
-        // Two fields may have the same name.
-        // oxlint-disable-next-line react/no-array-index-key
+        // A field can only be identified by its position, because two fields may have the same name. oxlint-disable-next-line
+        // react/no-array-index-key
         <Argument
           key={index}
           label={`${name} for restart ${restart.index}`}

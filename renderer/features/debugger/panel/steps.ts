@@ -1,15 +1,15 @@
-/** Shows the source at each stop that the person's breakpoints and steps lead to. */
+/** Shows the source at each stop to which the person's breakpoints and steps lead. */
 import { useEffect } from 'react';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { firstFrame } from '../frames.ts';
 import { showFrameSource } from '../frame-source.ts';
 
-/** The debugger that the panel showed last, including before it was hidden. */
+/** The debugger that the panel showed last, even if the panel has been hidden since. */
 let before: Pick<DebuggerRecord, 'id' | 'evaluation'> | null = null;
 
 /**
- * Shows the source of a new debugger if the person led the code there. That is the case at a breakpoint, and after a step or a restart in
- * another debugger of the same evaluation.
+ * Shows the source of a new debugger if an action of the person led there: a breakpoint, or a step or a restart in another debugger of the
+ * same evaluation.
  */
 export function useFollowedSteps(record: DebuggerRecord | null): void {
   useEffect(() => {

@@ -15,7 +15,7 @@ import { readingOf } from '../../../editor/groups/active-editor.ts';
 
 const HEIGHT = 20;
 
-/** The lines of one editor. The visible text does not move when they appear or disappear. */
+/** The lines above the forms in one editor. The visible text does not move when they appear or disappear. */
 export class AgentLenses {
   readonly #editor: monaco.editor.IStandaloneCodeEditor;
   readonly #compare: (entry: DefinitionEntry) => Promise<void>;
@@ -83,7 +83,7 @@ export class AgentLenses {
 
 function action(title: string, run: () => Promise<unknown>): HTMLElement {
   const button = element('button', 'agent-lens-action', title);
-  // Monaco hides elements between lines from screen readers. For these and for the keyboard there is a command.
+  // Monaco hides elements between lines from screen readers. Screen readers and the keyboard have a command instead.
   button.tabIndex = -1;
   button.addEventListener('click', () => void orNotice(run()));
   return button;

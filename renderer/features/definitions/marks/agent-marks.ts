@@ -41,8 +41,8 @@ export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): 
   const listeners = [
     editor.onDidChangeModel(draw),
     editor.onDidChangeModelContent(drawSoon),
-    // The context menu moves the caret to the pointer before it opens. Caret moves by typing are ignored, because the whole text would be
-    // read again.
+    // The context menu moves the caret to the pointer before it opens. Caret moves caused by typing are ignored, because each would make
+    // the whole text be read again.
     editor.onDidChangeCursorPosition(({ reason, source }) =>
       reason === Explicit || source === 'api' ? look() : undefined,
     ),

@@ -10,7 +10,7 @@ export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' |
 
 /**
  * Returns the definitions to mark. `authorOf` returns the author of the image's definition. Definitions that are waiting for a review are
- * left out, because they have another bar.
+ * left out, because they already have a bar.
  */
 export function formsToMark(
   file: string,

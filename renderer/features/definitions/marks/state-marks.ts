@@ -1,6 +1,6 @@
 /**
  * Gutter bars for the state of each form: solid in the author's colour if the image runs another version, dashed in the person's colour if
- * the form was edited and not evaluated. Unreviewed changes by agents have their bar from agent-marks.ts.
+ * the form was edited and not evaluated. The bars of unreviewed changes by agents are drawn by agent-marks.ts.
  */
 import { hueFor, nameOf } from '../../../base/actors.ts';
 import { mirror } from '../../../base/mirror.ts';

@@ -38,7 +38,7 @@ import { classes } from '../../../ui/look.ts';
 import styles from './definitions.module.css';
 
 const ROW = 22;
-/** The most characters of documentation in a tooltip. */
+/** The maximum number of characters of documentation in a tooltip. */
 const HINT = 600;
 
 export function Definitions() {
@@ -94,7 +94,7 @@ export function Definitions() {
   const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
   const markReviewed = async (): Promise<void> => {
     const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row) ?? []) : []));
-    // Without a filter all entries are marked as reviewed, also entries without a row, such as packages.
+    // Without a filter, all entries are marked as reviewed, including entries without a row, such as packages.
     const all = text === '' && kind === null && !byAgents && state === null;
     const entries = (all ? unreviewed.entries : seen).map(({ life, id }) => ({ life, id }));
     await call('definitions.review', { events: entries, reviewed: true });

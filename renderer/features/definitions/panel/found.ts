@@ -1,5 +1,5 @@
 /**
- * The definitions that the browser's filter finds beyond the listed ones, because the mirror has only the first definitions of big
+ * The definitions that the browser's filter finds in addition to the listed ones, because the mirror has only the first definitions of big
  * packages.
  */
 import { useEffect, useMemo, useState } from 'react';

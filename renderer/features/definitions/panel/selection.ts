@@ -12,7 +12,7 @@ export function choose(row: BrowserRow): void {
 
 export interface Chosen {
   package: string;
-  /** The definition as it is now, or as it was when it was selected if it no longer exists. */
+  /** The current state of the definition. If it no longer exists, its state at the time of the selection. */
   definition: DefinitionRecord;
   /** The agent's unreviewed change of the definition. */
   waiting: DefinitionEntry | null;

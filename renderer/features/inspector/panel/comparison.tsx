@@ -11,7 +11,7 @@ import { Box, Row, Truncate } from '../../../ui/layout.tsx';
 import { classes, look } from '../../../ui/look.ts';
 import styles from './inspector.module.css';
 
-/** The most chunks of each object that are compared. */
+/** The maximum number of chunks of each object that are compared. */
 const CHUNKS = 5;
 
 export function Comparison() {
@@ -59,8 +59,8 @@ export function Comparison() {
           </thead>
           <tbody>
             {(all ? compared : different).map(({ label, here: one, there: other, equal }, index) => (
-              // Labels may be equal.
-              // oxlint-disable-next-line react/no-array-index-key
+              // A row can only be identified by its position, because labels may be equal. oxlint-disable-next-line
+              // react/no-array-index-key
               <tr key={index} aria-label={`${label}: ${equal ? 'equal' : 'different'}`}>
                 <th scope="row">{label}</th>
                 {[one, other].map((part, side) => (

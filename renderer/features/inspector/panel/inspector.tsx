@@ -56,7 +56,7 @@ function onKeyDown(event: KeyboardEvent): void {
   runCommand(letter.command);
 }
 
-/** Shows the requested object once the answer takes longer than a moment. */
+/** Shows which object was requested if the answer takes longer than a moment. */
 function Awaited() {
   const label = useViewer(mainViewer, (state) => state.waitsFor);
   return label === null ? null : <Late key={label} label={label} />;

@@ -212,7 +212,7 @@ function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut:
   );
 }
 
-/** The most characters of a part's label on the button that sets it. */
+/** The maximum number of characters of a part's label on the button that sets it. */
 const LABEL = 24;
 
 function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {

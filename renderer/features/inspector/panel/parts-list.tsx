@@ -36,7 +36,7 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
   const list = useRef<VirtualizerHandle>(null);
   const [menu, setMenu] = useState<{ part: InspectedPart; path: readonly number[]; x: number; y: number } | null>(null);
   const prefix = useId();
-  // The list needs an array with an element for each row. There may be a million, all equal.
+  // The list needs an array with an element for each row. There may be a million rows, and all elements are the same.
   const data = useMemo(() => Array.from<null>({ length: rows.count }).fill(null), [rows.count]);
   const active = Math.max(0, rows.rowOf(step.selected));
   const partOf = (place: RowPlace): InspectedPart | undefined =>

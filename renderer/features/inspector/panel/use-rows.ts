@@ -7,7 +7,7 @@ import { countRows, placeOf, rowOf, type RowPlace } from '../part-rows.ts';
 import type { Finding, Step } from '../viewer-state.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** The most rows that are drawn. */
+/** The maximum number of rows that are drawn. */
 export const MOST_ROWS = 1_000_000;
 
 export interface Rows {
@@ -15,7 +15,7 @@ export interface Rows {
   readonly placeAt: (row: number) => RowPlace;
   /** Returns the row of a part; -1 if it is not shown. */
   readonly rowOf: (path: readonly number[]) => number;
-  /** The number of rows in words, as the filter shows it. */
+  /** The number of rows in words, for the filter. */
   readonly words: string;
   /** The parts found by the filter; null without a filter. */
   readonly finding: Finding | null;

@@ -25,7 +25,9 @@ describe('comma commands', () => {
     expect(runComma(',nonsense')).toMatchObject({ text: 'There is no command ,nonsense. ,help lists them.' });
     expect(runComma(',co')).toEqual({ kind: 'ask', draft: ',compile-and-load ' });
     expect(matching('load').map(({ name }) => name)).toEqual(['load', 'load-system']);
-    expect(runComma(',h')).toMatchObject({ text: expect.stringContaining('Did you mean ,help or ,history?') as string });
+    expect(runComma(',h')).toMatchObject({
+      text: expect.stringContaining('Did you mean ,help or ,history?') as string,
+    });
     expect(runComma('(list 1)')).toBeNull();
   });
 

@@ -17,7 +17,7 @@ export type CommaEffect =
   | { readonly kind: 'command'; readonly id: string }
   | { readonly kind: 'inspect'; readonly code: string }
   | { readonly kind: 'history'; readonly text: string }
-  /** The draft to continue with, because the command needs an argument. */
+  /** The draft with which the person continues, because the command needs an argument. */
   | { readonly kind: 'ask'; readonly draft: string }
   | { readonly kind: 'note'; readonly text: string };
 
@@ -107,7 +107,7 @@ export function parseComma(text: string): { name: string; argument: string } | n
   return found ? { name: found[1]!.toLowerCase(), argument: found[2]! } : null;
 }
 
-/** Returns the effect of a text that begins with a comma. The command is given by its name or an unambiguous beginning of it. */
+/** Returns the effect of a text that begins with a comma. The text contains the command's name or an unambiguous beginning of the name. */
 export function runComma(text: string): CommaEffect | null {
   const parsed = parseComma(text);
   if (!parsed) return null;

@@ -13,7 +13,7 @@ import { evaluate } from '../../../base/image/evaluations.ts';
 import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
 import { insertIntoDraft, setDraft } from './input-store.ts';
 
-/** Returns the name as it is read in the package of the shown REPL. */
+/** Returns the name as it must be written in the package of the shown REPL. */
 function inRepl({ symbol, package: inPackage }: NamedSymbol): string {
   const isThere = inPackage === null || symbol.includes(':') || inPackage === packageOf(shownRepl());
   return isThere ? symbol : `${inPackage.toLowerCase()}::${symbol}`;

@@ -16,7 +16,7 @@ export function searchHistory(history: readonly string[], query: string): Histor
   return find(history, query, history.length - 1, -1);
 }
 
-/** Moves the search to the next older (-1) or newer (1) match; returns it unchanged if there is none. */
+/** Moves the search to the next older (-1) or newer (1) match. If there is no such match, returns the search unchanged. */
 export function searchOn(history: readonly string[], search: HistorySearch, step: -1 | 1): HistorySearch {
   if (search.index === null) return search;
   const next = find(history, search.query, search.index + step, step);

@@ -148,7 +148,7 @@ function evaluatesAt(draft: string, caret: number): boolean {
   return (isComplete(draft) || parseComma(draft) !== null) && draft.slice(caret).trim() === '';
 }
 
-/** The effect of Enter, or the evaluation that is running. */
+/** Shows the effect of Enter, or the running evaluation. */
 function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number }) {
   const lambdaList = useLambdaList(repl.id, draft, caret);
   const running = useOfShownImage((image) => image?.running ?? null);
@@ -286,7 +286,7 @@ function marksAt(text: string, caret: number): readonly number[] {
   return found ? [found.open, found.close] : [];
 }
 
-/** Takes the focus if the row replaces the field that has it, and not otherwise. */
+/** Takes the focus only if the row replaces the field that has the focus. */
 function useInheritedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
   const [inherits] = useState(() =>
     ['REPL input', 'Search the history'].includes(document.activeElement?.getAttribute('aria-label') ?? ''),

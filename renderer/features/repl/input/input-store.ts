@@ -54,7 +54,7 @@ export function editDraftOf(repl: string): void {
   store.setState({ repl, draft: others.get(repl) ?? '', others: kept, recalled: null, search: null });
 }
 
-/** Drops the draft of a closed REPL; the history has it. */
+/** Drops the draft of a closed REPL. The text stays in the history. */
 export function dropDraft(repl: string): void {
   const { others, history } = store.getState();
   const kept = new Map(others);

@@ -61,7 +61,7 @@ export function shifted({ text, offsets }: OwnClosers, later: string): number[] 
     .map((offset) => (offset < same ? offset : offset + by));
 }
 
-/** Replaces the selection as typing does, so that the change can be undone. */
+/** Replaces the selection in the same way as typed text does, so that the change can be undone. */
 function insert(text: string): void {
   // Only `execCommand` adds a page's edit to the field's own undo history.
   document.execCommand(text === '' ? 'delete' : 'insertText', false, text);

@@ -9,7 +9,7 @@ import { runComma } from './comma-commands.ts';
 import { replHistory, setDraft } from './input-store.ts';
 import { transcript } from '../../../base/image/transcript-store.ts';
 
-/** The most lines of the history that are listed. */
+/** The maximum number of lines of the history that are listed. */
 const MOST_LISTED = 100;
 
 /** Runs a text that begins with a comma; returns false for any other text. */

@@ -10,7 +10,7 @@ import styles from '../panel.module.css';
 
 /** The number of rows shown at first, and added with each request for more. */
 const STEP = 100;
-/** The most levels that are indented. */
+/** The maximum number of levels that are indented. */
 const DEEPEST = 30;
 
 export function Calls({ evaluation }: { evaluation: string }) {

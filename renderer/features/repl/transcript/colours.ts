@@ -38,7 +38,7 @@ export function colouredPieces(
   return { pieces, after: tone };
 }
 
-/** Returns the text without the sequences, as it is read. */
+/** Returns the text without the colour sequences. */
 export function withoutColours(text: string): string {
   return text.includes(ESCAPE) ? text.replaceAll(SEQUENCE, '') : text;
 }
@@ -51,7 +51,7 @@ function toneAfter(codes: readonly number[], before: PrintedTone | null): Printe
     else if (code === 1) tone ??= 1;
     else if (code === 22 && tone === 1) tone = null;
     else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) tone = TONES[code % 10]!;
-    // A colour given by number or by components has further codes.
+    // A colour given by number or by components has additional codes.
     else if (code === 38 || code === 48) index += codes[index + 1] === 5 ? 2 : 4;
   }
   return tone;

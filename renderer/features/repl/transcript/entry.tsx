@@ -42,7 +42,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const asked = useOfShownImage((image) =>
     report === null ? image?.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
   );
-  // Of several debugger levels the innermost one, where the code has stopped.
+  // If there are several debugger levels, this is the innermost one, where the code has stopped.
   const stopped = useMirror(({ debuggers }) =>
     debuggers.debuggers.findLast((head) => head.evaluation === entry.evaluation),
   );
@@ -197,8 +197,8 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
   return (
     <>
       {report.warnings.map((warning, index) => (
-        // The same warning may occur twice.
-        // oxlint-disable-next-line react/no-array-index-key
+        // A warning can only be identified by its position, because the same warning may occur twice. oxlint-disable-next-line
+        // react/no-array-index-key
         <Row key={index} align="baseline" gap="mark" font="small" className={styles.entryWarning}>
           <TriangleAlert className={look({ tone: 'warning' }, 'icon-small', styles.warningMark)} aria-hidden />
           <Text fixed tone="warning" className="code">

@@ -12,9 +12,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Row, Text } from '../../../ui/layout.tsx';
 import { look } from '../../../ui/look.ts';
 
-/** The most characters shown of the beginning, up to a line end. */
+/** The maximum number of characters shown of the beginning, up to a line end. */
 const HEAD = 2_000;
-/** The most characters shown of the end while more may come, because all of them are laid out again with each piece. */
+/**
+ * The maximum number of characters shown of the end while more may come. It is small, because all of them are laid out again with each
+ * piece.
+ */
 const LIVE = 8_000;
 
 /** `cut` is the number of characters at the end that the image counted and did not send. */
@@ -85,8 +88,8 @@ function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
 
 function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
   return pieces.map(({ text, tone }, index) => (
-    // Pieces are identified only by their order. Each is an element, because a component's plain text results are not made drawable.
-    // oxlint-disable-next-line react/no-array-index-key
+    // Pieces are identified only by their order. Each is an element, because hidden characters in plain text that a component returns are
+    // not made visible. oxlint-disable-next-line react/no-array-index-key
     <span key={index} className={tone === null ? undefined : look({ tone })}>
       {text}
     </span>
@@ -122,7 +125,10 @@ function useHead({ evaluation, agent }: Entry, left: boolean): { head: string; p
   return found;
 }
 
-/** Returns output without the line break at its beginning, as PRINT writes, and at its end, so that they do not make empty lines here. */
+/**
+ * Returns output without the line break at its beginning, which PRINT writes, and without the line break at its end. They would make empty
+ * lines here.
+ */
 function trimmed(text: string, first: boolean, last: boolean): string {
   const begun = first ? text.replace(/^\n/, '') : text;
   return last ? begun.replace(/\n$/, '') : begun;

@@ -5,7 +5,7 @@ import { notify } from '../../../base/notices/notices.tsx';
 import { transcript } from '../../../base/image/transcript-store.ts';
 import { transcriptScript, transcriptText } from './transcript-text.ts';
 
-/** The most characters that are copied to the clipboard. */
+/** The maximum number of characters that are copied to the clipboard. */
 const MOST_COPIED = 1_000_000;
 
 export async function copyTranscript(): Promise<void> {

@@ -4,7 +4,7 @@ import { outputText } from '../../../base/text/output.ts';
 import { withoutColours } from './colours.ts';
 import { type Entry, withoutValues } from '../../../base/image/transcript.ts';
 
-/** Returns the transcript as the window shows it: prompts, output, values and errors. */
+/** Returns the transcript in the form in which the window shows it: prompts, output, values and errors. */
 export function transcriptText(entries: readonly Entry[], outputs: ReadonlyMap<string, OutputBuffer>): string {
   return entries.map((entry) => entryText(entry, outputs.get(entry.evaluation))).join('\n\n');
 }
