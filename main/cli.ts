@@ -12,8 +12,8 @@ import { findPaths } from './core/settings/paths.ts';
 const { version } = packageFile;
 
 /**
- * Runs the command line. Resolves with the exit code, or null if the command continues in another file. Loads only the modules that the
- * command needs.
+ * Runs the command line. Resolves with the exit code, or null if a newly built file runs the command instead. Loads only the modules that
+ * the command needs.
  */
 async function main(): Promise<number | null> {
   if (await runRebuilt(import.meta.filename)) return null;
@@ -58,7 +58,10 @@ function keepCompiled(): void {
     modules.enableCompileCache(path.join(findPaths().cache, 'compiled'));
 }
 
-/** Bad values and taken ports are for the caller to fix: one line, exit code 2. Any other error is a bug of ours: exit code 1. */
+/**
+ * Prints an error and exits. Invalid values and taken ports are problems that the user can fix: one line and exit code 2. Any other error
+ * is our bug: the stack and exit code 1.
+ */
 function fail(error: unknown): never {
   const expected = error instanceof UsageError || error instanceof WorkbenchError;
   process.stderr.write(

@@ -6,7 +6,7 @@ import type { CommandLine } from './options/arguments.ts';
 import { approveAtTerminal } from './terminal/terminal-approver.ts';
 import { UsageError } from './options/usage-error.ts';
 
-/** @throws UsageError if file tools would change files without approval although no sandbox confines the image. */
+/** @throws UsageError if file tools would change files without approval and no sandbox confines the image. */
 export function checkApprove(
   { approve, sandbox }: Pick<CommandLine, 'approve' | 'sandbox'>,
   environment: NodeJS.ProcessEnv,

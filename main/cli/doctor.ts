@@ -18,7 +18,7 @@ import { keptOwn, readGiven, RENEW_BEFORE_MS } from '#core/transports/http/serve
 import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
-/** `note`: the requirement is met, but there is something worth knowing. */
+/** `note`: the check passed, but there is something worth knowing. */
 type State = 'fine' | 'note' | 'fault';
 
 const MARKS: Record<State, string> = { fine: '✓', note: '!', fault: '✗' };
@@ -57,7 +57,7 @@ export async function doctor(wanted: Wanted, version: string): Promise<number> {
 type Tell = (state: State, words: string) => void;
 type Found = <Result>(work: () => Promise<Result> | Result) => Promise<Result | null>;
 
-/** Starts an image in a temporary folder, as `mcp` and `serve` do. Returns true if it started. */
+/** Starts an image in a temporary folder, the way `mcp` and `serve` do. Returns true if the image started. */
 async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: Tell, found: Found): Promise<boolean> {
   const sources = await found(() => findSources(import.meta.dirname));
   const program = sources === null ? null : await found(() => findSbcl(sbcl, process.env, sources));
@@ -133,7 +133,7 @@ async function lookAtServers(
   if (telnet) await lookAtPort(telnet.port, 'telnet', 'TELNET_PORT', tell);
 }
 
-/** Reports the certificate that HTTPS would use. A self-signed certificate is only created by the first start, not by this check. */
+/** Tries to listen on a port. @returns null if that works, otherwise the system's error code. */
 async function lookAtCertificate(
   { given }: NonNullable<Wanted['https']>,
   { config }: Paths,
@@ -155,7 +155,7 @@ async function lookAtCertificate(
   );
 }
 
-/** `named`: the option or variable that gives `serve` another port. */
+/** `named`: the option or variable with which the person can give `serve` another port. */
 async function lookAtPort(port: number, purpose: string, named: string, tell: Tell): Promise<void> {
   const code = await listening(port);
   if (code === null) return tell('fine', `Port ${port} is free for ${purpose}.`);

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * Lowers the number of calls after which V8 optimizes a function. A tool call runs hundreds of functions, each once. By default V8
  * optimizes a function after about a hundred calls, so the first hundred tool calls would take two to three times as long. V8 knows these
- * flags from Node 20 on; another engine ignores unknown flags and reports them on standard error.
+ * flags from Node 20 on; other versions ignore unknown flags and report them on standard error.
  */
 export function optimizeEarly(): void {
   setFlagsFromString('--no-lazy-feedback-allocation');

@@ -15,8 +15,8 @@ import { UsageError } from './options/usage-error.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Opens the workbench without starting Lisp. `keptFiles` is the folder for backups of files before approved changes. Each run that approves
- * changes has a new folder, and the command `undo` restores files from it.
+ * Opens the workbench without starting Lisp. Before an approved change, files are copied to the folder `keptFiles`. Each run that approves
+ * changes has its own folder, and the command `undo` restores files from it.
  */
 export async function openHeadless(line: CommandLine, version: string, keptFiles?: string): Promise<Workbench> {
   const sources = findSources(import.meta.dirname);

@@ -1,4 +1,7 @@
-/** The name of the program that started the command, read from its first message. Both eras of MCP include the name there. */
+/**
+ * The name of the program that started the command, read from the program's first message. Both the old and the new protocol of MCP include
+ * the name in that message.
+ */
 import type { Readable } from 'node:stream';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -27,7 +30,7 @@ export interface Introduction {
 
 /**
  * Resolves with the introduction of the program that writes to `input`; null if the input ends before the first message. Puts the message
- * back into the stream and pauses it.
+ * back into the stream and pauses the stream.
  */
 export async function introduction(input: Readable): Promise<Introduction | null> {
   const line = await firstLine(input);
@@ -40,8 +43,8 @@ export async function introduction(input: Readable): Promise<Introduction | null
 }
 
 /**
- * Reads up to the first line end and puts everything back. Resolves with an empty line if the line is longer than `MOST`, and with null at
- * the end of input.
+ * Reads up to the first line end, and puts all read data back. Resolves with an empty line if the line is longer than `MOST`, and with null
+ * at the end of input.
  */
 function firstLine(input: Readable): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();

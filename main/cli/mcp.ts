@@ -1,6 +1,6 @@
 /**
- * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image if the desktop is running. A client with a token or with
- * `--join` only ever uses that image. Any other client gets its own image if no desktop is running.
+ * `lisp-workbench mcp`: serves MCP on standard input and output. The client uses the desktop's image if the desktop is running. A client
+ * with a token or with `--join` never uses any other image. Without either, a client gets its own image if no desktop is running.
  */
 import { clientId } from '#contract/clients/actor-id.ts';
 import type { ClientProfile } from '#contract/clients/client.ts';
@@ -40,8 +40,8 @@ const ALONE = 'No window shows this image: only you use it, and it ends with thi
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   checkApprove(line, process.env);
-  // An image of its own is needed for these options: the desktop's image may run without a sandbox, and its requests are approved in the
-  // window.
+  // Each of these options requires an image of its own, because the desktop's image may run without a sandbox and its requests are approved
+  // in the window.
   if (line.headless || line.sandbox || line.target !== null || line.approve !== null) return runHeadless(line, version);
   const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
   if (token !== null) return stayWithWindow(line, version, { client: line.client, token, tools: line.tools });
@@ -50,7 +50,7 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
   if (introduced === null) return 0;
   const who = { client: introduced.program, token, tools: line.tools };
   if (line.join) return stayWithWindow(line, version, who);
-  // If the window cannot accept this client yet, the client waits for its turn.
+  // If the window rejects this client now, the command stays and tries again later.
   const joined = await dial(who, null).catch(() => 'later' as const);
   if (joined === 'later') return stayWithWindow(line, version, who);
   if (joined) return speakThrough(joined.socket, joined.waiting);
@@ -61,8 +61,8 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
 }
 
 /**
- * Connects through the desktop's socket whenever the desktop is open and accepts the client; never runs code elsewhere. Until then, every
- * call is answered with the reason. If the command ended instead, a client would only show that it failed.
+ * Connects through the desktop's socket whenever the desktop is open and accepts the client. Never runs code elsewhere. While there is no
+ * connection, the answer to every call gives the reason. If the command ended instead, the client would only report that it failed.
  */
 async function stayWithWindow(line: CommandLine, version: string, who: Who): Promise<number> {
   const { token } = who;
@@ -103,7 +103,7 @@ async function stayWithWindow(line: CommandLine, version: string, who: Who): Pro
   return 0;
 }
 
-/** The name, token and tool set that are sent to the window. */
+/** The client's name, token and tool set, as they are sent to the window. */
 interface Who {
   readonly client: string | null;
   readonly token: string | null;
@@ -155,7 +155,7 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  // The caller will evaluate code soon, so the image starts while the client introduces itself. If the start fails, the first call reports
+  // The client will evaluate code soon, so the image starts while the client opens its session. If the start fails, the first call reports
   // the error.
   workbench.session.start().catch(() => {});
   const closeApprover = startApprover(line.approve, workbench);

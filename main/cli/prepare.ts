@@ -1,4 +1,4 @@
-/** The command `prepare`: builds the core that images start from, so that the first start need not wait for it. */
+/** The command `prepare`: builds the core that images start from, so that the first start does not have to wait for it. */
 import { ensureRuntime } from '#core/lisp/start/runtime.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { findSources } from '#core/lisp/start/sources.ts';

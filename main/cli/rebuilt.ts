@@ -1,6 +1,6 @@
 /**
  * Rebuilds the command if its sources have changed. In a checkout, clients start the built file. If that file is older than its sources, it
- * is built again first, and this process continues with the new build. A packaged program has no sources next to it.
+ * is built again first, and this process continues with the new build. In a packaged program there are no sources, so nothing is rebuilt.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 const SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
 /**
- * Runs the newly built file in place of `running`, if that is older than its sources. Returns false if it is up to date or the build
- * failed. After a failed build the old file continues, and standard error has the reason.
+ * If the built file `running` is older than its sources, builds it again and runs the new build. Returns false if `running` is up to date
+ * or the build failed. After a failed build, standard error has the reason, and the old file continues.
  */
 export async function runRebuilt(running: string): Promise<boolean> {
   const root = path.resolve(path.dirname(running), '..', '..');

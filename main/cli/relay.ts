@@ -1,7 +1,7 @@
 /**
- * Relays messages between a client and the window, one per line. The window may close and open again. Pending calls are then answered with
- * an error. While no window is open, a server of our own answers; once a window opens, the connection continues there with the same opening
- * messages.
+ * Relays messages between a client and the window, one per line. The window may close and open again. When it closes, pending calls are
+ * answered with an error. While no window is open, a server of this process answers. Once a window opens, the connection continues there
+ * with the same opening messages.
  */
 import type { Duplex, Readable, Writable } from 'node:stream';
 
@@ -72,18 +72,18 @@ export class Relay {
     this.#server!.write(`${line}\n`);
   }
 
-  /** Joins the window if it was closed and is now open. */
+  /** Connects to the window if there was no connection and the window is open now. */
   async #look(): Promise<void> {
     if (this.#isWindow || this.#parts.input.readableEnded) return;
     const window = await this.#parts.join();
     if (!window) return;
     await this.#use(window);
     this.#parts.say('joined');
-    // The new server may offer other tools.
+    // The new server may offer different tools.
     if (this.#opening.length > 1) this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
-  /** Routes messages to `window`, or to its stand-in if there is none. Sends the client's opening messages to the new server. */
+  /** Routes messages to `window`, or to its stand-in if `window` is null. Sends the client's opening messages to the new server. */
   async #use(window: Duplex | null): Promise<void> {
     const before = this.#server;
     const server = window ?? this.#parts.closed();
@@ -91,7 +91,7 @@ export class Relay {
     this.#isWindow = window !== null;
     before?.destroy();
     eachLine(server, (line) => this.#answer(line));
-    server.on('error', () => {}); // the close event reports its end
+    server.on('error', () => {}); // the `close` handler below deals with the end of the connection
     server.once('close', () => {
       if (this.#server === server) this.#inTurn(() => this.#lose(server));
     });
@@ -153,7 +153,7 @@ function eachLine(stream: Readable, take: (line: string) => void): void {
     }
     if (start < chunk.length) pieces.push(chunk.subarray(start));
   });
-  stream.resume(); // the code that read a greeting from the stream left it paused
+  stream.resume(); // the stream may be paused, because other code has read a greeting from it
 }
 
 function parsed(line: string): Message {
@@ -161,6 +161,6 @@ function parsed(line: string): Message {
     const value: unknown = JSON.parse(line);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   } catch {
-    return {}; // the server reports invalid input
+    return {}; // invalid JSON is passed on, and the server reports it
   }
 }

@@ -8,7 +8,7 @@ import { createPaths, findPaths } from '#core/settings/paths.ts';
 import type { CommandLine } from './options/arguments.ts';
 import { openHeadless } from './headless.ts';
 
-/** A change with its short name and the folder of the run that made it. */
+/** A change with its short name, and with the folder of the run that made the change. */
 interface Change extends Takeable {
   readonly run: string;
 }
@@ -16,7 +16,7 @@ interface Change extends Takeable {
 /** The number of characters of a change's id that are used as its name. */
 const SHORT = 8;
 
-/** @returns the exit code: 1 if the file has changed since, so that nothing was done. @throws WorkbenchError if there is no such change. */
+/** @returns the exit code: 1 if nothing was done because the file has changed since. @throws WorkbenchError if there is no such change. */
 export async function undo(line: CommandLine, version: string): Promise<number> {
   const found = await changesOf(createPaths(findPaths()).state);
   if (line.change === null) {

@@ -1,8 +1,8 @@
-/** A problem that lasts until it is solved or the person has seen it, such as typed text that cannot be saved. */
+/** A problem that lasts until it is solved or until the person has seen the alert, such as typed text that cannot be saved. */
 import { z } from 'zod';
 
 export const alert = z.object({
-  /** The alert's identity; it does not change while the alert is about the same problem. */
+  /** The alert's identity. It stays the same while the alert is about the same problem. */
   id: z.string(),
   /** The text for the person: what is wrong, what it means, and what to do. */
   text: z.string(),

@@ -1,6 +1,6 @@
 /**
- * Limits for requests of a page, which both the page and the program enforce. They are separate from the schemas, so that a page need not
- * load those.
+ * Limits on a page's requests, enforced by both the page and the program. They are in a file without schemas, because a page that needs the
+ * limits should not have to load the schemas.
  */
 
 /** The maximum number of open REPLs, and of open additional images of the person. */

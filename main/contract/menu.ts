@@ -1,4 +1,4 @@
-/** Menus of commands, as the page's command table has them. */
+/** Menus of commands, created from the page's command table. */
 import { z } from 'zod';
 
 export const commandMenu = z.object({

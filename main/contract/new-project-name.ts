@@ -1,11 +1,11 @@
-/** The valid names for a new project: names that are valid for ASDF, a package and a folder. */
+/** Checks the name of a new project, which must be valid for an ASDF system, a package and a folder. */
 
 const LONGEST = 64;
 
 /** Names of packages and systems that exist before any project. */
 const TAKEN =
   /^(?:cl|cl-user|common-lisp|common-lisp-user|keyword|asdf|asdf-user|uiop|t|nil|sb-.*|asdf[-/.].*|uiop[-/.].*)$/;
-/** The name of the workbench's own package in each image; a project with this name would redefine it. */
+/** The name of the workbench's own package in each image; a project with this name would redefine that package. */
 const OWN = 'lisp-workbench';
 /** Names that Windows reserves for devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;

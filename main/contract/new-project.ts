@@ -20,7 +20,7 @@ export const newProject = z.object({
 export const createdProject = z.discriminatedUnion('created', [
   /** The created project. `source`: the absolute path of the first file to edit. */
   z.object({ created: z.literal(true), path: z.string(), source: z.string() }),
-  /** A refusal because of a field. Nothing was created on disk. */
+  /** An invalid field. No file or folder was created. */
   z.object({ created: z.literal(false), field: z.enum(['name', 'place']), problem: z.string() }),
 ]);
 

@@ -1,14 +1,14 @@
-/** Calls of the page about the files in the project's folder. All paths are relative to it, with slashes. */
+/** Calls of the page about the files in the project's folder. All paths are relative to that folder and contain slashes. */
 import { z } from 'zod';
 import { UNSAVED_FILES, UNSAVED_LIMIT } from './limits.ts';
 import { createdProject, newProject } from './new-project.ts';
 
 const PATTERN_LIMIT = 1000;
 
-/** The files of the folder, without those of tools, such as `.git`. */
+/** The files of the folder, without the files of tools, such as `.git`. */
 const projectFiles = z.object({
   files: z.array(z.string()),
-  /** Folders with files that are not listed, and their number; null for a folder that was not read. The top folder is ''. */
+  /** Folders that contain unlisted files, with the number of these files; null for a folder that was not read. The top folder is ''. */
   left: z.array(z.object({ folder: z.string(), count: z.int().positive().nullable() })),
 });
 
@@ -37,7 +37,10 @@ export const projectCalls = {
   },
   /** Creates a project and opens its folder. The folder is trusted, because the person created it. */
   'project.create': { input: newProject, output: createdProject },
-  /** Creates the sample project of the tour in a folder, or continues with the existing one, and opens it. A new one is trusted. */
+  /**
+   * Creates the sample project of the tour in a folder, or continues with the existing one, and opens it. A newly created project is
+   * trusted.
+   */
   'project.createTour': { input: z.object({ place: z.string().max(4096) }), output: createdProject },
   /** Returns the recently opened folders that no longer exist, as absolute paths. */
   'project.missingRecent': { input: z.object({}), output: z.object({ missing: z.array(z.string()) }) },
@@ -54,7 +57,7 @@ export const projectCalls = {
       /** A pattern of the files to search; null for all. */
       glob: z.string().max(200).nullable(),
       most: z.int().min(1).max(10_000),
-      /** Unsaved texts, which are searched instead of the contents of their files. */
+      /** Unsaved texts. They are searched instead of the contents of their files. */
       unsaved: z
         .array(z.object({ /** Absolute. */ file: z.string().min(1).max(4096), text: z.string().max(UNSAVED_LIMIT) }))
         .max(UNSAVED_FILES),
@@ -79,19 +82,19 @@ export const projectCalls = {
     /** Absolute paths. */
     output: z.object({ places: z.array(z.object({ file: z.string(), line: z.int().positive() })) }),
   },
-  /** Watches these files, the ones open in the editor, for changes. Absolute paths; they replace the previous list. */
+  /** Watches these files, which are open in the editor, for changes. The paths are absolute and replace the previous list. */
   'files.follow': {
     input: z.object({ files: z.array(z.string().min(1).max(4096)).max(500) }),
     output: z.object({}),
   },
 } as const;
 
-/** Files in the folder, or open files, that any program wrote, created or removed. */
+/** Files in the folder, or open files, that were written, created or removed by any program. */
 export const filesChanged = z.object({
-  /** The absolute paths, as far as they are listed. */
+  /** The absolute paths; incomplete if `more` is true. */
   paths: z.array(z.string()),
-  /** True if more files changed than are listed; then any file may have changed. */
+  /** True if more files changed than are listed. Any file may then have changed. */
   more: z.boolean(),
-  /** True if files or folders were created or removed, so that the file list has changed. */
+  /** True if files or folders were created or removed, which means that the file list has changed. */
   listing: z.boolean(),
 });

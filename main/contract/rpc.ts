@@ -58,7 +58,10 @@ import { toolMetrics } from './clients/tool.ts';
 
 const nothing = z.object({});
 
-/** The open folder. `trusted`: the person has trusted it, once per folder. Until then none of its code is loaded and no client joins. */
+/**
+ * The open folder. `trusted`: true once the person has trusted the folder. Until then, no code in the folder is loaded, and no client can
+ * join.
+ */
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
 /** The complete state that a page needs for its first drawing. */
@@ -73,7 +76,7 @@ const snapshot = z.object({
   clients: z.array(clientRecord),
   /** Clients without a token that wait to be admitted. */
   admissions: z.array(admission),
-  /** The rules, granted on cards, that answer requests in place of the person. */
+  /** The rules that were granted on cards and now answer requests instead of the person. */
   granted: z.array(grantedRule),
   metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
@@ -86,7 +89,7 @@ const snapshot = z.object({
   problems: z.array(z.string()),
   /** The current alerts: problems that persist. */
   alerts: z.array(alert),
-  /** The newest events, oldest first. */
+  /** The newest events of the activity, oldest first. */
   activity: z.array(activityEvent),
   definitions: z.array(packageDefinitions),
   unreviewed: definitionEntries,
@@ -107,14 +110,14 @@ export const workbenchCalls = {
   ...targetCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
-  /** Pastes the clipboard at the keyboard focus, like the system's shortcut, unless the clipboard contains exactly this text. */
+  /** Pastes the clipboard at the keyboard focus, like the system's shortcut. Does nothing if the clipboard contains exactly this text. */
   'app.paste': {
     input: z.object({ unless: z.string().max(1_000_000) }),
     output: z.object({ pasted: z.boolean() }),
   },
   /**
-   * Returns how an address would be opened outside the window: the complete address in ASCII and its destination; null for an address that
-   * is not opened.
+   * Returns how an address would be opened outside the window: the complete address in ASCII, and the part that shows where it leads; null
+   * if the address must not be opened.
    */
   'app.lookAtAddress': {
     input: z.object({ text: z.string().max(100_000) }),
@@ -130,7 +133,7 @@ export const workbenchCalls = {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
     output: nothing,
   },
-  /** Reports that the page has drawn its first content, so that work that waited for it can start. */
+  /** Reports that the page has drawn its first content. Work that was delayed until then can start. */
   'app.drawn': { input: nothing, output: nothing },
   /** Changes the zoom of the whole window. */
   'app.zoom': { input: z.object({ to: z.enum(['larger', 'smaller', 'actual']) }), output: nothing },
@@ -143,7 +146,7 @@ export const workbenchCalls = {
     output: z.object({ path: z.string().nullable() }),
   },
   'workspace.keep': { input: workspace, output: nothing },
-  /** Stores the last state of a page after its `closing` event. */
+  /** Stores the last state of a page. The page calls this after a `closing` event. */
   'workspace.keepLast': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
@@ -152,8 +155,8 @@ export const workbenchCalls = {
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
   /**
-   * Reads a file in the given encoding, or else in the encoding detected from its bytes. `digest`: the file's digest when that encoding was
-   * chosen. If the file has changed since, the encoding is detected again.
+   * Reads a file in the given encoding, or else in the encoding detected from its bytes. `digest`: the digest that the file had when the
+   * given encoding was chosen. If the file has changed since, the encoding is detected again.
    */
   'file.read': {
     input: z.object({ path: z.string(), encoding: textEncoding.optional(), digest: z.string().nullable().optional() }),
@@ -170,8 +173,8 @@ export const workbenchCalls = {
       digest: z.string().nullable(),
       encoding: textEncoding.default('utf-8'),
       /**
-       * True if the file has several kinds of line ends. Existing lines then keep their own; otherwise the text is written with its current
-       * line ends.
+       * True if the file has several kinds of line ends. In that case, existing lines keep their line ends; otherwise the whole text is
+       * written with one kind.
        */
       mixedLineEnds: z.boolean().default(false),
       overwrite: z.boolean(),
@@ -205,17 +208,17 @@ export const workbenchCalls = {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,
   },
-  /** Restores a checkpoint; `missing` are sentences about what could not be restored. */
+  /** Restores a checkpoint; `missing` contains sentences about things that could not be restored. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
   /**
-   * Finds definitions whose name contains `text`, case-insensitive. Returns at most `most`, also from packages of which the mirror has only
-   * a part.
+   * Finds definitions whose name contains `text`, case-insensitive. Returns at most `most` definitions. Also finds those in packages of
+   * which the mirror has only a part.
    */
   'definitions.find': {
     input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
     output: z.array(packageDefinitions),
   },
-  /** Lists the definitions made in the living image after a time. */
+  /** Lists the definitions that were made in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
   /** Undoes events, or all events of the evaluation `of`, newest first. `dry` only reports what would happen. */
   'definitions.undo': {
@@ -228,7 +231,7 @@ export const workbenchCalls = {
   },
   /** Returns the text of a definition before and after an event of the living image. */
   'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
-  /** Marks these events of the living image as reviewed by the person, or removes the mark. */
+  /** Marks these events of the living image as reviewed by the person, or removes that mark. */
   'definitions.review': {
     input: z.object({ events: z.array(z.object({ life: z.int(), id: z.int() })).max(500), reviewed: z.boolean() }),
     output: nothing,
@@ -278,12 +281,12 @@ export const workbenchCalls = {
     input: configurationChoice.extend({ digest: z.string() }),
     output: writtenConfiguration,
   },
-  /** Connects as the client would. The steps arrive as `connection-tested` events, with the id that the page has chosen. */
+  /** Connects the way the client would do it. The steps arrive as `connection-tested` events, with an id that the page has chosen. */
   'clients.test': {
     input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
     output: connectionTest,
   },
-  /** Pauses every client and ends what they run. Returns the ids of the clients that were not paused before. */
+  /** Pauses every client and ends the clients' running code. Returns the ids of the clients that were not paused before. */
   'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
   /** Ends a rule that was granted on a card; null ends all. */
   'rules.revoke': { input: z.object({ id: z.string().nullable() }), output: nothing },
@@ -310,7 +313,7 @@ export const workbenchCalls = {
 
   /**
    * Shows or hides the approval view. `focus` gives it the keyboard, `card` opens that request, and `denying` opens the field for the
-   * reason of a denial. The page cannot control it in any other way, and this call decides nothing.
+   * reason of a denial. The page has no other control over the view, and this call decides nothing.
    */
   'review.show': {
     input: z.object({
@@ -321,7 +324,7 @@ export const workbenchCalls = {
     }),
     output: nothing,
   },
-  /** Moves Review out of the way while a menu, palette or dialog of the page is open, because Review would cover it. */
+  /** Moves Review aside while a menu, palette or dialog of the page is open, because Review would cover it. */
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
 
@@ -331,10 +334,7 @@ export const workbenchEvents = {
   ...replEvents,
   ...testingEvents,
   'session-changed': session,
-  /**
-   * New output, in order for each evaluation. `left`: the number of characters before these that were dropped because the page was too
-   * slow.
-   */
+  /** New output, in order for each evaluation. `left`: the number of earlier characters that were dropped because the page was too slow. */
   output: z.array(
     z.object({
       evaluation: z.string().nullable(),
@@ -346,12 +346,12 @@ export const workbenchEvents = {
   'input-requested': z.object({ evaluation: z.string(), /** The id of the image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
-  /** The person's code called ED: with this file, with a name as read in CL-USER, or without an argument. */
+  /** The person's code called ED with this file, with a name as read in CL-USER, or without an argument. */
   'editing-wanted': z.object({ file: z.string().nullable(), name: z.string().nullable() }),
   'files-compiled': filesCompiled,
   'calls-traced': sentCalls,
   ...recordingEvents,
-  /** New events in order. If numbers are missing, the page was too slow and can request them. */
+  /** New events in order. If numbers are missing, the page was too slow; it can request the missing events. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, which the REPL shows to the person; long texts are cut. */
   'agent-evaluated': z.object({
@@ -364,7 +364,9 @@ export const workbenchEvents = {
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
   /** The indentation of the macros in these packages has changed. */
   'indentation-changed': z.object({ packages: z.array(packageIndentation), removedPackages: z.array(z.string()) }),
-  /** The definitions of the living image that agents changed and the person has not reviewed; only the latest for each name. */
+  /**
+   * The definitions of the living image that agents changed and the person has not reviewed. Contains only the latest event for each name.
+   */
   'unreviewed-changed': definitionEntries,
   /** The definitions of the image that differ from their files. */
   'deviations-changed': definitionDeviations,
@@ -377,7 +379,7 @@ export const workbenchEvents = {
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
   'granted-changed': z.array(grantedRule),
   'metrics-changed': z.array(toolMetrics),
-  /** The global shortcut handled by main stopped all agents; `paused` are the ones that were not paused before. */
+  /** The global shortcut, which main handles, has stopped all agents. `paused` contains those that were not paused before. */
   'agents-stopped': z.object({ paused: z.array(z.string()) }),
   'alerts-changed': z.array(alert),
   'settings-changed': settings,
@@ -390,7 +392,7 @@ export const workbenchEvents = {
   'source-wanted': sourceLine,
   /** The person wants to see this debugger. */
   'debugger-wanted': z.object({ debugger: z.string() }),
-  /** The person asked on a card to see what agents evaluated in an image. */
+  /** The person asked on a card to see the evaluations of agents in an image. */
   'protection-wanted': z.object({ image: z.string() }),
   /** A command from the native menu, or from a shortcut that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
@@ -405,7 +407,10 @@ export const approvalCalls = {
   },
   /** Stops the deadline while the person edits, and restarts it afterwards. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
-  /** Reverts an approved write, move or deletion of a file. `texts`: the file was changed later, so nothing was done. */
+  /**
+   * Reverts an approved write, move or deletion of a file. If the file was changed later, reverts nothing and returns the different
+   * `texts`.
+   */
   'approval.undo': {
     input: z.object({ id: z.string() }),
     output: z.object({
@@ -420,31 +425,34 @@ export const approvalCalls = {
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
   /** Shows the debugger for which this card proposes a restart. */
   'approval.showDebugger': { input: z.object({ id: z.string() }), output: nothing },
-  /** Shows what agents evaluated in the image of this card. */
+  /** Shows the evaluations of agents in the image of this card. */
   'approval.showChanges': { input: z.object({ id: z.string() }), output: nothing },
   /** Shows the Clients panel on the left, which contains modes and rules. */
   'approval.showClients': { input: nothing, output: nothing },
   /** Denies all waiting requests and interrupts all evaluations of agents. */
   'approval.stopAgents': { input: nothing, output: nothing },
-  /** Reports that no frame was drawn for a while although a card waits for one. The view is then shown again if it should be visible. */
+  /** Reports that a card is waiting but no frame was drawn for a while. If the view should be visible, it is then shown again. */
   'approval.showAgain': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 
 const approvalEvents = {
   'queue-changed': shownQueue,
-  /** The view was moved, covered or shown again, so that approving is disabled for another `INERT_MS`. */
+  /** The view was moved, covered or shown again. Approving is therefore disabled for another `INERT_MS`. */
   'view-shown': nothing,
   /** The person asked for the request after the open one. */
   'next-wanted': nothing,
-  /** The person asked in the window for this request. With `denying`, they want to deny it, which still needs a click here. */
+  /**
+   * The person asked in the window for this request. With `denying`, they want to deny it, but must still confirm that with a click in this
+   * view.
+   */
   'card-wanted': z.object({ id: z.string(), denying: z.boolean() }),
   'appearance-changed': appearance,
 } as const;
 
 /**
- * Calls by name, as a preload exposes them and main serves them. A call with `asks` names an operation of the image and returns its answer
- * unchanged.
+ * The type of a table of calls, by name, as a preload exposes them and main serves them. A call with `asks` names an operation of the image
+ * and returns its answer unchanged.
  */
 export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 export type EventTable = Record<string, z.ZodType>;

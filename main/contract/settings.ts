@@ -1,6 +1,4 @@
-/**
- * The settings: the person's choices, stored between starts. A change of the format needs a new version and a migration in `core/settings`.
- */
+/** The settings: the person's choices, stored on disk. A change of the format needs a new version and a migration in `core/settings`. */
 import { z } from 'zod';
 import { PUBLIC_HYPERSPEC } from './hyperspec/public-address.ts';
 import { hyperspecPlace } from './hyperspec/calls.ts';
@@ -14,7 +12,7 @@ export const settings = z.object({
   version: z.literal(1),
   /** The colour theme of the window: the system's, light or dark. */
   theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** The keymap: VS Code; SLIME with its chords; or Alive on top of VS Code. */
+  /** The keymap: that of VS Code; that of SLIME with its chords; or that of VS Code with the keys of Alive. */
   keymap: z.enum(['vscode', 'slime', 'alive']).default('vscode'),
   /** The text size of editor and REPL in pixels. */
   editorFontSize: z.int().min(11).max(20).default(13),
@@ -22,7 +20,7 @@ export const settings = z.object({
   codeFont: z.string().max(200).default(''),
   /** The contrast of text and lines: as the system requests, or always higher. */
   contrast: z.enum(['system', 'more']).default('system'),
-  /** True to wrap lines that are wider than the editor. */
+  /** True if lines that are wider than the editor are wrapped. */
   wordWrap: z.boolean().default(false),
   /** The handling of an unhandled error in the person's evaluations: it enters the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),
@@ -31,8 +29,9 @@ export const settings = z.object({
   /** True if pasted lines are indented to match the surrounding form. */
   indentOnPaste: z.boolean().default(true),
   /**
-   * The protection of parentheses while typing Lisp. `balanced`: deletions step over a balanced parenthesis, and a typed closer moves out
-   * of the list; `strict`: also refuses closers and deletions that would unbalance a form; `off`: no protection.
+   * The protection of parentheses while typing Lisp. `balanced`: deletions step over a balanced parenthesis, and a typed closing
+   * parenthesis moves the caret out of the list; `strict`: also refuses closing parentheses and deletions that would unbalance a form;
+   * `off`: no protection.
    */
   structuralEditing: z.enum(['off', 'balanced', 'strict']).default('balanced'),
   /** The colour of parentheses: one muted colour, or a different one for each depth. */
@@ -45,7 +44,7 @@ export const settings = z.object({
    * Folders, relative to the project, in which agents' code may write without approval. Files that configure other programs are excluded.
    */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
-  /** The maximum output of one evaluation of the person in megabytes, and of all stored output on disk. */
+  /** Two limits in megabytes: on the output of one evaluation of the person, and on all stored output on disk. */
   outputMegabytes: z.int().min(1).max(100_000).default(1000),
   /** The absolute path of SBCL, used when an image starts next; empty for the SBCL found automatically. */
   sbcl: z.string().max(4096).default(''),
@@ -60,7 +59,7 @@ export const settings = z.object({
   initFile: z.string().max(4096).default(''),
   /** True to run images in the operating system's sandbox; applies to each image from its next start. */
   sandbox: z.boolean().default(false),
-  /** True if effects of the person's own evaluations also wait while an agent's evaluation is not accepted. */
+  /** True if effects of the person's own evaluations also wait while there are unaccepted evaluations of agents. */
   asksPerson: z.boolean().default(false),
   /** True if the person's evaluations wait until an agent's running evaluation in the same image has ended. */
   waitsForAgents: z.boolean().default(false),

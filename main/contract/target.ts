@@ -11,11 +11,11 @@ export const target = z.object({
   /** The unique name by which the person chooses the target. */
   name: z.string().trim().min(1).max(60),
   kind: targetKind,
-  /** The ssh host, the container or the pod; for `command`, the words of the command line, quoted as in a shell. */
+  /** The ssh host, the container or the pod. For `command`, this is the command line, whose words are quoted as in a shell. */
   place: z.string().trim().min(1).max(1000),
-  /** Arguments of the program before the place, such as `-p 2222` or `--namespace lisp`, quoted as in a shell. */
+  /** Arguments that the program gets before the place, such as `-p 2222` or `--namespace lisp`, quoted as in a shell. */
   options: z.string().max(1000).default(''),
-  /** The absolute path of the project's folder on the target; empty if it is the same as here. */
+  /** The absolute path of the project's folder on the target; empty if the folder has the same path there as on this machine. */
   directory: z.string().max(4096).default(''),
   /** SBCL on the target: a name on the path, or an absolute path. */
   sbcl: z.string().trim().min(1).max(4096).default('sbcl'),
@@ -26,8 +26,8 @@ export type TargetKind = z.infer<typeof targetKind>;
 
 export const targetCalls = {
   /**
-   * Connects to a target in the same way as the start of an image, and reports how far that got. Only the engine's core remains on the
-   * target.
+   * Connects to a target in the same way as the start of an image, and reports each step. Leaves nothing on the target except the engine's
+   * core.
    */
   'target.try': {
     input: target,

@@ -1,4 +1,4 @@
-/** The host of agents in a workbench. It connects them with clients, images, approvals and the server that they use. */
+/** Connects the agents that a workbench runs with clients, images, approvals, and the server that the agents use. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/image/session.ts';
@@ -24,14 +24,14 @@ export interface AgentHostOptions {
   readonly address: () => Promise<string>;
   /** Returns the texts that are open in the person's editor. */
   readonly buffers: () => readonly OpenBuffer[];
-  /** Recipes that replace the built-in ones, and folders that their programs need in the sandbox. For tests. */
+  /** Recipes that replace the built-in ones, and folders that the recipes' programs need in the sandbox. For tests. */
   readonly recipes?: readonly Recipe[];
   readonly readable?: readonly string[];
-  /** Milliseconds within which an agent must ask for our tools. For tests. */
+  /** The number of milliseconds within which an agent must request the list of our tools. For tests. */
   readonly listingMs?: number;
 }
 
-/** Milliseconds that an agent's write waits for the person: effectively without a limit. */
+/** The number of milliseconds that an agent's write waits for the person. This value means practically no limit. */
 const FOREVER_MS = 2_000_000_000;
 
 export function createAgentHost(workbench: Workbench, options: AgentHostOptions): HostedAgents {
@@ -112,7 +112,7 @@ function filesOf(
         approvalTimeoutMs: FOREVER_MS,
       });
       if (!result.success) throw new WorkbenchError('refused', result.error ?? 'The file was not written.');
-      // The protocol's reply to a write has no text, so an error informs the agent that the person changed the content.
+      // In the protocol, the reply to a write contains no text. If the person changed the content, an error informs the agent.
       const { text } = await readText(await workbench.project.locate(file));
       if (text !== content) throw new WorkbenchError('refused', `${result.content}\nRead the file again.`);
     },

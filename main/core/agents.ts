@@ -28,11 +28,11 @@ export interface AgentParts {
   readonly ownPlace: Pick<SessionOptions, 'target' | 'wantedTarget'>;
   /** Returns why no client may act in the open folder; null if clients may act. */
   readonly untrusted: () => string | null;
-  /** Resolves with the known effects outside the image of a call in an earlier run. */
+  /** Resolves with the effects outside the image that a call in an earlier run is known to have had. */
   readonly effectsOf: (call: string) => Promise<{ effects: string[]; total: number }>;
-  /** The answer to effects instead of asking. */
+  /** The answer that all effects get, so that the person is not asked. */
   readonly effects: ClientPolicy['effects'];
-  /** How to resume a paused client if there is no window; null if there is one. */
+  /** Instructions for resuming a paused client if there is no window; null if there is one. */
   readonly release: string | null;
 }
 
@@ -40,7 +40,7 @@ export class Agents {
   readonly #parts: AgentParts;
   /** The images of clients that have their own, by client. */
   readonly #images = new Map<string, Session>();
-  /** The reasons why calls of clients are refused for now, because the person stopped their turn. */
+  /** The reasons why calls of clients are refused for now, because the person has stopped the client's turn. */
   readonly #held = new Map<string, string>();
 
   constructor(parts: AgentParts) {
@@ -50,7 +50,7 @@ export class Agents {
     installCircuitBreaker(approvals, (id, why) => void clients.pause(id, why, false));
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
     clients.events.on('revoked', ({ id }) => {
-      this.#held.delete(id); // a later client may reuse the name
+      this.#held.delete(id); // a later client may have the same name
       this.#end(id, 'The token of this client was revoked.');
     });
     clients.events.on('told', ({ actor, change }) => {
@@ -71,7 +71,7 @@ export class Agents {
     return { id, name, mode, paused: why, effects };
   }
 
-  /** Returns why a client is paused, with a way to resume it if there is no window. */
+  /** Returns why a client is paused; if there is no window, adds instructions for resuming it. */
   #told(why: string): string {
     const { release } = this.#parts;
     return release === null ? why : `${why} ${release}`;
@@ -95,8 +95,7 @@ export class Agents {
   }
 
   /**
-   * Pauses all agents until the person resumes them, and ends everything that they run. Returns the ids of those that were not paused
-   * before.
+   * Pauses all agents until the person resumes them, and ends all their running code. Returns the ids of those that were not paused before.
    */
   async stopAll(): Promise<string[]> {
     const paused = await this.#parts.clients.pauseAll();
@@ -110,13 +109,16 @@ export class Agents {
     else this.#held.set(id, why);
   }
 
-  /** Denies the client's waiting requests and interrupts what it runs. Its rules remain, and it is not paused. */
+  /** Denies the client's waiting requests and interrupts its running code. Its rules remain, and it is not paused. */
   interrupt(id: string, why: string): void {
     this.#parts.approvals.denyAllOf(id, why);
     this.#interrupt((actor) => actor.id === id);
   }
 
-  /** Asks again about requests that the previous run left undecided, or approved but not started. Reports those that had started. */
+  /**
+   * Asks again about requests that the previous run left undecided, or approved but not started. Requests that had started are only
+   * reported.
+   */
   async restore(records: readonly ApprovalRecord[]): Promise<void> {
     for (const record of records) await this.#restore(record);
   }
@@ -150,7 +152,7 @@ export class Agents {
     }
   }
 
-  /** Closes the images of clients that use the shared image again or no longer exist. */
+  /** Closes the images of clients that no longer exist or that use the shared image again. */
   #closeImages(known: readonly ClientRecord[]): void {
     for (const [id, { id: session }] of this.#images) {
       if (known.some((client) => client.id === id && client.ownImage)) continue;
@@ -159,7 +161,7 @@ export class Agents {
     }
   }
 
-  /** Ends everything of this client: denies its waiting requests, interrupts what it runs, and revokes its grants. */
+  /** Ends the work of this client: denies its waiting requests, interrupts its running code, and revokes its grants. */
   #end(id: string, why: string): void {
     this.#parts.approvals.denyAllOf(id, why);
     this.#parts.rules.revokeOf(id);

@@ -73,7 +73,7 @@ export class ImageSettings {
   }
 }
 
-/** Adds to an error that the SBCL is not from the settings, so choosing another one there does not help. */
+/** Adds to an error that the SBCL was not chosen in the settings, which means that choosing another one there does not help. */
 function named(error: unknown): unknown {
   if (!(error instanceof WorkbenchError)) return error;
   const from = 'LISP_WORKBENCH_SBCL or --sbcl selects this SBCL and overrides the one in Settings. Remove that first.';

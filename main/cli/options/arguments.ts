@@ -13,27 +13,27 @@ type ApproveWay = 'terminal' | 'client' | 'project';
 
 export interface CommandLine extends HttpArguments, SwankArguments, TelnetArguments {
   readonly command: Command | 'help' | 'version';
-  /** `--project`, or else LISP_WORKBENCH_PROJECT; null for the directory in which the command was started. */
+  /** `--project`, or else LISP_WORKBENCH_PROJECT; null if the folder is the one in which the command was started. */
   readonly project: string | null;
   readonly client: string | null;
   readonly sbcl: string | null;
-  /** A Lisp file that the image loads before anything else; without it, no init file is loaded. */
+  /** A Lisp file that the image loads first; null if no init file is loaded. */
   readonly init: string | null;
   readonly headless: boolean;
   /** True if only the desktop's image may be used; while no window is open, calls return an error that says so. A token implies this. */
   readonly join: boolean;
   /** True if images must run in the operating system's sandbox; if it is unavailable, they do not start. */
   readonly sandbox: boolean;
-  /** True if the person's own effects also wait for approval while an evaluation of an agent is not accepted. */
+  /** True if the person's own effects also wait for approval while there are unaccepted evaluations of agents. */
   readonly strict: boolean;
-  /** `--target`, or else LISP_WORKBENCH_TARGET: the place where images run; null for this machine. */
+  /** `--target`, or else LISP_WORKBENCH_TARGET: the target on which images run; null for this machine. */
   readonly target: string | null;
   readonly approve: ApproveWay | null;
-  /** The change to undo; null to list all. */
+  /** The change to undo; null to list all changes. */
   readonly change: string | null;
   /** The answer to all effects of evaluated code; null to ask about each. */
   readonly effects: 'allow' | 'deny' | null;
-  /** True if the command line itself decides about effects. */
+  /** True if the effects option is given, so the command line itself decides about effects. */
   readonly effectsGiven: boolean;
   /** The tool set that clients see; null to choose it for each client. */
   readonly tools: ClientProfile | null;

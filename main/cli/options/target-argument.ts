@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
 
 const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
 const FIELDS = /,(directory|sbcl|options)=/;
-/** Text that looks like a field, found in a place that otherwise contains no commas. */
+/** A field with an unknown name. Except in commands, a place contains no commas, so such text must be a mistake. */
 const UNKNOWN_FIELD = /,(\w+)=/;
 
 /**

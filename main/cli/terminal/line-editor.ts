@@ -8,7 +8,7 @@ export interface Key {
   readonly sequence?: string;
 }
 
-/** The action that a key leaves to the caller; null if the caller only has to redraw. */
+/** The action that the caller must perform after a key; null if the caller only has to redraw. */
 export type KeyResult = 'submit' | 'interrupt' | 'end' | 'clear' | 'complete' | 'suspend' | 'bell' | null;
 
 export class LineEditor {
@@ -18,13 +18,16 @@ export class LineEditor {
   search: { query: string; at: number; found: boolean } | null = null;
   readonly #history: readonly string[];
   readonly #isWhole: (text: string) => boolean;
-  /** The index of the displayed history entry; the length of the history for the new text. */
+  /** The index of the displayed history entry; equal to the length of the history while the new text is displayed. */
   #at: number;
   #draft = '';
   #killed = '';
   #pasting = false;
 
-  /** `history`: oldest first. `isWhole`: true for a text that Enter submits; in any other text Enter begins a new line. */
+  /**
+   * `history` contains the oldest entry first. `isWhole` returns true for a text that Enter submits; in any other text, Enter begins a new
+   * line.
+   */
   constructor(history: readonly string[], isWhole: (text: string) => boolean) {
     this.#history = history;
     this.#isWhole = isWhole;
@@ -172,7 +175,7 @@ export class LineEditor {
     return null;
   }
 
-  /** Handles a key during a history search. Text narrows the search; a key that ends the search acts on the found entry. */
+  /** Handles a key during a history search. Text narrows the search. A key that ends the search is then applied to the found entry. */
   #searchKey(character: string | undefined, key: Key): KeyResult {
     const search = this.search!;
     if (key.ctrl && key.name === 'r') return this.#find(search.query, search.at - 1);
@@ -246,7 +249,7 @@ export class LineEditor {
     this.#delete(from, to);
   }
 
-  /** Kills to the end of the line, or the line break if the cursor is at the end. */
+  /** Kills the text up to the end of the line, or the line break if the cursor is at the end of the line. */
   #killLine(): void {
     const end = this.#lineEnd();
     this.#kill(this.cursor, end > this.cursor ? end : Math.min(end + 1, this.text.length));

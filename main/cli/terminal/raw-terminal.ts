@@ -13,7 +13,7 @@ export interface RawTerminalListener {
   readonly onKey: (character: string | undefined, key: Key) => void;
   /** Called when no more keys can arrive. */
   readonly onEnd: () => void;
-  /** Called when the size has changed or the program resumes after a pause: everything must be redrawn. */
+  /** Called when the terminal's size has changed, or when the program resumes after a pause. The whole screen must then be redrawn. */
   readonly onRedraw: (afterPause: boolean) => void;
   /** Called just before the terminal is restored for good. */
   readonly onLeave: () => void;
@@ -70,7 +70,7 @@ export class RawTerminal {
     this.#raw(false);
   };
 
-  /** Ends the program at once, as Ctrl-\ does on a terminal that is not raw. */
+  /** Ends the program immediately, as Ctrl-\ does on a terminal that is not raw. */
   #quit(): void {
     this.#raw(false);
     process.kill(process.pid, 'SIGQUIT');

@@ -1,9 +1,9 @@
-/** Completion in the terminal REPL. The image completes, because it knows the packages, keywords and local names. */
+/** Completion in the terminal REPL. The completions come from the image, because it knows the packages, keywords and local names. */
 import { scanOnly } from '#contract/sexp/reader.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { Completion } from './terminal-console.ts';
 
-/** The maximum number of completions to request. More than the listed number, so that the total can be shown. */
+/** The maximum number of completions to request. More are requested than listed, so that the total can be shown. */
 const MOST = 300;
 
 /** Resolves with the completions of the symbol before the cursor; null if there is no symbol or no running image. */

@@ -10,7 +10,7 @@ export class ReplHistory {
   readonly #say: (problem: string) => void;
   #entries: string[] = [];
   #failed = false;
-  /** True if the last line of the file has no line end, so the next entry must start a new line. */
+  /** True if the last line of the file has no line end, which means that the next entry must start a new line. */
   #torn = false;
 
   /** `say` is called once if the file cannot be read or written. */
@@ -42,7 +42,7 @@ export class ReplHistory {
     try {
       text = readFileSync(this.#file, 'utf8');
     } catch {
-      return; // no file yet; a later write reports whether it is writable
+      return; // the file does not exist yet; if it cannot be written, the first write reports that
     }
     this.#torn = text !== '' && !text.endsWith('\n');
     const lines = text.split('\n').filter((line) => line !== '');

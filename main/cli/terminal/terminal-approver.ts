@@ -21,7 +21,10 @@ import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 /** The reply to an answer that was typed before the person could read the question. */
 const TOO_SOON = 'Your answer came before you could read the question. Answer again.\n';
 
-/** Starts to ask on the controlling terminal; without one, no request can be approved. Returns a function that stops it. */
+/**
+ * Starts to ask on the controlling terminal. If there is no controlling terminal, no request can be approved. Returns a function that stops
+ * asking.
+ */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
   const terminal = openTerminal();
   if (!terminal) {
@@ -34,7 +37,7 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
     say(
       'Code that runs as root can type at this terminal, so each prompt shows a word that you type with a yes. To avoid that, start it as another user or with --sandbox.',
     );
-  /** The number of answers without the required word, by card. */
+  /** The number of yes answers without the required word, by card. */
   const wrong = new Map<string, number>();
   let asking = false;
   const next = async (): Promise<void> => {
@@ -45,7 +48,7 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
     asking = false;
   };
   const stop = queue.events.on('changed', () => void next());
-  // End of input, or the terminal was closed: there is no person to ask.
+  // The input ended or the terminal was closed, so there is no person to ask.
   terminal.once('close', () => {
     stop();
     queue.setApprover(null, 'The terminal was closed.');
@@ -67,7 +70,7 @@ async function ask<Outcome>(
   try {
     const word = words ? newWord() : null;
     const question = terminal.question(promptOf(card, word), { signal: settled.signal });
-    // A terminal that is paused by Ctrl+S shows the card later, so the time starts when the write completes.
+    // If Ctrl+S has paused the terminal, the card appears later, so the time starts when the write completes.
     outputOf(terminal).write('', () => (shown = performance.now()));
     const answer = (await question).trim();
     if (performance.now() - shown < INERT_MS) return write(terminal, TOO_SOON); // asked again
@@ -84,7 +87,7 @@ async function ask<Outcome>(
   }
 }
 
-/** Handles an answer without the required word: the question is asked again with another word, a few times. */
+/** Handles a yes without the required word: asks the question again with another word, a limited number of times. */
 async function unconfirmed<Outcome>(
   terminal: Interface,
   queue: ApprovalQueue<Outcome>,
@@ -117,7 +120,7 @@ async function edited<Outcome>(
   queue.setEditing(card.id, false);
   if (text === null) return null;
   const all = Object.fromEntries(card.arguments.map(({ name, value }) => [name, name === editable ? text : value]));
-  // A program that can type at the terminal can also type in an editor.
+  // A program that can type at the terminal can also type in an editor, so the person must confirm the text.
   if (words && !(await isMeant(terminal, text))) return null;
   return { decision: 'modified', arguments: all };
 }
@@ -131,8 +134,8 @@ async function isMeant(terminal: Interface, text: string): Promise<boolean> {
 }
 
 /**
- * Opens the text in the person's editor and resolves with the edited text. Other work continues until then. @throws if the editor cannot
- * run or reports a failure.
+ * Opens the text in the person's editor and resolves with the edited text. Other work continues while the editor is open. @throws if the
+ * editor cannot run or reports a failure.
  */
 async function edit(text: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));

@@ -33,7 +33,7 @@ interface Reading {
   readonly finish: (line: string | null) => void;
   /** The row of the cursor within the drawn text. */
   row: number;
-  /** True after a Tab that listed nothing yet; the next Tab lists the completions. */
+  /** True if the last key was a Tab that listed nothing; another Tab lists the completions. */
   tabbed: boolean;
 }
 
@@ -48,7 +48,7 @@ const LOOKS: Readonly<Record<ReplLook, string>> = { plain: '', notice: '\u001B[2
 const PROMPT = '\u001B[1m';
 /** The maximum number of listed completions. */
 const MOST_LISTED = 100;
-/** The maximum number of keys buffered while there is no read. */
+/** The maximum number of keys buffered while no line is being read. */
 const MOST_AHEAD = 10_000;
 
 export class TerminalConsole implements ReplConsole {

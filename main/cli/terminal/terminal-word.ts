@@ -1,12 +1,12 @@
 /**
  * The word that a prompt shows and that must be typed with a yes. It proves that a person answered. An image has no controlling terminal,
- * so the kernel lets it type at ours (TIOCSTI) only with root rights; if we have these, so has the code that waits for the answer. Text
- * written to a terminal cannot be read back by that code, so it cannot know the word.
+ * so the kernel lets its code type at our terminal (TIOCSTI) only with root rights. If this process has root rights, the image's code has
+ * them too. However, that code cannot read what a terminal displays, so it cannot know the word.
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The number of answers without the required word after which a request is denied, so that code cannot guess the word. */
+/** The number of answers without the required word after which a request is denied. The limit prevents code from guessing the word. */
 export const MOST_WRONG = 3;
 
 const SYS_ADMIN = 21;
@@ -25,7 +25,10 @@ export function canBeTyped(): boolean {
   }
 }
 
-/** Returns a word such as `kotam`: easy to type, one of 102,400, and without the letters that answer a card. */
+/**
+ * Returns a random word such as `kotam`. There are 102,400 such words. They are easy to type and do not contain the letters that answer a
+ * card.
+ */
 export function newWord(): string {
   return [CONSONANTS, VOWELS, CONSONANTS, VOWELS, CONSONANTS]
     .map((letters) => letters[randomInt(letters.length)]!)

@@ -9,7 +9,7 @@ const AGAIN_MS = 50;
 
 /** Opens a terminal for writing without blocking. A write to Node's own stream blocks the whole process until the terminal has read it. */
 export function openWriter(file: string): Writable {
-  // The terminal is opened again, so that only this descriptor is non-blocking.
+  // The terminal is opened a second time, so that only the new descriptor is non-blocking.
   if (process.platform === 'win32') return new WriteStream(openSync(file, 'w'));
   return new TerminalWriter(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY));
 }

@@ -39,8 +39,8 @@ export const clientRecord = z.object({
   /** The reason why the client is paused, in words; null if it is not paused. */
   paused: z.string().nullable(),
   /**
-   * The protocol that the client used last, e.g. "MCP over HTTP"; null before its first connection since the program started. Followed by
-   * the names of other programs that used the client's token, as they report them.
+   * The protocol that the client used last, e.g. "MCP over HTTP"; null before the client's first connection since the program started. If
+   * other programs used the client's token, the names that they reported follow.
    */
   protocol: z.string().nullable(),
   /** The number of calls since the program started, and how many of them failed or were denied. */
@@ -49,7 +49,8 @@ export const clientRecord = z.object({
 });
 
 /**
- * A client without a token that waits to be admitted. All fields are unverified: the client's own claims, or what its process looks like.
+ * A client without a token that is waiting to be admitted. All fields are unverified: they come from the client or from a look at its
+ * process.
  */
 export const admission = z.object({
   id: z.string(),

@@ -36,9 +36,11 @@ export const configuration = z.object({
   /** The instruction for the person: "Put into the user's mcp.json". */
   title: z.string(),
   text: z.string(),
-  /** The absolute path of the file that the configuration belongs to; null if it does not belong into a file, or the file is unknown. */
+  /**
+   * The absolute path of the file that the configuration belongs to; null if the configuration belongs in no file or the file is unknown.
+   */
   file: z.string().nullable(),
-  /** True if the workbench can write it into the file. */
+  /** True if the workbench can write the configuration into the file. */
   writable: z.boolean(),
   note: z.string().nullable(),
 });
@@ -52,7 +54,10 @@ export const configurationPlan = z.object({
   change: textChange,
   /** The digest of the file and its text. The file is only written if the digest still matches. */
   digest: z.string(),
-  /** True if other users can read the file now. Because the token is written into it, it is made readable only for its owner. */
+  /**
+   * True if other users can read the file now. Writing the configuration makes the file readable only for its owner, because it then
+   * contains the token.
+   */
   closes: z.boolean(),
   /** True if the file already contains exactly this configuration. */
   same: z.boolean(),
@@ -64,7 +69,7 @@ export const writtenConfiguration = z.object({
   backup: z.string().nullable(),
 });
 
-/** A step of the connection test, performed as the client would do it. */
+/** A step of the connection test, performed the way the client would do it. */
 export const connectionStep = z.object({
   title: z.string(),
   state: z.enum(['running', 'done', 'failed']),

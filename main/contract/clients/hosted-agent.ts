@@ -4,22 +4,22 @@ import { IMAGE_TYPES, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#con
 import { actor } from '#contract/image/session.ts';
 
 /**
- * The access level of an agent's process. `workbench-only`: its own tools are off and its process is sandboxed, so that it acts only
- * through the workbench's tools; `project-read-only`: sandboxed, with its own tools, which cannot write to the project; `unconfined`: the
- * rights of any other program of the person.
+ * The access level of an agent's process. `workbench-only`: its own tools are off and its process is sandboxed, which means that it can act
+ * only through the workbench's tools; `project-read-only`: its process is sandboxed, and its own tools cannot write to the project;
+ * `unconfined`: the rights of any other program of the person.
  */
 export const agentStanding = z.enum(['workbench-only', 'project-read-only', 'unconfined']);
 
 /** An agent program that can run here. */
 const agentProgram = z.object({
-  /** The id of its recipe, such as `claude-code`, or of its entry in the agent list, such as `registry-goose`. */
+  /** The id of the program's recipe, such as `claude-code`, or of its entry in the agent list, such as `registry-goose`. */
   id: z.string(),
   title: z.string(),
   /** The description of the program in one line; empty if there is none. */
   description: z.string(),
   /** The HTTPS address of its web page; null if unknown. */
   page: z.string().nullable(),
-  /** True for a program that the workbench has a recipe for; other programs run as the agent list describes them. */
+  /** True if the workbench has a recipe for the program. Other programs run as the agent list specifies. */
   recipe: z.boolean(),
   /** `missing`: it is not installed; `unusable`: it is installed, and `problem` says what is wrong with it. */
   state: z.enum(['ready', 'missing', 'installing', 'removing', 'unusable']),
@@ -31,11 +31,14 @@ const agentProgram = z.object({
   newest: z.string().nullable(),
   /** The absolute path of the program; null if it was not found. */
   place: z.string().nullable(),
-  /** The command line from the agent list, for a program without a recipe; null for other programs and for a missing one. */
+  /** The command line from the agent list, for a program without a recipe; null for a program with a recipe and for a missing program. */
   command: z.string().nullable(),
-  /** True for a program in the workbench's own folder, which the workbench can update and remove. The person manages all others. */
+  /**
+   * True for a program in the workbench's own folder, which the workbench can update and remove. All other programs are managed by the
+   * person.
+   */
   own: z.boolean(),
-  /** The newer version that *Update* installs; null if none is known, and for a program that the person manages. */
+  /** The newer version that *Update* installs; null if no newer version is known or the person manages the program. */
   update: z.string().nullable(),
   problem: z.string().nullable(),
   /** The approximate size on disk in megabytes; null if unknown. */
@@ -54,7 +57,7 @@ const agentProgram = z.object({
 
 /** The list of installable agents. */
 const agentList = z.object({
-  /** The time of the last refresh, in milliseconds since the epoch; null for the list of this release. */
+  /** The time of the last refresh, in milliseconds since the epoch; null for the list that came with this release. */
   at: z.number().nullable(),
   /** The reason why the list could not be refreshed or read, and what to do; null if there is no problem. */
   problem: z.string().nullable(),
@@ -145,7 +148,7 @@ export const agentItem = z.discriminatedUnion('kind', [
     status: z.enum(['pending', 'running', 'done', 'failed']),
     /** The name of the called tool of the workbench; null for one of the agent's own tools. */
     tool: z.string().nullable(),
-    /** The id of the call in the activity; null until the workbench receives the call, or if it never does. */
+    /** The id of the call in the activity; null if the workbench has not received the call. */
     call: z.string().nullable(),
     input: z.object(itemText),
     output: z.object(itemText),
@@ -210,7 +213,7 @@ export const hostedAgent = z.object({
   /** The id of its program's recipe, and the title of the program. */
   program: z.string(),
   title: z.string(),
-  /** The agent's client, to which its hue, mode, pause state and image belong. */
+  /** The agent's client, which has the hue, mode, pause state and image of the agent. */
   actor,
   /**
    * `login`: the person has to log in first; `stopping`: a turn was stopped, but the agent has not confirmed it yet; `ended`: its process
@@ -220,25 +223,30 @@ export const hostedAgent = z.object({
   standing: agentStanding,
   /** True while a request for one of its own tools is waiting in Review. */
   asks: z.boolean(),
-  /** The reason why it ended or cannot continue, in words; null if there is no problem. */
+  /** The reason why the agent ended or cannot continue, in words; null if there is no problem. */
   problem: z.string().nullable(),
   startedAt: z.number(),
   /** The start of the current turn; null between turns. */
   turnStartedAt: z.number().nullable(),
   plan: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
-  /** The number of used tokens, the size of the context, and the cost that the agent itself reports: "0.12 USD". */
+  /**
+   * The number of used tokens, the size of the context, and the cost, as the agent itself reports them. The cost has the form "0.12 USD".
+   */
   usage: z.object({ used: z.number(), size: z.number(), cost: z.string().nullable() }).nullable(),
   pickers: z.array(agentPicker),
-  /** The strictest access level that the program does comply with, if it was ended because it violated its own level; otherwise null. */
+  /**
+   * If the agent was ended because it violated its access level: the strictest access level that the program does comply with. Otherwise
+   * null.
+   */
   looser: agentStanding.nullable(),
   /** True if the agent accepts images; false while it is starting, because that is not known yet. */
   takesImages: z.boolean(),
   /** Commands that can begin a prompt, such as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),
-  /** The page that the agent wants the person to open; null for none. */
+  /** The page that the agent asks the person to open; null for none. */
   page: askedPage.nullable(),
-  /** The prompt that is sent after the current turn; null for none. It can still be withdrawn after the agent has ended. */
+  /** The prompt that is sent after the current turn; null for none. Even after the agent has ended, the prompt can still be withdrawn. */
   queued: z.string().nullable(),
   process: z.object({ pid: z.int(), memory: z.number().nullable() }).nullable(),
   /** True if an ended conversation can be continued with the same agent. */
@@ -250,7 +258,7 @@ const keptConversation = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),
-  /** The access level with which its agent ran last. */
+  /** The access level with which the conversation's agent last ran. */
   standing: agentStanding,
   startedAt: z.number(),
   /** The beginning of the first prompt. */
@@ -263,7 +271,10 @@ const agentId = z.object({ id: z.string() });
 export const hostedAgentCalls = {
   /** Finds the available agent programs and their access levels. */
   'hosted.look': { input: z.object({}), output: z.object({ programs: z.array(agentProgram), list: agentList }) },
-  /** Fetches the agent list and the newest versions of the programs that the workbench installed. The list reports a failure. */
+  /**
+   * Fetches the agent list and the newest versions of the programs that the workbench installed. If this fails, the list's `problem` gives
+   * the reason.
+   */
   'hosted.refreshList': { input: z.object({}), output: z.object({ list: agentList }) },
   /** Removes a program that the workbench installed. With `state`, also removes the program's own data, such as its login and settings. */
   'hosted.remove': { input: z.object({ program: z.string(), state: z.boolean() }), output: z.object({}) },
@@ -294,14 +305,20 @@ export const hostedAgentCalls = {
     input: z.object({ id: z.string(), picker: z.string(), value: z.string() }),
     output: z.object({}),
   },
-  /** Opens the session of an agent that asked for a login: with one of its methods, or with null after a login that happened elsewhere. */
+  /**
+   * Opens the session of an agent that asked for a login. `method` is one of the agent's login methods; null means that the person has
+   * logged in elsewhere.
+   */
   'hosted.login': { input: z.object({ id: z.string(), method: z.string().nullable() }), output: z.object({}) },
   /** Answers an agent's request to open a page: the person opened it, or refused. */
   'hosted.answerPage': {
     input: z.object({ id: z.string(), page: z.string(), isOpened: z.boolean() }),
     output: z.object({}),
   },
-  /** Runs a login in a terminal and closes the previous one. After a successful login, the session opens and a waiting prompt is sent. */
+  /**
+   * Runs a login in a terminal and closes any earlier login terminal. After a successful login, opens the session and sends a waiting
+   * prompt.
+   */
   'hosted.openLogin': {
     input: z.object({ id: z.string(), method: z.string(), ...terminalSize }),
     output: z.object({}),

@@ -18,9 +18,9 @@ export const serverRecord = z.object({
   /** The number of open connections; null if they are not counted. */
   connections: z.int().nonnegative().nullable(),
   problem: z.string().nullable(),
-  /** A message for the person while it listens, or about why it ended; null for none. */
+  /** A message for the person while the server is listening, or about why it stopped; null for none. */
   notice: z.string().nullable(),
-  /** The number of rejected requests since it started, with the reason and time of the latest; null for none. */
+  /** The number of rejected requests since the server started, with the reason and time of the latest; null for none. */
   refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
   /** The certificate that is shown to clients; null if there is none. */
   certificate: z
@@ -40,7 +40,7 @@ export const serverRecord = z.object({
 });
 
 export const serverCalls = {
-  /** Starts a server; `servers-changed` reports the result. Port 0 takes any free port, null the default one. */
+  /** Starts a server; `servers-changed` reports the result. Port 0 means any free port, and null means the default port. */
   'servers.start': {
     input: z.object({ kind: serverKind, port: z.int().min(0).max(65_535).nullable() }),
     output: z.object({}),

@@ -1,7 +1,7 @@
 /** Tool calls and results as the tool-execution contract defines them (X1–X3, X16). */
 import { z } from 'zod';
 
-/** The safety level of a tool. safe runs at once; cautious is logged and runs; dangerous waits for a person (X7–X9). */
+/** The safety level of a tool. safe: runs immediately; cautious: runs and is logged; dangerous: waits for a person (X7–X9). */
 export const safetyLevel = z.enum(['safe', 'cautious', 'dangerous']);
 
 const toolCall = z.object({

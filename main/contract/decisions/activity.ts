@@ -10,11 +10,11 @@ const base = {
   seq: z.int().positive(),
   actor,
   session: z.string().nullable(),
-  /** The `call` of the event to which this one belongs, so that rows can nest. */
+  /** The `call` of the event to which this one belongs. With it, rows can be nested. */
   parent: z.string().nullable(),
 };
 
-/** A changed definition. `event` identifies it while its image lives; `life` is the number of that image within the session. */
+/** A changed definition. `event` identifies the change while its image lives; `life` is the number of that image within the session. */
 const changedDefinition = z.object({
   event: z.int(),
   life: z.int(),
@@ -140,7 +140,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A file change by an approved call that can be reverted, and the state of the file after the revert. */
+/** A file change by an approved call that can be reverted, and the state that the file has after the revert. */
 export const takeable = z.object({
   approval: z.string(),
   /** The path of the file relative to the project. */
@@ -159,7 +159,10 @@ export const activityDetail = z.object({
   code: z.string().nullable(),
   /** The package in which the code was read; null unless the caller named one. */
   package: z.string().nullable(),
-  /** The printed values of the evaluation; `cut` is the number of missing characters. Null before its end and after an error. */
+  /**
+   * The printed values of the evaluation; `cut` is the number of missing characters. Null before the end of the evaluation and after an
+   * error.
+   */
   values: z.array(z.object({ text: z.string(), cut: z.int() })).nullable(),
   /** The answer that the client received. */
   result: z.string().nullable(),
@@ -182,7 +185,7 @@ export type ChangedDefinition = z.infer<typeof changedDefinition>;
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
 
 export type ActivityEvent = z.infer<typeof activityEvent>;
-/** A fact as its publisher states it; the stream adds the time and the sequence number. */
+/** An event in the form in which it is published; the stream adds the time and the sequence number. */
 export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & {
   parent?: string | null;
   session?: string | null;

@@ -16,15 +16,15 @@ const diffLine = z.object({
 /** Adjacent changed lines with some context lines around them. */
 export const diffHunk = z.object({ lines: z.array(diffLine) });
 
-/** A hunk with its labels on a card. Names are as in the file; the code that draws them must make hidden characters visible. */
+/** A hunk with its labels on a card. Names are the same as in the file, so the code that draws them must make hidden characters visible. */
 const cardHunk = diffHunk.extend({
-  /** The only definition that the hunk changes, with its operator: `defun total`; null if it changes none or several. */
+  /** The changed definition with its operator, such as `defun total`; null if the hunk changes no definition or several. */
   title: z.string().nullable(),
-  /** The name of the first definition that it touches; null if unknown. */
+  /** The name of the first definition that the hunk changes; null if unknown. */
   name: z.string().nullable(),
   /** The kind of change: "method", "new function and 2 more"; "Lines 12 to 19" without a name. */
   what: z.string(),
-  /** The result of comparing its definitions with the image, in words; null if no comparison is possible. */
+  /** The result of comparing the hunk's definitions with the image, in words; null if no comparison is possible. */
   evidence: z.object({ words: z.string(), inImage: z.boolean() }).nullable(),
 });
 
@@ -38,7 +38,7 @@ export const textChange = z.object({
   hunks: z.array(diffHunk),
   added: z.int(),
   removed: z.int(),
-  /** The reason why there is no line diff: "binary", "too long"; null if there is one. */
+  /** The reason why there is no line diff: "binary", "too long"; null if there is a diff. */
   withoutDiff: z.string().nullable(),
 });
 
@@ -46,20 +46,20 @@ export const textChange = z.object({
 const cardFile = z.object({
   path: z.string(),
   absolutePath: z.string(),
-  /** The sizes before and after the change; null if the file does not exist then. */
+  /** The file's size before and after the change; null if the file does not exist at that time. */
   bytesBefore: z.int().nullable(),
   bytesAfter: z.int().nullable(),
-  /** The index of its first hunk. */
+  /** The index of the file's first hunk. */
   first: z.int().nonnegative(),
 });
 
 /**
- * The change on a card. `files`: the files of a change of several, in the order of their hunks; omitted for a single file, which `path`
- * names.
+ * The change on a card. `files` lists the files of a change of several files, in the order of their hunks. It is omitted for a single file,
+ * which `path` names.
  */
 const cardChange = textChange.extend({ hunks: z.array(cardHunk), files: z.array(cardFile).optional() });
 
-/** A rule offered on the card; it answers further requests of the same kind automatically. */
+/** A rule offered on the card. It answers later requests of the same kind automatically. */
 const cardScope = z.object({
   id: z.string(),
   /** The complete rule, with its scope and its end. */
@@ -75,7 +75,8 @@ const cardArgument = z.object({
   name: z.string(),
   value: z.string(),
   /**
-   * The position of the argument on the card: in a line, in its own section below, as part of the shown change, or as the agent's claim.
+   * The position of the argument on the card: in a line, in its own section below, as part of the displayed change, or as the agent's
+   * claim.
    */
   place: z.enum(['line', 'below', 'change', 'claim']),
   /** The size of the argument as it will be written: "4,312 bytes". */
@@ -96,8 +97,8 @@ const cardFacts = z.object({
       name: z.string(),
       value: z.string(),
       /**
-       * The position of the fact on the card: in a line; in a section below if it is long; with the size of the target; nowhere if most
-       * requests share it.
+       * The position of the fact on the card: in a line; in a section below if it is long; next to the target, with its size; nowhere if
+       * most requests share the fact.
        */
       place: z.enum(['line', 'below', 'target', 'nowhere']),
     }),
@@ -151,7 +152,10 @@ const cardEffect = z.object({
       evaluated: z.boolean(),
     }),
   ),
-  /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further inside. */
+  /**
+   * Frames of SBCL and the workbench, by name. `before` is the number of entries in `frames` that precede this frame in the complete
+   * backtrace.
+   */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
   /** The latest earlier effects of the evaluation, in words, and the total number of earlier effects. */
   before: z.array(z.string()),
@@ -172,7 +176,7 @@ const cardReason = z.object({
 
 /** A restart that a client proposes for an error in the debugger. */
 const cardProposal = z.object({
-  /** The id of the image, and of the debugger in it. */
+  /** The ids of the image and of the debugger in that image. */
   image: z.string(),
   debugger: z.string(),
   restart: z.int(),
@@ -194,7 +198,8 @@ const approvalCard = z.object({
   /** The effect in the workbench's own words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
   /**
-   * A warning that the changed file configures other programs: what it can start, and that no rule can approve it; null for other files.
+   * A warning if the changed file configures other programs; null for other files. Says which programs the file can start, and that no rule
+   * can approve the change.
    */
   configures: z.string().nullable(),
   facts: cardFacts,
@@ -206,7 +211,7 @@ const approvalCard = z.object({
   choosable: z.boolean(),
   /** The effect that the card asks about; null for a tool call. */
   effect: cardEffect.nullable(),
-  /** The restart that the card asks about, in a debugger that the window shows; null for anything else. */
+  /** The restart that the card asks about, in a debugger that the window displays; null if the card asks about something else. */
   proposal: cardProposal.nullable(),
   sections: z.array(cardSection),
   scopes: z.array(cardScope),
@@ -217,7 +222,7 @@ const approvalCard = z.object({
   /** The reason in one sentence: "Asked because write-file is a dangerous tool and this client is in collaborate mode." */
   rule: z.string(),
   reason: cardReason.nullable(),
-  /** Binds the decision to the card: the digest of the arguments and of the target's state as drawn (K3). */
+  /** The digest of the arguments and of the target's state, both as the card shows them. It binds the decision to the card (K3). */
   fingerprint: z.string(),
   state: approvalState,
   /** The reason why a stale card was redrawn. */
@@ -232,21 +237,21 @@ const decidedApproval = z.object({
   actor,
   tool: z.string(),
   headline: z.string(),
-  /** `unknown`: the call was running when the program ended, so it is not known whether it took effect. */
+  /** `unknown`: the call was running when the program ended, and may or may not have taken effect. */
   decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
-  /** The reason of a denial; for an approval, the other choices that were made: "2 of 3 changes", "at other.txt instead". */
+  /** The reason for a denial. For an approval, the other choices of the person, such as "2 of 3 changes" or "at other.txt instead". */
   reason: z.string().nullable(),
   at: z.number(),
   /** A way to undo the action, in words; null if there is none. */
   undo: z.string().nullable(),
-  /** The reason why an approved call failed or did only a part; null if it succeeded or is still running. */
+  /** The reason why an approved call failed or was performed only partly; null if it succeeded or is still running. */
   failure: z.string().nullable(),
 });
 
 const approvalQueue = z.object({
   waiting: z.array(approvalCard),
-  /** The number of requests that wait for a card because their client already has too many. */
+  /** The number of requests that get no card yet because their client already has too many. */
   inLine: z.int().nonnegative(),
   decided: z.array(decidedApproval),
 });
@@ -256,7 +261,7 @@ export const approvalDecision = z.discriminatedUnion('decision', [
     decision: z.literal('approved'),
     /** The indices of the accepted hunks, if each can be chosen; omitted for all hunks. */
     hunks: z.array(z.int().nonnegative()).optional(),
-    /** A scope of the card, to answer further requests the same way. */
+    /** A scope of the card: a rule that answers further requests the same way. */
     remember: z.string().optional(),
     /** The path to use instead, for an effect that can be redirected. The path must be inside the project. */
     path: z.string().min(1).max(4096).optional(),

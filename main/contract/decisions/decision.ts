@@ -5,8 +5,8 @@
 import type { DecisionAnswer } from './approval.ts';
 
 /**
- * Milliseconds during which a card cannot be approved after it has appeared, changed or come into view. A click meant for something else
- * must not count.
+ * The number of milliseconds during which a card cannot be approved after it has appeared, changed or come into view. This prevents an
+ * accidental approval by a click on something else.
  */
 export const INERT_MS = 700;
 
@@ -15,7 +15,7 @@ export const DECISION_ANSWERS = {
   accepted: { accepted: true, reason: 'accepted', message: null },
   /** The card changed since the decision was made. */
   changed: { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' },
-  /** The target of the card changed, which was noticed when the decision was about to be carried out. */
+  /** The target of the card has changed. This was only detected when the decision was about to be carried out. */
   redrawn: {
     accepted: false,
     reason: 'stale',

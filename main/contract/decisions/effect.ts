@@ -1,6 +1,6 @@
 /**
- * Effects: actions of agent code outside the image. An effect either waits for a decision, with its thread stopped inside the call, until
- * it is settled; or it is recorded without asking. Other modules use parts of it: policy's question (`EffectRequest`), its part of a card,
+ * Effects: actions of agent code outside the image. Either an effect waits for a decision, while its thread is stopped inside the call, or
+ * it is recorded without asking. Other modules use parts of an effect: the question to the policy (`EffectRequest`), the part of a card,
  * and the stored record (`PastEffect`).
  */
 import { z } from 'zod';
@@ -16,8 +16,8 @@ const anyEffect = z.object({
   kind: effectKind,
   operator: z.string(),
   /**
-   * The real path with links resolved, the command line as a shell sees it, host:port, NAME=value or similar. For the cache of compiled
-   * files, the cache folder itself, recorded once per evaluation.
+   * The target: the real path with links resolved, the command line as a shell would read it, host:port, NAME=value or similar. Effects in
+   * the cache of compiled files have the cache folder as their target and are recorded once per evaluation.
    */
   target: z.string(),
   /** The real path if the effect concerns a file; the file need not exist. */
@@ -26,14 +26,14 @@ const anyEffect = z.object({
   system: z.string().nullable(),
 });
 
-/** A call that waits for a decision. The image indicates the state of an effect only by the kind of event that it sends. */
+/** A call that waits for a decision. The image does not send the state: the kind of the image's event shows it. */
 export const waitingEffect = anyEffect.extend({
   state: z.literal('waiting').default('waiting'),
   /** The id, unique over all images and all processes of each. */
   effect: z.string(),
   /**
-   * The client that defined the code, if an evaluation of the person called it and the person has not reviewed it. Includes the names and
-   * events of the definitions that were compiled together. Null if the evaluation itself caused the effect.
+   * The client that defined the code, if an evaluation of the person called the code and the person has not reviewed it. Includes the names
+   * and events of the definitions that were compiled together. Null if the evaluation itself caused the effect.
    */
   definedBy: z
     .object({
@@ -43,7 +43,7 @@ export const waitingEffect = anyEffect.extend({
       events: z.array(z.int()),
     })
     .nullable(),
-  /** The unaccepted evaluations of agents that make the person's own code wait; null if the code is an agent's. */
+  /** The unaccepted evaluations of agents because of which the person's own code waits; null if the code is an agent's. */
   unreviewed: agentsChanges.nullable(),
   thread: z.string(),
   /** True if the evaluation's own thread waits; false for a thread that its code created. */
@@ -54,8 +54,8 @@ export const waitingEffect = anyEffect.extend({
   change: z.string().nullable(),
   /**
    * The facts that the image compares again just before it lets the call continue; values are cut at 20,000 characters. Names: `size` in
-   * bytes, `modified`, `inode`, `new mode`, `program`, `program SHA-256`, `file NAME SHA-256` for files given to a program, `working
-   * directory`, `environment`, `input from`, `input` …
+   * bytes, `modified`, `inode`, `new mode`, `program`, `program SHA-256`, `file NAME SHA-256` for files that are passed to a program,
+   * `working directory`, `environment`, `input from`, `input` …
    */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The code's own frames, innermost first, at most 20. */
@@ -67,13 +67,16 @@ export const waitingEffect = anyEffect.extend({
       form: z.object({ number: z.int().positive(), total: z.int().positive() }).nullable(),
     }),
   ),
-  /** Frames of SBCL and the engine by name, innermost first, at most 40. `before`: how many of `frames` are further inside. */
+  /**
+   * Frames of SBCL and the engine, by name, innermost first, at most 40. `before` is the number of entries in `frames` that precede this
+   * frame in the complete backtrace.
+   */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
   /** The restarts that can be chosen. */
   restarts: z.array(
     z.object({ name: z.enum(['PROCEED', 'PROCEED-ALWAYS', 'USE-PATH', 'DENY', 'ABORT']), label: z.string() }),
   ),
-  /** The file that defines the system; null if there is no file, or code created the system only in the image. */
+  /** The file that defines the system; null if there is no file, or if code created the system without one. */
   systemFile: z.string().nullable(),
   /** The latest earlier effects of this evaluation, oldest first, and their total number. */
   before: z.array(pastEffect),
@@ -92,11 +95,11 @@ export const effectDecision = z.object({
   unasked: z.boolean().optional(),
 });
 
-/** An effect that was not asked about: allowed when it is done, or denied because its thread cannot wait. */
+/** An effect that was decided without asking: allowed when it happens, or denied because its thread cannot wait. */
 export const recordedEffect = anyEffect.extend({
   state: z.literal('recorded').default('recorded'),
   outcome: z.enum(['recorded', 'denied']),
-  /** The number of earlier effects that were not reported, because they belong to no evaluation and there were too many. */
+  /** The number of earlier effects that were not reported, because there were too many and they belong to no evaluation. */
   more: z.int().nonnegative(),
 });
 
@@ -104,7 +107,7 @@ export type EffectDecision = z.infer<typeof effectDecision>;
 
 type WaitingEffect = z.infer<typeof waitingEffect>;
 
-/** An effect that no longer waits. `decision` is the answer; null if there was none. */
+/** An effect that no longer waits. `decision` is the decision that was made; null if there was none. */
 interface SettledEffect extends Omit<WaitingEffect, 'state'> {
   readonly state: 'settled';
   readonly outcome: EffectOutcome;

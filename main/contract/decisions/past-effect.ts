@@ -1,4 +1,4 @@
-/** Effects outside the image that code had, or was prevented from having. */
+/** Effects outside the image that code caused, or was prevented from causing. */
 import { z } from 'zod';
 
 /**
@@ -28,8 +28,8 @@ export const effectKind = z.enum([
 
 /**
  * The outcome of an effect. `proceeded` and `other-path`: the call was allowed (whether it then succeeded is not known); `recorded`: no
- * decision was needed; `interrupted`: it got no decision; `changed`: it was approved but had changed since it was shown, so nothing was
- * done and it is asked about again; `lost`: its image ended.
+ * decision was needed; `interrupted`: the call was interrupted before a decision; `changed`: the effect was approved but had changed since
+ * it was shown, so nothing was done and the person is asked again; `lost`: the image ended.
  */
 export const effectOutcome = z.enum([
   'proceeded',

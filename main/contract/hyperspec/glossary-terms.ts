@@ -1,7 +1,7 @@
 /**
  * The terms in the glossary of the standard, and the place of each in the HyperSpec. Contains none of the explanations.
  *
- * Origin: the same as for the pages of symbols, see `symbol-pages.ts`. decision 55
+ * Origin: the same as for the pages of symbols, see `symbol-pages.ts` and decision 55.
  */
 
 const TERMS = `
@@ -105,7 +105,7 @@ export const GLOSSARY_TERMS: readonly string[] = TERMS.split(',').map((term) => 
 
 const known: ReadonlySet<string> = new Set(GLOSSARY_TERMS);
 
-/** Returns the page and anchor of a term, such as `26_glo_a.htm#actual_argument`; null if it is not a term of the glossary. */
+/** Returns the page and anchor of a term, such as `26_glo_a.htm#actual_argument`; null if the glossary does not contain the term. */
 export function glossaryPage(term: string): string | null {
   if (!known.has(term)) return null;
   const anchor = term

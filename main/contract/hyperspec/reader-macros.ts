@@ -1,7 +1,7 @@
 /** The macro characters of the standard syntax, and the sections of the standard that explain them. */
 
 export interface ReaderMacro {
-  /** The reader macro as written, with a letter after `#` in upper case. */
+  /** The reader macro; a letter after `#` is in upper case. */
   readonly written: string;
   readonly title: string;
   readonly section: string;

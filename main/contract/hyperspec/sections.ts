@@ -2,7 +2,7 @@
  * The sections of the standard by number, and the names of their pages in the HyperSpec. Contains only the titles of the chapters, no other
  * text.
  *
- * Origin: the numbers were counted in the table of contents in MGL-PAX (MIT licence). decision 55
+ * Origin: the numbers were counted in the table of contents in MGL-PAX (MIT licence). See decision 55.
  */
 
 /** The chapters: title, number of sections, and whether the last section is a dictionary. */
@@ -108,7 +108,7 @@ function sectionsFrom(number: string, count: number): string[] {
   return [number, ...within.flatMap((each) => sectionsFrom(each, COUNTS.get(each) ?? 0))];
 }
 
-/** Returns the page's name: two digits for the chapter, then a letter for each further number. */
+/** Returns the page's name: two digits for the chapter, then a letter for each following number. */
 function numberedPage(number: string): string {
   const [chapter, ...rest] = number.split('.');
   const letters = rest.map((each) => String.fromCodePoint('a'.codePointAt(0)! + Number(each) - 1)).join('');

@@ -1,9 +1,9 @@
 /**
  * The page of the HyperSpec for each symbol of COMMON-LISP. File names are irregular abbreviations, and symbols that are explained together
- * share a page. These are facts that every copy has in its index, `Data/Map_Sym.txt`. None of its text is included.
+ * share a page. These are facts that every copy has in its index, `Data/Map_Sym.txt`. No text of the index is included.
  *
  * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which also reads that index, and were rearranged by
- * page. Neither its program nor its arrangement was copied. decision 55
+ * page. Neither the code of that file nor its arrangement was copied. See decision 55.
  */
 
 /** Entries separated by commas: a page in `Body` without `.htm`, followed by the symbols that it describes. */

@@ -1,5 +1,5 @@
 /**
- * Calls of the browser for classes, generic functions and packages. None of them starts an image; without a running image they return null.
+ * Calls of the browser for classes, generic functions and packages. They do not start an image; without a running image they return null.
  */
 import { z } from 'zod';
 import {
@@ -17,7 +17,7 @@ const CLASSES = 20_000;
 export const browserCalls = {
   /**
    * Returns the classes of a package with all their superclasses; a null `package` means the user's packages. With `roots`, returns all
-   * subclasses of those classes instead. Names are read in `package`, or in the person's current package.
+   * subclasses of those classes instead. Names are read in `package`; if it is null, in the person's current package.
    */
   'classes.graph': {
     asks: 'class-graph',

@@ -12,7 +12,7 @@ const buildDifference = z.object({
   package: z.string(),
   /** The definition in the image, or in the build if the image has none. */
   definition: definitionRecord,
-  /** The project file that contains the definition, or did when it was loaded; null if unknown. */
+  /** The project file that contains the definition, or contained it when it was loaded; null if unknown. */
   file: z.string().nullable(),
   words: z.string(),
 });

@@ -13,11 +13,11 @@ export const diagnostic = z.object({
   message: z.string(),
   /** The absolute path or buffer name to which the position refers; null for code that was sent without a source. */
   file: z.string().nullable(),
-  /** The form or name in question, from `start` up to but excluding `end`, in UTF-16 code units. */
+  /** The form or name that the diagnostic is about, from `start` up to but excluding `end`, in UTF-16 code units. */
   start: z.int().nonnegative().nullable(),
   end: z.int().nonnegative().nullable(),
   line: z.int().positive().nullable().describe('From 1.'),
-  /** The column. A sent text is assumed to begin at the start of a line. */
+  /** The column of the position. The first line of a sent text is assumed to begin in the first column. */
   column: z
     .int()
     .nonnegative()
@@ -42,7 +42,7 @@ export const compilationResult = z.object({
   fasl: z.string().nullable(),
 });
 
-/** The result of compiling a text. If any marked form is refused, nothing was loaded. */
+/** The result of compiling a text. If any marked form is refused, nothing is loaded. */
 export const textCompilationResult = compilationResult.extend({ refused: z.array(refusedMark) });
 
 /** Optimization qualities from 0 to 3; an omitted quality keeps its value in the image. */
@@ -52,7 +52,7 @@ export const compilationPolicy = z.object({
   debug: z.int().min(0).max(3).optional(),
   space: z.int().min(0).max(3).optional(),
   compilationSpeed: z.int().min(0).max(3).optional(),
-  /** 3 instruments the code so that it counts its executed parts, see `coverage`. */
+  /** The quality 3 instruments the code: the image then counts which of its parts run, see `coverage`. */
   coverage: z.int().min(0).max(3).optional(),
 });
 
@@ -84,8 +84,8 @@ export type FilesCompiled = z.infer<typeof filesCompiled>;
 
 export const compilationCalls = {
   /**
-   * Compiles a text of the editor as if it were a file, and loads it. Output arrives as `output` events. `evaluation` is the unique id that
-   * the page has chosen; `title` is the text shown in the activity. `result` is null if the image ended or the compilation did not start.
+   * Compiles a text of the editor as if it were a file, and loads it. Output arrives as `output` events. `evaluation` is a unique id, which
+   * the page chooses; `title` is the text shown in the activity. `result` is null if the image ended or the compilation did not start.
    */
   'compile.text': {
     input: z.object({
@@ -96,11 +96,11 @@ export const compilationCalls = {
       source: sourcePlace,
       /** True if the text is the whole source. The `files-compiled` event then reports the diagnostics before the text is loaded. */
       whole: z.boolean(),
-      /** True to count executed code for coverage, see `coverage.files`. */
+      /** True to count which parts of the code run, see `coverage.files`. */
       counts: z.boolean().optional(),
-      /** True to compile for debugging, so that frames keep all variables. */
+      /** True to compile for debugging; frames then keep all variables. */
       debugs: z.boolean().optional(),
-      /** False to compile only for diagnostics, without loading. */
+      /** False if the text is only compiled for its diagnostics and not loaded. */
       loads: z.boolean().optional(),
       /** The forms whose values are to be recorded. */
       marks: z.array(formMark).max(200).optional(),

@@ -5,12 +5,12 @@ import { z } from 'zod';
 const frameRecord = z.object({
   index: z.int(),
   call: z.string(),
-  /** The number of outer frames of the same function that are omitted after this one. */
+  /** The number of omitted frames after this one, which are outer frames of the same function. */
   alike: z.int().positive().optional(),
 });
 
 export const conditionRecord = z.object({
-  /** The class name as prin1 prints it from CL-USER, with the public package if there is one (decision 7). */
+  /** The name of the condition's class as prin1 prints it in CL-USER. The package is the public one, if there is one (decision 7). */
   type: z.string(),
   message: z.string(),
   frames: z.array(frameRecord),

@@ -1,4 +1,4 @@
-/** Debuggers: code of the image that is stopped at an error, break or step, as the window and agents see it. */
+/** Debuggers: code of the image that is stopped at an error, break or step, in the form in which the window and agents see it. */
 import { z } from 'zod';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 import { conditionRecord } from './condition.ts';
@@ -7,7 +7,7 @@ import { actor } from './session.ts';
 const restartRecord = z.object({
   index: z.int(),
   name: z.string().nullable(),
-  /** The report of the restart, as written by the code that established it. */
+  /** The report of the restart, from the code that established it. */
   report: z.string(),
   /** The parameters of the restart, printed; empty for a restart without parameters. */
   parameters: z.array(z.string()),
@@ -21,7 +21,8 @@ export const debuggerQuestion = z.object({
   /** The restart whose interactive function asks; null for other code. */
   restart: z.int().nullable(),
   /**
-   * The client that wrote the asking function, if an evaluation of the person called it and the person has not reviewed it; otherwise null.
+   * If an evaluation of the person called the asking function and the person has not reviewed it: the client that wrote the function.
+   * Otherwise null.
    */
   author: z.string().nullable(),
   /** The end of the output since the previous question. */
@@ -46,8 +47,8 @@ export const frameSource = z.object({
   /** The index of the top-level form in the file. */
   toplevelForm: z.int().nullable(),
   /**
-   * The text of the top-level form, its offset in the file (0 for evaluated code), and the running form within that text; null if the text
-   * as compiled is unknown.
+   * The text of the top-level form, its offset in the file (0 for evaluated code), and the running form within that text; null if the
+   * compiled text is unknown.
    */
   running: z
     .object({
@@ -63,16 +64,16 @@ export const frameSource = z.object({
 
 const debuggerFrame = z.object({
   index: z.int(),
-  /** The name of the frame's global function as read in CL-USER; null for other kinds of code, and for code of Lisp itself. */
+  /** The name of the global function whose frame this is, as read in CL-USER; null for other kinds of code, and for code of Lisp itself. */
   function: z.string().nullable(),
   /** The package of the frame's code; null for code of Lisp itself. */
   package: z.string().nullable(),
   call: z.string(),
-  /** The arguments in `call`, with their positions in it; offsets count UTF-16 code units. */
+  /** The arguments that appear in `call`, each with its start and end in that text, in UTF-16 code units. */
   arguments: z.array(z.object({ start: z.int(), end: z.int(), type: z.string(), handle: z.int() })),
   /** True for a frame of SBCL or the engine, which is shown only on request. */
   internal: z.boolean(),
-  /** True if the frame can return a value or be called again. */
+  /** True if the frame can return a value given by the person, or be called again. */
   restartable: z.boolean(),
   source: frameSource.nullable(),
 });
@@ -82,9 +83,12 @@ export const frameLocal = z.object({
   name: z.string(),
   /** Distinguishes variables with the same name. */
   id: z.int(),
-  /** The variable's value; null if it has none here or the compiled code did not keep it. */
+  /** The variable's value; null if it has no value at this point or the compiled code did not keep it. */
   value: printedValue.nullable(),
-  /** The reason why there is no value: the variable is not bound here, or code compiled without debug information dropped it. */
+  /**
+   * The reason why there is no value. `unbound`: the variable is not bound at this point; `dropped`: code compiled without debug
+   * information did not keep the value.
+   */
   absence: z.enum(['unbound', 'dropped']).nullable(),
 });
 
@@ -92,7 +96,7 @@ export const debuggerRecord = z.object({
   id: z.string(),
   evaluation: z.string(),
   actor: z.string(),
-  /** True if the client has already received the error as its answer, although the code still waits in the debugger. */
+  /** True if the client has already received the error as its answer, although the code is still waiting in the debugger. */
   held: z.boolean(),
   thread: z.string(),
   /** The kind of stop. `interrupt`: the person stopped the running code. */
@@ -105,7 +109,10 @@ export const debuggerRecord = z.object({
   package: z.string(),
   /** The form that is evaluated next, with its known arguments; null unless stepping. */
   step: z.object({ form: z.string(), arguments: z.array(printedValue) }).nullable(),
-  /** The available steps: `within` for steps into and over forms, `out` for a step out. Both are false at errors. */
+  /**
+   * The available kinds of step: `within` for stepping into and over forms, `out` for stepping out. Both are false if the code is stopped
+   * at an error.
+   */
   steps: z.object({ within: z.boolean(), out: z.boolean() }),
   /** The handle of the condition. */
   handle: z.int(),
@@ -123,7 +130,7 @@ export type DebuggerRecord = z.infer<typeof debuggerRecord>;
 
 const nothing = z.object({});
 
-/** A restart that a client proposes. It waits for the person's decision in Review, and cannot be approved here. */
+/** A restart that a client proposes. The proposal waits in Review for the person's decision, and cannot be approved here. */
 const restartProposal = z.object({
   /** The id of the request's card. */
   approval: z.string(),
@@ -152,7 +159,7 @@ const debuggerHead = debuggerRecord
     question: debuggerQuestion.nullable(),
   });
 
-/** The debuggers of the image, latest last. `gone` gives the reason if they were lost when their image ended; otherwise null. */
+/** The debuggers of the image, latest last. If they were lost because their image ended, `gone` gives the reason; otherwise it is null. */
 export const openDebuggers = z.object({ debuggers: z.array(debuggerHead), gone: z.string().nullable() });
 
 /** The name of a function or condition type, as read in CL-USER. */
@@ -163,8 +170,8 @@ const stopCondition = z.string().trim().min(1).max(10_000);
 
 /**
  * A breakpoint: the name that the person entered, and the name as the shared image prints it. The two are equal if the image does not know
- * the name. `there` is false while the image has no such definition. `when`: the function stops only if this form is true; absent, it
- * always stops.
+ * the name. `there` is false while the image has no such definition. With `when`, the function stops only if this form is true; without it,
+ * the function always stops.
  */
 const breakpoint = z.object({
   wanted: z.string(),
@@ -177,8 +184,8 @@ const breakpoint = z.object({
 export const breakpoints = z.object({ functions: z.array(breakpoint), conditions: z.array(breakpoint) });
 
 /**
- * The stored breakpoints of all folders, by the names that the person entered; the folder null means no folder. `when`: the conditions of
- * the functions that have one.
+ * The stored breakpoints of all folders, by the names that the person entered; a null folder means that no folder was open. `when` contains
+ * the conditions of those functions that have one.
  */
 export const keptBreakpoints = z.object({
   version: z.literal(1),
@@ -197,7 +204,7 @@ const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative().max(100_000) })
 /** The form and the package in which it is read. */
 const inFrame = ofFrame.extend({ code: z.string().min(1).max(100_000), package: z.string().min(1).max(300) });
 const code = z.string().min(1).max(100_000);
-/** The result of code that ran in a debugger. `left`: the code left the debugger, so `result` is null. */
+/** The result of code that ran in a debugger. `left`: true if the code left the debugger; `result` is then null. */
 const ranInDebugger = z.object({
   left: z.boolean(),
   result: z
@@ -207,13 +214,13 @@ const ranInDebugger = z.object({
       condition: conditionRecord.nullable(),
     })
     .nullable(),
-  /** A note about why the debugger was left, for example because a step could not enter a function; null for none. */
+  /** A message that says why the debugger was left, for example because a step could not enter a function; null for none. */
   note: z.string().nullable(),
 });
 
 export const debuggerCalls = {
   'debugger.record': { input: ofDebugger, output: debuggerRecord },
-  /** Returns the frames outside the known ones, beginning with number `from`. */
+  /** Returns the frames that follow the known ones, beginning with number `from`. */
   'debugger.furtherFrames': {
     input: ofDebugger.extend({ from: z.int().nonnegative() }),
     output: debuggerRecord.pick({ frames: true, moreFrames: true }),
@@ -224,20 +231,23 @@ export const debuggerCalls = {
     output: z.object({ text: z.string(), cut: z.int().nonnegative() }),
   },
   /**
-   * Evaluates a form in a frame, with access to its variables. Resolves when the evaluation has ended, even if it enters a debugger of its
-   * own.
+   * Evaluates a form in a frame, with access to the frame's variables. Resolves when the evaluation has ended, even if an error in the
+   * evaluation opens another debugger.
    */
   'debugger.evaluate': { input: inFrame, output: ranInDebugger },
   'debugger.returnFromFrame': { input: inFrame, output: ranInDebugger },
   'debugger.restartFrame': { input: ofFrame, output: ranInDebugger },
-  /** Invokes a restart; `arguments` are forms. Without arguments, its interactive function runs and asks for them through questions. */
+  /**
+   * Invokes a restart; `arguments` are forms. Without arguments, the restart's interactive function runs, and asks the person through
+   * `question`.
+   */
   'debugger.invokeRestart': {
     input: ofDebugger.extend({ restart: z.int().nonnegative().max(1_000_000), arguments: z.array(code).max(20) }),
     output: ranInDebugger,
   },
   /**
-   * Answers the question of a debugger; null is end of file. `cancel` aborts the asking code. Returns false if the question no longer
-   * waits.
+   * Answers the question of a debugger; null means end of file. `cancel` aborts the code that asked. Returns false if the question is no
+   * longer waiting.
    */
   'debugger.answer': {
     input: ofDebugger.extend({
@@ -253,16 +263,16 @@ export const debuggerCalls = {
   /** Interrupts the code that runs in a debugger. The debugger remains open. */
   'debugger.interrupt': { input: ofDebugger, output: nothing },
   /**
-   * Compiles a function for debugging, or restores it, in the image of a debugger; null means the shared image. Returns the names of all
-   * functions that are compiled for debugging in that image.
+   * Compiles a function for debugging, or restores it, in the image of a debugger; a null debugger means the shared image. Returns the
+   * names of all functions that are compiled for debugging in that image.
    */
   'debugger.compileForDebugging': {
     input: z.object({ function: lispName, set: z.boolean(), debugger: z.string().min(1).max(40).nullable() }),
     output: z.object({ functions: z.array(z.string()) }),
   },
   /**
-   * Stops an evaluation in the debugger at its current point. `found` is false if it had already ended. `debugger` is null if the code
-   * cannot be interrupted now; it then enters the debugger as soon as possible.
+   * Stops an evaluation in the debugger at its current point. `found` is false if the evaluation had already ended. `debugger` is null if
+   * the code cannot be interrupted now; it then enters the debugger as soon as possible.
    */
   'debugger.breakIn': {
     input: z.object({ evaluation: z.string().min(1).max(64) }),
@@ -270,7 +280,8 @@ export const debuggerCalls = {
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
   /**
-   * Sets the condition of a function's breakpoint, creating the breakpoint if needed. It stops only if the form is true; null stops always.
+   * Sets the condition of a function's breakpoint; creates the breakpoint if there is none. The function then stops only if the form is
+   * true; with null it always stops.
    */
   'breakpoints.stopWhen': {
     input: z.object({ function: lispName, when: stopCondition.nullable() }),

@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { diffHunk } from '#contract/decisions/approval.ts';
 
-/** The location of a definition, as far as the image knows it. `offset` counts UTF-16 code units from 0; `line` counts from 1. */
+/**
+ * The location of a definition, with null for parts that the image does not know. `offset` counts UTF-16 code units from 0; `line` counts
+ * from 1.
+ */
 export const definitionSource = z.object({
   file: z.string(),
   offset: z.int().nonnegative().nullable(),
@@ -34,13 +37,13 @@ export const definitionRecord = z.object({
   source: definitionSource.nullable(),
   /** The id of the actor that evaluated the definition in this image (`person`, `client:…`); null if it came from a loaded file. */
   actor: z.string().nullable(),
-  /** The latest stored event for this name: its id, its evaluation and its time (milliseconds since 1970). */
+  /** The latest stored event for this name: the id of the event, its evaluation and its time (milliseconds since 1970). */
   event: z.int().nullable(),
   evaluation: z.string().nullable(),
   time: z.number().nullable(),
 });
 
-/** The definitions of a package. For a large package, only the first ones by name; `more` is the number of the others. */
+/** The definitions of a package. For a large package, contains only the first ones by name; `more` is the number of the others. */
 export const packageDefinitions = z.object({
   package: z.string(),
   definitions: z.array(definitionRecord),
@@ -72,8 +75,8 @@ export const definitionEvent = z.object({
   /** The actor whose evaluation defined it; null for code outside any evaluation, such as a timer's. */
   actor: z.string().nullable(),
   /**
-   * The author of the code, if another actor installed it (for example by undoing an undo) and the person has not reviewed it; otherwise
-   * null.
+   * If another actor installed the code (for example by undoing an undo) and the person has not reviewed it: the author of the code.
+   * Otherwise null.
    */
   author: z.string().nullable(),
   /** The digest of an agent's code, to which the person's review is bound; null if the code cannot be compared. */
@@ -91,11 +94,11 @@ export const definitionEvent = z.object({
 
 /** A definition event as the session stores it, across restarts of its image. */
 const definitionEntry = definitionEvent.extend({
-  /** The number of the session's image in which it happened, from 1. Only events of the latest image can be undone. */
+  /** The number of the session's image in which the event happened, from 1. Only events of the latest image can be undone. */
   life: z.int().positive(),
   /** True if no review is needed: the person made or reviewed the definition, or an undo removed it. */
   seen: z.boolean(),
-  /** True if the person has reviewed exactly this code. Only then does it run as the person's own. */
+  /** True if the person has reviewed exactly this code. Only reviewed code runs as the person's own. */
   reviewed: z.boolean(),
 });
 
@@ -121,16 +124,16 @@ export const undoRecord = z.object({
   kind: definitionEventKind.nullable(),
   package: z.string().nullable(),
   /**
-   * How completely the undo restores the state: exactly; exactly after callers are recompiled; with a loss that `why` describes; not at
-   * all.
+   * How completely the undo restores the earlier state: exactly; exactly after callers are recompiled; with a loss that `why` describes;
+   * not at all.
    */
   label: z.enum(['exact', 'recompile', 'lossy', 'impossible']),
   why: z.string().nullable(),
-  /** Functions that have the definition compiled into their code, at most 200. */
+  /** Functions whose compiled code contains the definition, at most 200. */
   callers: z.array(z.string()),
   /** The number of live instances of the class; null if irrelevant. */
   instances: z.int().nonnegative().nullable(),
-  /** The latest later event that changed the same name. */
+  /** The latest event that changed the same name afterwards. */
   changedSince: z.object({ event: z.int(), actor: z.string().nullable() }).nullable(),
   done: z.boolean(),
   /** The reason why the undo failed, or a description of what it could not restore. */
@@ -152,8 +155,8 @@ export const definitionDifference = z.object({
 
 /**
  * The result of comparing a definition of the image with a file or with the text of an editor. `changed-in-file`: the image has an earlier
- * version from the file, or the editor has unsaved changes; `changed-in-image`: the image's definition came from elsewhere. `unknown`: the
- * file changed, and the text of the image's definition is not known.
+ * version from the file, or the editor has unsaved changes; `changed-in-image`: the image's definition did not come from the file.
+ * `unknown`: the file changed, and the text of the image's definition is not known.
  */
 const definitionState = z.enum([
   'same',
@@ -188,7 +191,7 @@ const definitionDeviation = z.object({
   file: z.string().nullable(),
 });
 
-/** Deviations of the image. `unread`: project files that were not compared because they are too many or too large. */
+/** Deviations of the image. `unread`: project files that were not compared, because there are too many or they are too large. */
 export const definitionDeviations = z.object({
   deviations: z.array(definitionDeviation),
   /** The number of deviations that are not listed. */

@@ -13,11 +13,11 @@ export const sourcePlace = z.object({
 export const printedValue = z.object({
   /** The value printed by prin1 under the contract's print limits (E23–E27). */
   text: z.string(),
-  /** The type from `type-of`, printed short. */
+  /** The value's type as `type-of` returns it, abbreviated. */
   type: z.string(),
   /** The number of characters removed by the limit; 0 if the text is complete. */
   cut: z.int().nonnegative(),
-  /** The handle for inspecting the value while it is retained; null if none was requested. */
+  /** The handle for inspecting the value, while the value is retained; null if no handle was requested. */
   handle: z.int().nullable(),
 });
 
@@ -34,7 +34,7 @@ export const evaluationStatus = z.enum(['ok', 'error', 'interrupted', 'lost']);
 
 const outputStream = z.enum(['stdout', 'stderr']);
 
-/** The end of an output that exceeded its limit. The `skipped` characters before it were counted but not stored. */
+/** The end of an output that exceeded its limit. The `skipped` characters before this text were counted but not stored. */
 export const outputTail = z.object({
   stream: outputStream,
   text: z.string(),

@@ -1,4 +1,4 @@
-/** Images that are attached to a prompt for an agent: their types, detected from the first bytes, and their limits in number and size. */
+/** Types of images attached to a prompt for an agent, detected from the first bytes, and limits on the number and size of these images. */
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];

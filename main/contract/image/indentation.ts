@@ -6,20 +6,23 @@ type Part = number | null | string | readonly Part[];
 const part: z.ZodType<Part> = z.lazy(() => z.union([z.number(), z.null(), z.string(), z.array(part)]));
 
 /**
- * The pattern of a macro's arguments, with one part for each argument. A part is a column relative to the macro's parenthesis; null for the
- * default position; `&body`; `&rest` before the part that applies to all following arguments; or, for an argument that is a list, `&whole`,
- * its column and its own parts.
+ * The indentation of a macro's arguments, as a list with one part for each argument. A part is: a column, counted from the macro's opening
+ * parenthesis; null for the default position; `&body`; `&rest` before the part for all following arguments; or, for an argument that is a
+ * list, `&whole` with the column of that list and the parts of its elements.
  */
 const indentationPattern = z.array(part);
 
-/** The macros of a package that have special indentation, with the data to resolve names with or without a package prefix there. */
+/**
+ * The macros of a package that have special indentation, with the nicknames and used packages through which the names of macros are
+ * resolved in that package.
+ */
 export const packageIndentation = z.object({
   name: z.string(),
   nicknames: z.array(z.string()),
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
   /** Packages whose external symbols are also accessible in this package. */
   uses: z.array(z.string()),
-  /** The macros present in it, by their names in lower case. */
+  /** The macros that are present in the package, by their names in lower case. */
   macros: z.array(z.object({ name: z.string(), external: z.boolean(), pattern: indentationPattern })),
 });
 

@@ -1,4 +1,4 @@
-/** Objects of an image as an inspector shows them: one page at a time, each part with a handle for inspecting it further. */
+/** Objects of an image as an inspector shows them: one page at a time. Each part has a handle with which it can be inspected too. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
@@ -34,11 +34,11 @@ const objectKind = z.enum([
 
 const inspectedPart = z.object({
   label: z.string(),
-  /** The part printed on one line; for the states `error` and `unbound` a placeholder such as `#<unbound>`. */
+  /** The part, printed on one line. In the states `error` and `unbound`, this is a placeholder such as `#<unbound>`. */
   text: z.string(),
   /** The printed type; null if there is no value. */
   type: z.string().nullable(),
-  /** The state of the part. `text` is not an object; the others are places that may hold one. */
+  /** The state of the part. `text`: the part is not an object; the other states are for places that can contain an object. */
   state: z.enum(['value', 'unbound', 'error', 'text']),
   /** The handle of the value; null if there is no value. */
   handle: z.int().nullable(),
@@ -46,11 +46,11 @@ const inspectedPart = z.object({
   keyHandle: z.int().nullable(),
   editable: z.boolean(),
   /**
-   * The path with which `set-part` changes this part; null if it is not a place. For a place that cannot be changed, the attempt reports
+   * The path with which `set-part` changes this part; null if the part is not a place. If the place cannot be changed, `set-part` reports
    * the reason.
    */
   path: z.int().nullable(),
-  /** The heading under which the part is listed, such as the class that a slot is from. */
+  /** The heading under which the part is listed, such as the class that a slot comes from. */
   group: z.string().nullable(),
   /** A short remark, such as `class` for a slot that all instances share. */
   note: z.string().nullable(),
@@ -97,7 +97,10 @@ export const foundParts = z.object({
 /** The requested parts in the order of the request; null for a part that no longer exists. */
 export const numberedParts = z.object({ expired: z.boolean(), parts: z.array(inspectedPart.nullable()) });
 
-/** A collection of similar elements, such as a list of plists: one element in each row, its parts in columns. */
+/**
+ * A table of a collection of similar elements, such as a list of plists. There is one row for each element, with the element's parts in
+ * columns.
+ */
 export const inspectedTable = z.object({
   expired: z.boolean(),
   /** The column titles; empty if the elements are not similar. */
@@ -115,7 +118,7 @@ export const inspectedTable = z.object({
   more: z.boolean(),
 });
 
-/** Numbers in order. If there are very many, only the smallest and the largest of each interval. */
+/** Numbers in order. If there are too many, the smallest and the largest number of each interval are included. */
 export const inspectedPlot = z.object({
   expired: z.boolean(),
   points: z.array(z.object({ index: z.int(), value: z.number() })),
@@ -154,7 +157,7 @@ const repl = z.string().min(1).max(64).default(FIRST_REPL);
 
 const wantedPage = {
   pane,
-  /** The view to show; null for the first of the object's kind. */
+  /** The view to show; null for the first view of this kind of object. */
   view: z.string().max(200).nullable(),
   offset: z.int().nonnegative(),
   limit: z.int().min(1).max(500),
@@ -191,7 +194,7 @@ export const inspectorCalls = {
   /** Retains the object for another pane as well; null if it is no longer retained. */
   'inspector.keep': { input: z.object({ handle, pane }), output: z.object({ handle: handle.nullable() }) },
   'inspector.release': { input: z.object({ panes: z.array(pane).max(200) }), output: nothing },
-  /** Returns the value of a variable, or of 'symbol or #'function, without evaluating any code. */
+  /** Returns the value of a variable, or of `'symbol` or `#'function`, without evaluating any code. */
   'inspector.name': {
     input: z.object({ name: z.string().min(1).max(1000), package: packageName, pane, repl }),
     output: z.object({ handle: handle.nullable() }),
@@ -206,7 +209,7 @@ export const inspectorCalls = {
     input: z.object({ handle, code, package: packageName, pane, evaluation }),
     output: z.object({ ...outcome, expired: z.boolean(), values: z.array(printedValue) }),
   },
-  /** Stores the value of code in a place, or makes the place unbound. In the code, `*` is the old value. */
+  /** Stores the value of a form in a place, or makes the place unbound. In the form, `*` is the old value. */
   'inspector.set': {
     input: z.object({ handle, path: handle, code, remove: z.boolean(), evaluation, ...wantedPage }),
     output: z.object({ ...outcome, page: inspectedPage.nullable() }),

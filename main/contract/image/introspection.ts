@@ -4,7 +4,7 @@ import { definitionSource } from './definition.ts';
 
 /** A possible completion of the typed text. */
 export const completion = z.object({
-  /** The replacement for the typed text, in the typed case. Includes a package prefix if one was typed or is needed. */
+  /** The replacement for the typed text, in the same letter case. Includes a package prefix if one was typed or is needed. */
   text: z.string(),
   /**
    * The kinds: function, macro, variable, class, package, keyword, loop-word, local-variable, local-function …; empty for a symbol without
@@ -22,15 +22,15 @@ export const completion = z.object({
   matches: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
 });
 
-/** The lambda list of the call around the caret. `current` is an index of `parameters`. */
+/** The lambda list of the call around the caret. `current` is the index in `parameters` of the parameter at the caret. */
 export const arglist = z.object({
   found: z.boolean(),
   operator: z.string().nullable(),
   /** The kind: function, generic-function, macro, special-operator, local-function. */
   kind: z.string().nullable(),
   /**
-   * The lambda list, such as `(A &OPTIONAL (B 1) &KEY C)`, including the keyword parameters of methods and of the class that the call
-   * names.
+   * The lambda list, such as `(A &OPTIONAL (B 1) &KEY C)`, with the keyword parameters of the generic function's methods and of the class
+   * that the call names.
    */
   lambdaList: z.string().nullable(),
   /** The parameters without the lambda list keywords, with start and end in `lambdaList`. */
@@ -63,13 +63,15 @@ export const packageRecord = z.object({
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
   uses: z.array(z.string()),
   usedBy: z.array(z.string()),
-  /** The number of symbols whose home is this package; that it exports; and that are present but not exported. */
+  /**
+   * The number of symbols whose home is this package; of symbols that it exports; and of symbols that are present in it but not exported.
+   */
   symbols: z.int().nonnegative(),
   external: z.int().nonnegative(),
   internal: z.int().nonnegative(),
   locked: z.boolean(),
   documentation: z.string().nullable(),
-  /** True for CL-USER and for packages that are not in the pristine image. */
+  /** True for CL-USER and for packages that a fresh image does not have. */
   user: z.boolean(),
 });
 
@@ -78,13 +80,13 @@ export type PackageRecord = z.infer<typeof packageRecord>;
 
 /** The location of something in a text. */
 const foundPlace = z.object({
-  /** The start; null if there is no file to show. */
+  /** The start of the thing; null if there is no file to show. */
   source: definitionSource.nullable(),
   /** The end offset. */
   end: z.int().nonnegative().nullable(),
-  /** The text of the line on which it begins. */
+  /** The text of the line on which the thing begins. */
   snippet: z.string().nullable(),
-  /** The evaluation and the actor that made the definition, if it was evaluated in this image. */
+  /** If the definition was evaluated in this image: the evaluation and the actor that made it. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
   /** A sentence that says why there is no location. */
@@ -119,11 +121,11 @@ export const relation = z.enum([
 ]);
 
 /**
- * A reference to a name. `source` to `end` is the reference itself if it is known; otherwise the form that SBCL reports, or the surrounding
- * definition.
+ * A reference to a name. From `source` to `end` is the reference itself if its position is known; otherwise the form that SBCL reports, or
+ * the surrounding definition.
  */
 export const crossReference = foundPlace.extend({
-  /** The kind of the definition that contains the reference; for `calls`, of the called function. */
+  /** The kind of the definition that contains the reference; for `calls`, the kind of the called function. */
   kind: z.string(),
   name: z.string(),
 });
@@ -148,18 +150,18 @@ export const slotDescription = z.object({
   readers: z.array(z.string()),
   writers: z.array(z.string()),
   documentation: z.string().nullable(),
-  /** The most specific class that defines it. */
+  /** The most specific class that defines the slot. */
   from: z.string(),
 });
 
 export const classKind = z.enum(['class', 'structure', 'condition']);
 
-/** The description of a class. Lists have at most 500 elements. Names print as in the request's package. */
+/** The description of a class. Lists have at most 500 elements. Names are printed relative to the request's package. */
 export const classDescription = foundPlace.extend({
   name: z.string(),
   kind: classKind,
   metaclass: z.string(),
-  /** False until the first instance is made; until then, slots and precedence are only partly known. */
+  /** True once the class is finalized, at the latest by the first instance. Until then, slots and precedence are only partly known. */
   finalized: z.boolean(),
   superclasses: z.array(z.string()),
   subclasses: z.array(z.string()),
@@ -171,7 +173,7 @@ export const classDescription = foundPlace.extend({
   documentation: z.string().nullable(),
 });
 
-/** Classes with their direct superclasses, if these are in the graph too. Names print as in the package `seenFrom`. */
+/** Classes with those of their direct superclasses that are also in the graph. Names are printed relative to the package `seenFrom`. */
 export const classGraph = z.object({
   seenFrom: z.string(),
   nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
@@ -198,7 +200,7 @@ export type MethodDescription = z.infer<typeof methodDescription>;
 export type SyntaxProblem = z.infer<typeof syntaxProblem>;
 export type SlotDescription = z.infer<typeof slotDescription>;
 
-/** A syntax error in a text; a note is only a probable mistake. */
+/** A syntax error in a text; a note is only a likely mistake. */
 export const syntaxProblem = z.object({
   severity: z.enum(['error', 'note']),
   kind: z.enum([
@@ -229,7 +231,7 @@ export const describedName = z.object({
   symbol: z.string(),
   package: z.string(),
   unknownPackage: z.boolean(),
-  /** Everything that the symbol names; empty if it names nothing. */
+  /** The definitions that have this name; empty if there are none. */
   meanings: z.array(
     z.object({
       /** The kind: function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
@@ -240,7 +242,7 @@ export const describedName = z.object({
       source: definitionSource.nullable(),
     }),
   ),
-  /** The most similar symbol names if it was not found, best first, at most 5. */
+  /** If the symbol was not found: the most similar symbol names, best first, at most 5. */
   near: z.array(z.string()),
 });
 

@@ -1,6 +1,6 @@
 /**
  * Calls of the page about names and texts, answered by the image: completion, lambda lists, documentation, definitions, references. None of
- * them starts an image. Without a running image they return null, and the page only uses its static data.
+ * them starts an image. Without a running image they return null, and the page uses only its static data.
  */
 import { z } from 'zod';
 import {
@@ -77,8 +77,8 @@ export const nameCalls = {
     output: z.object({ definitions: z.array(foundDefinition) }).nullable(),
   },
   /**
-   * Lists the references to a name for each of the given relations, at most `limit` each. The last `implementation` of the total are in
-   * code that comes with the Lisp.
+   * Lists the references to a name for each of the given relations, at most `limit` for each. Of the `total` references, the last
+   * `implementation` ones are in code of SBCL itself.
    */
   'names.references': {
     input: nameInRepl.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
@@ -123,7 +123,7 @@ export const nameCalls = {
       })
       .nullable(),
   },
-  /** Expands a form, or the part at `path` (list indexes), and returns the whole form. Macro functions run, as in an evaluation. */
+  /** Expands a form, or only its part at `path` (list indexes), and returns the whole form. Macro functions run, as in an evaluation. */
   'names.expand': {
     asks: 'macroexpand',
     input: z.object({

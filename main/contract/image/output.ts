@@ -5,7 +5,10 @@ const evaluation = z.string().min(1).max(64);
 const part = z.int().nonnegative();
 
 export const outputCalls = {
-  /** Reads a part of the output, or the last part if it is shorter. Returns null if the output is not stored; `problem` says why. */
+  /**
+   * Reads a part of the output, or the last part if the output has fewer parts. `printed` is null if the output is not stored; `problem`
+   * says why.
+   */
   'output.part': {
     input: z.object({ evaluation, part }),
     output: z.object({
@@ -43,7 +46,7 @@ export const outputCalls = {
   },
   /** Writes the complete output to a file that the person chooses. */
   'output.save': { input: z.object({ evaluation }), output: z.object({ saved: z.boolean() }) },
-  /** Stops storing an evaluation's output: further output is only counted. The evaluation continues. */
+  /** Stops storing an evaluation's output; all later output is only counted. The evaluation continues. */
   'output.stop': { input: z.object({ evaluation }), output: z.object({ stopped: z.boolean() }) },
   /** Deletes the output and values of entries that have left the transcript. */
   'output.forget': { input: z.object({ evaluations: z.array(evaluation).max(1000) }), output: z.object({}) },

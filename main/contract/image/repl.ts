@@ -1,4 +1,4 @@
-/** The person's REPLs and the images beside the shared one: calls and events of the page. */
+/** The person's REPLs and the additional images: calls and events of the page. */
 import { z } from 'zod';
 import { agentsChanges } from '#contract/clients/agents-changes.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
@@ -20,14 +20,14 @@ const replRecord = z.object({
   /** The id of its image, which may no longer exist. */
   image: z.string(),
   package: z.string(),
-  /** The current package from the previous run of the program, if the image does not have that package yet; otherwise null. */
+  /** The current package in the previous run of the program, if the image does not have that package yet; otherwise null. */
   wanted: z.string().nullable(),
 });
 
-/** An image beside the shared one, with its owner: the person, or a client with its own image. */
+/** An image other than the shared one, with its owner: the person, or a client that has its own image. */
 const imageRecord = session.extend({ owner: z.enum(['person', 'client']) });
 
-/** The REPLs and images that are restored after a restart of the program; `image` is a name, null for the shared image. */
+/** The REPLs and images that are restored after a restart of the program; `image` is a name, or null for the shared image. */
 export const keptRepls = z.object({
   images: z.array(givenName).max(MOST_IMAGES),
   /** The targets of images that do not run on this machine, by image name. */
@@ -48,7 +48,8 @@ export const keptRepls = z.object({
 
 export const replCalls = {
   /**
-   * Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the unique id that the page has chosen.
+   * Evaluates code in a REPL. Resolves when the evaluation has ended; output arrives as `output` events. `evaluation` is a unique id, which
+   * the page chooses.
    */
   'repl.evaluate': {
     input: z.object({
@@ -72,7 +73,10 @@ export const replCalls = {
   /** Resets the reader and printer variables of a REPL to their standard values. */
   'repl.resetReader': { input: z.object({ repl: replId }), output: nothing },
 
-  /** Starts another image with a REPL in it, with the given name or the next free one. `target` names the machine; null is this machine. */
+  /**
+   * Starts another image with a REPL in it. The image gets the given name or, for null, the next free one. `target` names the target; null
+   * is this machine.
+   */
   'image.open': {
     input: z.object({ name: givenName.nullable(), target: z.string().nullable().default(null) }),
     output: replRecord,
@@ -87,18 +91,18 @@ export const replCalls = {
     input: z.object({ image: imageId }),
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
-  /** Sets whether effects of the person's own code in an image wait while an agent's evaluation is not accepted. */
+  /** Sets whether effects of the person's own code in an image wait while there are unaccepted evaluations of agents. */
   'image.askPerson': { input: z.object({ image: imageId, asks: z.boolean() }), output: nothing },
   /** Resolves with the evaluations of agents in an image that the person has not accepted. */
   'image.changes': { input: z.object({ image: imageId }), output: agentsChanges },
-  /** Accepts these evaluations up to the number from `image.changes`. */
+  /** Accepts the evaluations of agents up to a number that `image.changes` returned. */
   'image.acceptChanges': { input: z.object({ image: imageId, upTo: z.int().nonnegative() }), output: agentsChanges },
   'image.dismissLost': { input: z.object({ image: imageId }), output: nothing },
 } as const;
 
 export const replEvents = {
   'repls-changed': z.array(replRecord),
-  /** The images beside the shared one. */
+  /** The additional images. */
   'images-changed': z.array(imageRecord),
 } as const;
 

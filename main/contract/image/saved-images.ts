@@ -4,8 +4,8 @@ import { z } from 'zod';
 const nothing = z.object({});
 
 /**
- * A saved image: its name, the time when it was saved (milliseconds since 1970), its size in bytes, and the reason why it cannot be opened;
- * null if it can.
+ * A saved image: its name, the time when it was saved (milliseconds since 1970), its size in bytes, and the reason why it cannot be opened
+ * (null if it can be opened).
  */
 const savedImage = z.object({
   name: z.string(),
@@ -18,13 +18,13 @@ const savedImage = z.object({
 export const imageHook = z.object({
   id: z.int(),
   text: z.string(),
-  /** The name of the variable that holds the list of hooks, without package. */
+  /** The name, without package, of the variable that contains the list of hooks. */
   variable: z.string(),
   occasion: z.enum(['start', 'save', 'collection', 'exit']),
   reviewed: z.boolean(),
 });
 
-/** A hook with its agent; `by` is the agent's name. */
+/** A hook; `by` is the name of the agent that registered it. */
 const listedHook = imageHook.extend({ by: z.string() });
 
 export type ListedHook = z.infer<typeof listedHook>;
@@ -48,7 +48,7 @@ export const savedImageCalls = {
   },
   /**
    * Writes the image to an executable file. `bytes` is null if the file already exists and `replace` is false. The program calls
-   * `function`, a name read in `package`; if it is null, it starts SBCL's REPL.
+   * `function`, a name read in `package`; if `function` is null, the program starts SBCL's REPL.
    */
   'savedImages.saveExecutable': {
     input: z.object({
@@ -56,7 +56,7 @@ export const savedImageCalls = {
       replace: z.boolean(),
       function: z.string().min(1).max(1000).nullable(),
       package: z.string().max(1000),
-      /** The ids of agents' hooks that the program retains. */
+      /** The ids of the agents' hooks that the written program keeps. */
       hooks: z.array(z.int()).max(1000),
     }),
     output: z.object({ file: z.string(), bytes: z.number().nullable() }),

@@ -28,7 +28,7 @@ const lostImage = z.object({
   definitions: z.array(z.object({ actor: z.string(), name: z.string(), operator: z.string() })),
   /** The numbers of lost forms that are not listed: the person's and the agents'. */
   more: z.object({ own: z.int().nonnegative(), others: z.int().nonnegative() }),
-  /** Systems that were loaded before and are not loaded now. */
+  /** The systems that were loaded in the ended image and are not loaded now. */
   systems: z.array(z.string()),
 });
 
@@ -47,7 +47,10 @@ export const checkpointRecord = z.object({
   label: z.string(),
   /** The actor whose evaluation or request caused the checkpoint. */
   actor: actor,
-  /** The private memory of the checkpoint's process in bytes; null until measured, 0 if it shares the process of an earlier checkpoint. */
+  /**
+   * The private memory of the checkpoint's process in bytes; null until it is measured, 0 if the checkpoint uses the process of an earlier
+   * checkpoint.
+   */
   memory: z.number().nullable(),
 });
 
@@ -58,13 +61,13 @@ const askedEffect = z.object({
   operator: z.string(),
   /** Milliseconds since the epoch. */
   since: z.number(),
-  /** The location of the effect's code, with the first line of the running form; null if it is in no file. */
+  /** The location of the code that causes the effect, with the first line of the running form; null if the code is in no file. */
   place: sourceLine.extend({ text: z.string() }).nullable(),
 });
 
 /**
- * The operating system's sandbox around an image: no network, and outside the sandbox only `folder` is writable; null if no project is
- * open.
+ * The operating system's sandbox around an image. There is no network, and of this machine's files only those in `folder` are writable;
+ * `folder` is null if no project is open.
  */
 const sandbox = z.object({ folder: z.string().nullable() });
 
@@ -81,7 +84,7 @@ export const session = z.object({
   state: sessionState,
   /** The reason why there is no image, and what to do; null unless the state is `gone`. */
   problem: z.string().nullable(),
-  /** True if the reason is SBCL itself: it is missing or unsuitable. */
+  /** True if the reason is SBCL itself, which is missing or unsuitable. */
   lacksSbcl: z.boolean(),
   lisp: z.string().nullable(),
   /** Features that are unavailable in this image; all others work. */
@@ -93,7 +96,10 @@ export const session = z.object({
   sandbox: sandbox.nullable(),
   /** The name of the target where the image runs or will run; null for this machine. */
   target: z.string().nullable(),
-  /** True if the person's own effects wait while an agent's evaluation is not accepted; and whether there is such an evaluation. */
+  /**
+   * `asksPerson`: true if the person's own effects wait while there are unaccepted evaluations of agents; `unreviewed`: true if there are
+   * such evaluations.
+   */
   asksPerson: z.boolean(),
   unreviewed: z.boolean(),
   heapUsed: z.number(),
@@ -106,11 +112,11 @@ export const session = z.object({
    */
   silence: z.object({ since: z.number(), stopped: z.boolean() }).nullable(),
   running: runningEvaluation.nullable(),
-  /** The agent's evaluation that runs at the same time as `running`, the person's; null for none. */
+  /** The agent's evaluation that is running at the same time as `running`, the person's evaluation; null for none. */
   overtaken: runningEvaluation.nullable(),
   /** Evaluations that are suspended until they get input, a decision or a choice in the debugger. */
   suspended: z.array(runningEvaluation),
-  /** The oldest of the effects that wait for a decision, in order. */
+  /** The effects that are waiting for a decision, oldest first; only the first ones. */
   effects: z.array(askedEffect),
   waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
   lost: lostImage.nullable(),

@@ -6,14 +6,14 @@ import { systemCompilation } from './compilation.ts';
 export const systemRecord = z.object({
   name: z.string(),
   loaded: z.boolean(),
-  /** The number of files of a loaded system that are new, have changed since the load, or failed. */
+  /** The number of files of a loaded system that are new, failed, or have changed since the load. */
   changed: z.int().nonnegative(),
   version: z.string().nullable(),
   /** The absolute path of the .asd file. */
   file: z.string().nullable(),
   /** The source of the system: the project's folders, ASDF's source registry, or a library tool. */
   origin: z.enum(['project', 'registry', 'quicklisp', 'qlot', 'ocicl']),
-  /** The error in the file that is visible in its text; null if there is none. */
+  /** The error in the file, found without running the file; null if there is none. */
   broken: z.string().nullable(),
 });
 
@@ -37,7 +37,7 @@ const systemComponent = z.object({
   state: z.enum(['loaded', 'changed', 'failed', 'new']).nullable(),
 });
 
-/** A system as its definition describes it. If the definition does not work, `problem` says why and the rest is empty. */
+/** A system as its definition describes it. If the definition fails, `problem` says why and the other fields are empty. */
 export const systemDescription = z.object({
   name: z.string(),
   description: z.string().nullable(),
@@ -56,12 +56,12 @@ export const systemDescription = z.object({
   moreComponents: z.int().nonnegative(),
   file: z.string().nullable(),
   loaded: z.boolean(),
-  /** The dependent systems, among those whose definitions have been read. */
+  /** The systems that depend on this one, among those whose definitions have been read. */
   dependents: z.array(z.string()),
   problem: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
 
-/** The part that is loaded again even if it is up to date: the system, or all its dependencies too. */
+/** The part that is loaded again even if it is up to date: only the system, or also all its dependencies. */
 export const forcedPart = z.enum(['system', 'all']);
 
 /** A loaded system that a load would update. */
@@ -69,7 +69,7 @@ export const outdatedSystem = z.object({
   name: z.string(),
   /** The absolute paths of its changed files, at most 200. */
   files: z.array(z.string()),
-  /** The outdated systems among its dependencies. */
+  /** The outdated systems among the dependencies of this system. */
   causes: z.array(z.string()),
 });
 
@@ -94,20 +94,20 @@ export const systemGraph = z.object({
     }),
   ),
   edges: z.array(z.object({ from: z.string(), to: z.string(), kind: z.enum(['depends', 'weakly', 'defsystem']) })),
-  /** The number of references to systems that are left out because the limit is 300. */
+  /** The number of references to other systems that are left out because of the limit of 300. */
   more: z.int().nonnegative(),
 });
 
 /** The result of a system's tests. The counts of checks are null if no known framework ran. */
 export const testOutcome = z.object({
   name: z.string(),
-  /** True if the system defines how it is tested; otherwise nothing ran. */
+  /** True if the system defines how to test it; otherwise nothing ran. */
   hasTests: z.boolean(),
   /** True if no failure occurred and no error ended the tests. */
   success: z.boolean(),
   /** The framework whose tests ran. */
   framework: z.string().nullable(),
-  /** The numbers of tests that ran and failed; null if no framework was found, 0 if one was loaded but ran no test. */
+  /** The numbers of tests that ran and failed; null if no framework was found, 0 if a framework was loaded but ran no test. */
   ran: z.int().nonnegative().nullable(),
   failing: z.int().nonnegative().nullable(),
   /** The exit code with which the tests tried to end the image; null if they did not try. */
@@ -116,7 +116,7 @@ export const testOutcome = z.object({
   passed: z.int().nonnegative().nullable(),
   failed: z.int().nonnegative().nullable(),
   skipped: z.int().nonnegative().nullable(),
-  /** The number of tests that failed as their author expects. */
+  /** The number of tests that failed and that their author expects to fail. */
   expected: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
   /** The failures, at most 200. */
@@ -128,7 +128,7 @@ export const systemProgress = z.object({
   evaluation: z.string(),
   system: z.string(),
   done: z.int().nonnegative(),
-  /** The total number of steps, which grows if a step needs more. */
+  /** The total number of steps. It grows while the system is loaded if more steps turn out to be needed. */
   total: z.int().nonnegative(),
   /** The action that is starting now. */
   action: z.enum(['compile', 'load', 'other']),
@@ -141,7 +141,7 @@ export const systemLoad = z.object({
   evaluation: z.string(),
   system: z.string(),
   actor: z.string(),
-  /** The state of the load. `gone`: the image, or the image state, that it was loaded into no longer exists. */
+  /** The state of the load. `gone`: the image into which the system was loaded no longer exists, or an earlier state of it was restored. */
   state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled', 'gone']),
   /** The loaded files, or the reason why the load failed, in words. */
   message: z.string().nullable(),
@@ -159,34 +159,40 @@ export type TestOutcome = z.infer<typeof testOutcome>;
 const systemName = z.string().min(1).max(200);
 const runId = z.string().min(8).max(64);
 
-/** An operation on a system, with the unique id that the page has chosen. */
+/** An operation on a system, with a unique id, which the page chooses. */
 const systemRun = z.object({ system: systemName, evaluation: runId });
 
 export const systemCalls = {
   'systems.list': {
     input: z.object({}),
-    /** `libraries`: the active and possible sources of further systems. */
+    /** `libraries`: the sources of other systems, both active and possible ones. */
     output: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),
       libraries: z.array(libraryRecord),
     }),
   },
-  /** Loads files that are new or have changed. With `force`, loads the whole system, or also all its dependencies, in any case. */
+  /**
+   * Loads a system: its files that are new or have changed. With `force`, loads all files of the system, or also all files of its
+   * dependencies.
+   */
   'systems.load': {
     input: systemRun.extend({ force: forcedPart.nullable() }),
-    /** `compilation`: the compiler's diagnostics for the system's own files; null if ASDF did not reach them. */
+    /** `compilation`: the compiler's diagnostics for the system's own files; null if ASDF did not get to these files. */
     output: z.object({ load: systemLoad, compilation: systemCompilation.nullable() }),
   },
   /** Returns the loaded systems that a load would update, each after its dependencies. */
   'systems.outdated': { input: z.object({}), output: z.object({ systems: z.array(outdatedSystem) }) },
-  /** Describes a system from its definition. Runs its .asd file in its turn. */
+  /** Describes a system from its definition. Runs the system's .asd file when the call's turn in the queue comes. */
   'systems.describe': { input: systemRun, output: systemDescription },
-  /** Returns the dependencies and dependents of a system, or of all the project's systems. Runs their .asd files in its turn. */
+  /**
+   * Returns the dependencies and dependents of a system, or of all the project's systems. Runs their .asd files when the call's turn in the
+   * queue comes.
+   */
   'systems.graph': { input: z.object({ system: systemName.nullable(), evaluation: runId }), output: systemGraph },
-  /** Runs a system's tests in its turn; their output arrives as `output` events. */
+  /** Runs a system's tests when the call's turn in the queue comes; their output arrives as `output` events. */
   'systems.test': { input: systemRun, output: testOutcome },
-  /** Makes the image use one of the `libraries` of `systems.list`, in its turn. */
+  /** Makes the image use one of the `libraries` that `systems.list` returned, when the call's turn in the queue comes. */
   'systems.useLibrary': {
     input: z.object({ kind: libraryKind, path: z.string().min(1).max(4096), evaluation: runId }),
     output: z.object({}),

@@ -4,16 +4,18 @@ import { conditionRecord } from './condition.ts';
 import { definitionSource } from './definition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 
-/** A test or a suite. Its `id` is based on its name, so that it changes when the test is renamed: `fiveam SHOP/TESTS::ADDS`. */
+/**
+ * A test or a suite. The `id` contains the test's name, which means that it changes when the test is renamed: `fiveam SHOP/TESTS::ADDS`.
+ */
 export const testRecord = z.object({
   id: z.string(),
-  /** The framework: `fiveam`, …; `asdf` for a system that defines how it is tested. */
+  /** The framework: `fiveam`, …; `asdf` for a system that defines how to test it. */
   framework: z.string(),
   name: z.string(),
   package: z.string(),
   /** The id of the enclosing suite or test. */
   parent: z.string().nullable(),
-  /** True for an entry that only contains tests and is not a test itself. */
+  /** True for an entry that is not a test itself but contains tests. */
   suite: z.boolean(),
   /** The version number, which changes when the test is redefined; 0 if unknown. */
   version: z.int().nonnegative(),
@@ -23,7 +25,7 @@ export const testRecord = z.object({
 /** The result of a test. `stopped`: the person stopped the run during this test. */
 export const testVerdict = z.enum(['passed', 'failed', 'error', 'skipped', 'stopped']);
 
-/** A check of a test. Some frameworks report its values, whose handles are valid until the test runs again. */
+/** A check of a test. Some frameworks report the checked values; their handles are valid until the test runs again. */
 const testCheck = z.object({
   outcome: z.enum(['passed', 'failed', 'error', 'skipped']),
   form: z.string().nullable(),
@@ -38,7 +40,7 @@ export const testResult = z.object({
   /** The version of the test that was run. */
   version: z.int().nonnegative(),
   outcome: testVerdict,
-  /** The duration of the test; null if it ran as part of another test, whose duration was measured. */
+  /** The duration of the test; null if the test ran as part of another test, because then only the other test was measured. */
   ms: z.number().nullable(),
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),
@@ -56,7 +58,7 @@ export type TestVerdict = z.infer<typeof testVerdict>;
 export type TestCheck = z.infer<typeof testCheck>;
 export type TestResult = z.infer<typeof testResult>;
 
-/** A result with the test's output, at most the first 100,000 characters. */
+/** A result with the first 100,000 characters of the test's output. */
 const shownTestResult = testResult.extend({ output: z.string(), outputCut: z.int().nonnegative() });
 
 export type ShownTestResult = z.infer<typeof shownTestResult>;
@@ -75,7 +77,7 @@ export const testingCalls = {
       })
       .nullable(),
   },
-  /** Runs tests through the run queue; the results arrive as events. `title` is the text shown in the activity. */
+  /** Queues tests and runs them when their turn comes; the results arrive as events. `title` is the text shown in the activity. */
   'tests.run': {
     input: z.object({
       tests: z.array(z.string()).min(1).max(10_000),

@@ -1,6 +1,6 @@
 /**
- * Finds missing or extra parentheses by comparing them with the indentation, which shows the writer's intent, and suggests a fix. Pure.
- * Only for text that cannot be read: in readable text, indentation proves nothing.
+ * Finds missing or extra parentheses and suggests a fix, by comparing the parentheses with the indentation, which shows the writer's
+ * intent. Pure. Only for text that cannot be read: in readable text, the indentation proves nothing.
  */
 import { type Form, readText } from './reader.ts';
 
@@ -22,7 +22,7 @@ interface Insertion {
   readonly count: number;
   /** The list that the insertion closes; the outermost one if it closes several. */
   readonly open: Form;
-  /** The form whose indentation is the reason; null if the reason is the end of the text. */
+  /** The form whose indentation shows that parentheses are missing; null if the end of the text shows it. */
   readonly because: Form | null;
 }
 
@@ -51,12 +51,12 @@ export function imbalanceText({ line, column, message, repair }: Imbalance): str
   return `Line ${line}, column ${column}: ${message}${repair === null ? '' : ` ${repair}`}`;
 }
 
-/** The condition types that the reader signals for an unbalanced text. */
+/** The types of the conditions that the reader signals for an unbalanced text. */
 const UNREAD = new Set(['END-OF-FILE', 'READER-ERROR', 'SB-INT:SIMPLE-READER-ERROR']);
 
 /**
- * Returns the message of the condition that ended `code`. If unbalanced parentheses are the cause, their place is added. `firstLine`: the
- * number of the first line in the surrounding text, so that lines are counted there.
+ * Returns the message of the condition that ended `code`, followed by the place of unbalanced parentheses if they are the cause.
+ * `firstLine`: the number that the first line of `code` has in the surrounding text. The lines of the place are counted from there.
  */
 export function explained(
   { type, message }: { readonly type: string; readonly message: string },
@@ -83,7 +83,7 @@ function unclosedIn(text: string, open: Form): Imbalance {
   };
 }
 
-/** Returns the insertions that make the text readable, in order; empty if there are none. The first one is reported. */
+/** Returns the insertions that make the text readable, in order; empty if there are none. */
 function insertionsFor(text: string): Insertion[] {
   const made: Insertion[] = [];
   let mended = text;
@@ -98,7 +98,10 @@ function insertionsFor(text: string): Insertion[] {
   return made;
 }
 
-/** Returns the insertion before the first line that begins left of, or directly under, a list that is still open there. */
+/**
+ * Returns the insertion before the first line whose indentation shows that an open list should have ended: the line begins left of the
+ * list's parenthesis or directly under it.
+ */
 function byIndentation(text: string, top: Form): Insertion | null {
   for (const form of inOrder(top.children)) {
     if (!beginsItsLine(text, form)) continue;
@@ -122,7 +125,7 @@ function atTheEnd(text: string, top: Form): Insertion {
   return { offset: endOfCode(text, top.end), count: Math.max(1, count), open: top, because: null };
 }
 
-/** Explains an extra closing parenthesis: if an earlier form seems to end too early, its closer is the faulty one. */
+/** Explains an extra closing parenthesis. If an earlier form seems to end too early, that form's closing parenthesis is the faulty one. */
 function strayIn(text: string, forms: readonly Form[], stray: number): Imbalance {
   const early = forms.findIndex(
     (form, index) =>
@@ -168,7 +171,7 @@ function beginsItsLine(text: string, { start }: Form): boolean {
   return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
 }
 
-/** Returns the offset after the last form that ends before `limit`, and before any comment that follows it. */
+/** Returns the offset of the end of the last form that ends before `limit`. Comments that follow the form are not included. */
 function endOfCode(text: string, limit: number): number {
   let end = 0;
   for (const form of inOrder(readText(text).forms)) if (form.closed && form.end <= limit) end = Math.max(end, form.end);

@@ -26,10 +26,10 @@ export function deadForms(
   const found: Span[] = [];
   const visit = (level: readonly Form[], from: number): void => {
     let before = from;
-    // A skipped conditional skips one form more: `#+nil #+nil a b`.
+    // If a conditional is itself skipped, one more form is skipped: `#+nil #+nil a b`.
     let more = 0;
     for (const form of level) {
-      // Conditionals are not part of a form; they are in the gap before it.
+      // Conditionals are not part of a form: they are in the gap before the form.
       const dead = form.start - before < 3 ? NONE : deadIn(text.slice(before, form.start), features, more > 0);
       if (more > 0) found.push({ start: dead.from === null ? form.start : before + dead.from, end: form.end });
       else if (dead.from !== null) found.push({ start: before + dead.from, end: form.end });
@@ -45,13 +45,16 @@ export function deadForms(
 interface Dead {
   /** The position of the first conditional that skips the following form; null if the form is read. */
   readonly from: number | null;
-  /** The number of forms that the conditionals of the gap skip. */
+  /** The number of forms that the conditionals in the gap skip. */
   readonly count: number;
 }
 
 const NONE: Dead = { from: null, count: 0 };
 
-/** Returns which forms the conditionals in the gap before a form skip; `isOut` is true if the form is already skipped. */
+/**
+ * Determines how many forms the conditionals in the gap before a form skip. `isOut` is true if an earlier conditional already skips the
+ * form.
+ */
 function deadIn(gap: string, features: Features, isOut: boolean): Dead {
   // Comments are replaced by blanks of the same length, so that offsets remain valid.
   const code = gap.replaceAll(/;[^\n]*|#\|[\s\S]*?\|#/g, (comment) => ' '.repeat(comment.length));
@@ -74,7 +77,10 @@ function nextConditional(code: string, from: number): number | null {
   return found < 0 ? null : from + found;
 }
 
-/** Evaluates a feature expression. Returns null if it depends on the machine or on loaded code and no image's features are known. */
+/**
+ * Evaluates a feature expression. Returns null if the result depends on the machine or on loaded code, and the image's features are
+ * unknown.
+ */
 function truth(text: string, form: Form, features: Features): boolean | null {
   if (form.kind === 'atom') {
     const name = text.slice(form.body, form.end).toLowerCase().replace(/^.*:/, '');

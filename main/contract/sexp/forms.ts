@@ -1,4 +1,4 @@
-/** Functions for an editor about read text: the form at a caret, its package, and the definition that it makes. */
+/** Functions for an editor on the reading of a text: the form at a caret, its package, and the definition that a form makes. */
 import { deadForms } from './conditionals.ts';
 import { type Form, type Reading } from './reader.ts';
 
@@ -8,9 +8,9 @@ export interface Span {
 }
 
 /**
- * Returns the form that *Evaluate form* evaluates at a caret. This is the form that ends there, or else the innermost form that contains or
- * begins at the caret, or else the last form before it. At the operator of a call, returns the call, because an operator is not a variable.
- * Unquotes are removed: `,x` gives `x`.
+ * Returns the form that *Evaluate form* evaluates at a caret. This is the form that ends at the caret, or else the innermost form that
+ * contains the caret or begins there, or else the last form before it. At the operator of a call, returns the call, because an operator is
+ * not a variable. Unquotes are removed: `,x` gives `x`.
  */
 export function formAt(text: string, reading: Reading, caret: number): Span | null {
   const ending = deepest(reading.forms, (form) => form.end === caret && form.closed, caret);
@@ -21,8 +21,8 @@ export function formAt(text: string, reading: Reading, caret: number): Span | nu
 }
 
 /**
- * Returns the form that *Evaluate top-level form* evaluates: the one around the caret, or else the last before it, or else the first after
- * it.
+ * Returns the form that *Evaluate top-level form* evaluates: the top-level form around the caret, or else the last one before it, or else
+ * the first one after it.
  */
 export function topLevelAt(text: string, reading: Reading, caret: number): Span | null {
   const form = topLevelForm(reading, caret);
@@ -39,7 +39,10 @@ export function topLevelForm(reading: Reading, caret: number): Form | null {
   return before;
 }
 
-/** Returns the package of the nearest `(in-package …)` that ends before the caret, as the image names it; null if there is none. */
+/**
+ * Returns the package of the nearest `(in-package …)` that ends before the caret, in the case in which the image stores the name; null if
+ * there is none.
+ */
 export function packageAt(text: string, reading: Reading, caret: number): string | null {
   let found: string | null = null;
   for (const { start, end, name } of packageForms(text, reading)) {
@@ -118,7 +121,7 @@ export function operatorName(text: string, operator: Form): string {
   return word.slice(word.lastIndexOf(':') + 1);
 }
 
-/** Returns the name that a string, symbol or keyword designates, as in the image; null for other forms. */
+/** Returns the name that a string, symbol or keyword designates, in the case in which the image stores it; null for other forms. */
 export function designatedName(text: string, form: Form): string | null {
   const word = text.slice(form.body, form.end);
   if (form.kind === 'string') return form.closed ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : null;

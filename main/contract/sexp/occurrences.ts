@@ -7,7 +7,7 @@ export interface Occurrence {
 }
 
 /**
- * Returns the occurrences of a symbol in order, in any case. They may have any package prefix, but a keyword is not an occurrence of a
+ * Returns the occurrences of a symbol in order, in upper or lower case and with any package prefix. A keyword is not an occurrence of a
  * symbol in another package: `:name` is not `name`. `start` excludes the prefix.
  */
 export function occurrencesIn(

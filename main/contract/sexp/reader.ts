@@ -16,7 +16,9 @@ export interface Form {
   closed: boolean;
 }
 
-/** The construct that is still open at the end of the text; `prefix` is a `'`, `#+feature` or similar without its form. */
+/**
+ * The construct that is still open at the end of the text; `prefix` means a `'`, `#+feature` or similar that is not followed by its form.
+ */
 type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
 export interface Reading {
@@ -28,7 +30,7 @@ export interface Reading {
   stray: number | null;
 }
 
-/** Reads a whole text into its top-level forms. An unclosed form ends before the next `(` in column 0, as is usual in editors. */
+/** Reads a whole text into its top-level forms. Assumes, as most editors do, that an unclosed form ends before the next `(` in column 0. */
 export function readText(text: string): Reading {
   const forms: Form[] = [];
   let stray: number | null = null;
@@ -50,7 +52,7 @@ export function isComplete(text: string): boolean {
   return reading.stray !== null || (reading.forms.length > 0 && reading.missing === null);
 }
 
-/** Reads like {@link readText}, but without recovery at column 0. Used for the REPL, where the input is one text. */
+/** Reads a text like {@link readText}, but does not end an unclosed form at column 0. Used for the REPL, where the input is one text. */
 export function scanOnly(text: string): Reading {
   const forms: Form[] = [];
   const pass = scan(text, 0, forms, false);
@@ -102,7 +104,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
     if (open) open.children.push(form);
     else forms.push(form);
   };
-  /** The feature expression that has been read while its form is still missing. */
+  /** A feature expression whose form has not been read yet. */
   let pendingFeature: Form | null = null;
   const featureLists = new Set<Form>();
 
@@ -222,7 +224,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   return { missing, depth, stray, resumeAt: null };
 }
 
-/** Cuts off an unclosed form at `end` and removes the children behind it. Only the last child at each level can extend beyond `end`. */
+/** Cuts off an unclosed form at `end` and removes the children after `end`. Only the last child at each level can extend beyond `end`. */
 function trim(form: Form, end: number): void {
   for (let cut: Form | undefined = form; cut && cut.end > end; cut = cut.children.at(-1)) {
     cut.end = end;

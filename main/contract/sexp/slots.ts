@@ -1,9 +1,9 @@
-/** The classes, structures and conditions that a text defines, with their slots, found from the text only. */
+/** Finds the classes, structures and conditions that a text defines, with their slots, from the text only. */
 import { operatorName } from './forms.ts';
 import type { Form } from './reader.ts';
 
 export interface WrittenSlot {
-  /** The name without its package, in lower case, like all names here. */
+  /** The name without its package, in lower case. All other names in this file have the same form. */
   readonly name: string;
   /** The keywords that initialize the slot, without colons. */
   readonly initargs: readonly string[];

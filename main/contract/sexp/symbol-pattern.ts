@@ -1,6 +1,6 @@
 /** A regular expression that searches the text of files for a symbol. */
 
-/** Characters that can stand before and after a symbol. */
+/** Characters that can appear before and after a symbol. */
 const BEFORE = `\\s()'"\`,;:#|@`;
 const BEHIND = `\\s()'"\`,;|`;
 

@@ -1,7 +1,7 @@
 /**
- * Characters that look like others in a path or a command. Letters are only reported next to Latin ones, or if the whole word could be
- * Latin, so that a Russian word is not reported. Based on the confusables of Unicode (UTS #39), limited to those that common fonts draw
- * alike. Pure.
+ * Characters that look like others in a path or a command. A letter is reported only if it is next to a Latin letter or the whole word
+ * could be Latin, so that a Russian word is not reported. Based on the confusables of Unicode (UTS #39), limited to those that look alike
+ * in common fonts. Pure.
  */
 
 /** Cyrillic, Greek, Armenian and other letters that look like Latin ones. */
@@ -16,7 +16,7 @@ const LETTERS = new Set(
   ].flatMap((letters) => [...letters]),
 );
 
-/** Characters that look like slashes, dots, colons, hyphens, quotes and similar signs; letters of other widths and styles. */
+/** Characters that look like slashes, dots, colons, hyphens, quotes and similar signs, and letters in other widths and styles. */
 const SIGNS =
   /[\u2215\u2044\u29F8\u2571\u27CB\u29F5\u2216\u29F9\u2572\u27CD\u1735\u2F03\u2024\uA4F8\uA60E\u0701\u0702\u2236\uA789\u02D0\uFE30\uFE52\uFE55\u037E\u2010-\u2012\u2212\u02D7\u2796\u2CBA\uFE58\uFE63\u2043\u02B9\u02C8\u02CA\u02CB\u2032\u2035\uA78C\u1FEF\u2223\u01C0\u2758\u223C\u02DC\u204E\u2217\u22C6\u02C6\u2768-\u2775\u2329\u232A\u02C2\u02C3\uFE64\uFE65\uFF02\uFF07\uFF0D-\uFF19\uFF21-\uFF3A\uFF3C\uFF41-\uFF5A\u{1D400}-\u{1D7FF}\u210A-\u2113\u2115\u2118-\u211D\u2124\u2128-\u2134\u2139\u2160-\u217F\u24B6-\u24E9]/gu;
 

@@ -1,4 +1,4 @@
-/** File search as a regular expression: the same source serves to find and to replace, for the person and for agents. */
+/** File search as a regular expression. The same source is used to find and to replace, for the person and for agents. */
 
 /** A search pattern and its options. */
 export interface Sought {
@@ -11,18 +11,18 @@ export interface Sought {
   readonly wholeWord: boolean;
 }
 
-/** Characters that are not part of a word: those that end a symbol, and the markers of packages and the reader. */
+/** Characters that are not part of a word: the characters that end a symbol, and the markers of packages and of the reader. */
 const SEPARATORS = `\\s()\\[\\]{}'"\`,;:#|@`;
 /**
- * The beginning of a word, or a match that begins with a separator. `END` is the opposite, and also matches before the full stop of a
- * sentence.
+ * The beginning of a word, or of a match that begins with a separator. `END` matches the end in the same way, and also matches before the
+ * full stop of a sentence.
  */
 const BEGIN = `(?:(?<![^${SEPARATORS}])|(?=[${SEPARATORS}]))`;
 const END = `(?:(?![^${SEPARATORS}])|(?=\\.(?![^${SEPARATORS}]))|(?<=[${SEPARATORS}]))`;
 
 /**
- * Returns the source of the expression. It adds no groups to those of the pattern, so that `$1` in a replacement refers to the pattern's
- * own group.
+ * Returns the source of the expression. It adds no groups to the pattern's own, so that `$1` in a replacement refers to the first group of
+ * the pattern.
  */
 export function searchSource({ pattern, regex, wholeWord }: Pick<Sought, 'pattern' | 'regex' | 'wholeWord'>): string {
   const source = regex ? pattern : pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,4 +1,4 @@
-/** A text file as it is open in the editor. */
+/** A text file that is open in the editor. */
 import { z } from 'zod';
 import { diffHunk } from '#contract/decisions/approval.ts';
 
@@ -10,7 +10,7 @@ export const fileText = z.object({
   /** The digest of the bytes on disk. */
   digest: z.string(),
   encoding: textEncoding,
-  /** True if the bytes are not valid in that encoding. */
+  /** True if the bytes are not valid in the file's encoding. */
   lossy: z.boolean(),
 });
 

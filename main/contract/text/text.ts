@@ -5,7 +5,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns a count with its noun, with thousands separators: `41,731 bytes`. */
+/** Returns a number with its noun; the number has thousands separators: `41,731 bytes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
@@ -27,9 +27,9 @@ const PIECE = /\\.|#\\.|#\|(?:(?!\|#).)*(?:\|#)?|"(?:\\.|[^"\\])*"?|\|(?:\\.|[^|
 const PIECE_OF_CODE = new RegExp(`${PIECE.source}|;[^\\n]*\\n?`, 'gs');
 
 /**
- * Returns a text that contains Lisp on one line. A line end with the blanks around it becomes one blank. In strings and in names between
- * bars, where that would change the meaning, a line end becomes an arrow and blanks stay. `code` is true if the whole text is code: all
- * whitespace between forms is then reduced to one blank, and a comment ends with an arrow.
+ * Returns a text that contains Lisp on one line. A line end and the blanks around it become one blank. In strings and in names between
+ * bars, where that would change the meaning, a line end becomes an arrow and blanks stay. `code` is true if the whole text is code. In that
+ * case, all whitespace between forms is reduced to one blank, and a comment ends with an arrow.
  */
 export function onOneRow(text: string, { code = false }: { code?: boolean } = {}): string {
   return text.trim().replaceAll(code ? PIECE_OF_CODE : PIECE, (piece) => {
@@ -49,8 +49,8 @@ export function wellFormed(text: string): string {
 }
 
 /**
- * Returns a copy of the text that has its own memory. A slice, a match or a part of a split otherwise keeps the whole original in memory.
- * Use it for small texts that are stored and may come from long ones.
+ * Returns a copy of the text that has its own memory. Otherwise, a slice, a match or a part of a split keeps the whole original in memory.
+ * Use this for small texts that are stored and may come from long ones.
  */
 export function detached(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;

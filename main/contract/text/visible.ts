@@ -1,24 +1,23 @@
 /**
- * Makes characters visible that could hide or reorder parts of what a person approves. Pure; shared by the approval view and the terminal.
+ * Makes characters visible that could hide or reorder parts of the text that a person approves. Pure; shared by the approval view and the
+ * terminal.
  */
 import { markLookAlikes } from './look-alikes.ts';
 
 /**
  * Control characters except line feed and tab, bidirectional controls, zero-width and other invisible characters, and look-alikes of the
- * space: Lisp reads a no-break space as part of a name.
+ * space. The last are included because Lisp reads a no-break space as part of a name.
  */
 const HIDDEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** The third and any further mark on a letter. Scripts need at most two; more would cover the surrounding text. */
+/** The third and any later mark on a letter. Scripts need at most two; more would cover the surrounding text. */
 const HEAPED = /(?<=\p{M}{2})\p{M}/gu;
 /** A mark without a letter, which would be drawn over the preceding character. */
 const LOOSE = /(?<=^|[\s\p{P}\p{S}])\p{M}+/gu;
 
 const PLAIN = /^[\n\t\x20-\x7E]*$/;
 
-/**
- * Returns the text with each of these characters as its code point, e.g. `⟨U+202E⟩`, and likewise for excess marks and look-alike letters.
- */
+/** Returns the text with hidden characters, excess marks and look-alike letters replaced by their code points, e.g. `⟨U+202E⟩`. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   const marked = text.replace(HIDDEN, codePoint).replace(HEAPED, codePoint).replace(LOOSE, codePoints);
@@ -30,17 +29,20 @@ const UNDRAWN =
   /(?![\n\t\r])(?!(?<=\p{Extended_Pictographic}\uFE0F?)[\uFE0F\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns the text as a page draws it where no decision depends on it: invisible and reordering characters appear as code points;
+ * Returns the text for display in places where no decision depends on it. Invisible and reordering characters become code points;
  * look-alike letters stay.
  */
 export function drawable(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNDRAWN, codePoint);
 }
 
-/** Control characters that the code editor itself makes visible, such as those of bidirectional text. */
+/** Control characters that the code editor itself makes visible, such as the control characters of bidirectional text. */
 const DRAWN_BY_EDITOR = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** Returns the invisible characters of a line that the editor does not mark, each with the text to draw for it; offsets in code units. */
+/**
+ * Returns the invisible characters of a line that the editor does not mark, each with the text to display for it. Offsets are in code
+ * units.
+ */
 export function undrawnIn(line: string): { start: number; end: number; text: string }[] {
   if (PLAIN.test(line)) return [];
   return [...line.matchAll(UNDRAWN)]
@@ -48,12 +50,15 @@ export function undrawnIn(line: string): { start: number; end: number; text: str
     .map(({ 0: character, index }) => ({ start: index, end: index + character.length, text: codePoint(character) }));
 }
 
-/** Returns the visible text on one line, so that no part of it can be mistaken for other lines of the display. */
+/** Returns the text with hidden characters visible, on one line, so that no part of it can be mistaken for another line of the display. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll(/[\n\t]/g, codePoint);
 }
 
-/** Returns a name that its bearer chose, safe to display: one line of ASCII, all other characters as code points, cut if it is long. */
+/**
+ * Returns a name, chosen by the named client or program itself, in a form that is safe to display: on one line of ASCII, with all other
+ * characters as code points, and cut if it is long.
+ */
 export function visibleName(text: string): string {
   const name = text.replaceAll(/[^\x20-\x7E]/gu, codePoint);
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;

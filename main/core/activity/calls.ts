@@ -1,4 +1,7 @@
-/** Tool calls as the activity records them: after their answers, in order, many at once. */
+/**
+ * Delays the events of tool calls for the activity: each call is recorded after its answer was sent, in the original order, and many calls
+ * at once.
+ */
 import { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';

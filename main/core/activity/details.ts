@@ -1,5 +1,6 @@
 /**
- * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations. Only recent ones are stored.
+ * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations. Only the details of recent
+ * ones are stored.
  */
 import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -12,7 +13,7 @@ import { maskSecrets } from './audit/line.ts';
 const TEXT_LIMIT = 100_000;
 /** The maximum number of stored characters in total; the oldest details are dropped first. */
 const LIMIT = 8_000_000;
-/** The characters that a detail counts in addition to its texts, because its objects take about a kilobyte. */
+/** The number of characters that is added to the size of each detail, because the objects of a detail take about a kilobyte. */
 const OWN_SIZE = 1000;
 
 export class ActivityDetails {

@@ -119,7 +119,8 @@ export function publishFacts(
   });
   calls.on('ended', ({ id, tool, actor, session, outcome, result }) => {
     if (!outcome?.evaluation) {
-      // A call that was refused or had no image was also recorded as an evaluation, which therefore ends with its call.
+      // A call of `evaluate_lisp` that was denied or failed before its code ran was announced as an evaluation, so that evaluation ends
+      // here.
       const { status } = result.metadata;
       if (tool.name !== 'evaluate_lisp' || (status !== 'denied' && status !== 'failed')) return;
       const of = { actor, session, parent: id, evaluation: id };

@@ -9,7 +9,10 @@ const LATEST_MS = 20;
 
 interface ActivityStreamEvents {
   added: ActivityEvent;
-  /** The events that were added together, in order, so that a listener can write them at once. Emitted after `added` of each. */
+  /**
+   * The events that were added together, in order, so that a listener can write them all at once. Emitted after `added` was emitted for
+   * each.
+   */
   batch: readonly ActivityEvent[];
 }
 
@@ -20,7 +23,7 @@ export class ActivityStream {
   /** The delayed facts, with the time at which they happened. */
   #later: { readonly at: number; readonly tell: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** The time of the facts being published, and the events added, while `settle` runs. */
+  /** The time of the facts that are being published and the events that have been added, while `settle` runs; otherwise null. */
   #settling: { at: number; readonly added: ActivityEvent[] } | null = null;
 
   publish(fact: ActivityFact): ActivityEvent {
@@ -36,8 +39,8 @@ export class ActivityStream {
   }
 
   /**
-   * Calls `tell` within 20 ms, and before any other event is published or read. The published events carry the time of the call of `later`.
-   * Used for the record of calls, so that clients need not wait for it.
+   * Calls `tell` within 20 ms, and before any other event is published or read. The events that `tell` publishes carry the time at which
+   * `later` was called. Used for the record of calls, because clients should not have to wait for it.
    */
   later(tell: () => void): void {
     this.#later.push({ at: Date.now(), tell });

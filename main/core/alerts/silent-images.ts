@@ -4,10 +4,13 @@ import type { Alerts, AlertAction } from './alerts.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** The silence after which a garbage collection is an unlikely cause. The image's state already shows a shorter silence. */
+/**
+ * The duration of silence in milliseconds after which an alert is raised. A garbage collection rarely takes this long. The image's state
+ * already shows a shorter silence.
+ */
 const LONG_MS = 10_000;
 
-/** Starts to raise an alert for each silent image; removes it when the image answers or is gone. */
+/** Raises an alert for each silent image from now on. Removes the alert when the image answers or no longer exists. */
 export function raiseSilenceAlerts(sessions: Sessions, alerts: Alerts): void {
   const follow = (session: Session): void => {
     let told: SessionView['silence'] = null;

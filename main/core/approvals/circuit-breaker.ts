@@ -11,7 +11,7 @@ export function installCircuitBreaker<Outcome>(
 ): void {
   const refusals = new Map<string, { row: number; all: number }>();
   queue.events.on('decided', ({ decision: { actor, by, decision } }) => {
-    if (by !== 'you') return; // only a person's decision says something about the client
+    if (by !== 'you') return; // only a person's decision shows a problem with the client
     const { row, all } = refusals.get(actor.id) ?? { row: 0, all: 0 };
     const refused = decision === 'denied';
     const now = refused ? { row: row + 1, all: all + 1 } : { row: 0, all };

@@ -1,6 +1,6 @@
 /**
- * `--approve client`: asks for approval in the client program whose call needs it. Each waiting call provides a channel to its client. A
- * card's question goes to the newest channel that waits for its handle, and never to another client.
+ * `--approve client`: asks for approval in the client program whose call needs it. Each waiting call provides a channel to its client. The
+ * question of a card is sent to the newest channel that waits for the card's handle, and never to another client.
  */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -10,12 +10,12 @@ import { type AtOnce, CLIENT_ITSELF, NOBODY_APPROVES } from './without-window.ts
 /** The connection to the person at a client, while one of the client's calls is waiting. */
 export interface ClientChannel {
   /**
-   * Sends a card's question to the client; `over` fires when the question becomes obsolete. Resolves with the answer, or with null if this
-   * channel will not deliver one: the answer comes as another call, or the client has gone.
+   * Sends a card's question to the client; `over` fires when the question becomes obsolete. Resolves with the answer. Resolves with null if
+   * this channel will not deliver an answer, because it will arrive as another call or the client has disconnected.
    * @throws if the client refuses to ask.
    */
   ask(card: ApprovalCard, over: AbortSignal): Promise<ApprovalDecision | null>;
-  /** Fires when the call must be answered at once, because its answer carries the question. */
+  /** Fires when the call must be answered immediately, because the answer to the call contains the question. */
   readonly answerNow?: AbortSignal;
 }
 
@@ -47,15 +47,15 @@ export class ClientApproval<Outcome> {
     this.#queue.setApprover(CLIENT_ITSELF, undefined, unlessAskable);
   }
 
-  /** True if clients are asked. */
+  /** True while this object is the approver, which means that clients are asked. */
   get active(): boolean {
     return this.#queue.approver === CLIENT_ITSELF;
   }
 
   /**
-   * Asks about the cards of a handle through `channel` until the returned function is called. The function's argument says that the call
-   * was abandoned; then its question is withdrawn. If the call was answered with a handle, its question stays open, since an answer still
-   * counts. The question is sent again when another call waits for the handle.
+   * Asks about the cards of a handle through `channel` until the returned function is called. That function's argument is true if the
+   * client gave up the call; the question is then withdrawn. If the call was answered with a handle, the question stays open, because an
+   * answer still counts. The question is sent again when another call waits for the handle.
    */
   open(handle: string, channel: ClientChannel): (givenUp: boolean) => void {
     this.#channels.set(handle, [...(this.#channels.get(handle) ?? []), channel]);
@@ -75,7 +75,7 @@ export class ClientApproval<Outcome> {
     return this.#queue.decide(id, fingerprint, decision, `answered in ${actor.name}`);
   }
 
-  /** Withdraws questions whose card was decided or has changed, and asks about cards without a question. */
+  /** Withdraws questions whose card was decided or has changed, and asks about cards for which there is no question. */
   #look(): void {
     if (this.#channels.size === 0 && this.#questions.size === 0) return;
     const waiting = new Map(this.#queue.view().waiting.map(({ id, fingerprint }) => [id, fingerprint]));

@@ -1,12 +1,12 @@
 /**
- * A deadline that can be paused. It uses monotonic clocks, so that a change of the system time has no effect. The time during which the
- * machine sleeps counts, so that no request from the day before can be approved by an accidental click.
+ * A deadline that can be paused. It uses monotonic clocks, so that a change of the system time has no effect. The time while the machine
+ * sleeps counts, so that no request from the day before can be approved by an accidental click.
  */
 import { uptime } from 'node:os';
 
-/** The interval at which a sleep is noticed afterwards, because timers stop while the machine sleeps. */
+/** The interval of the checks whether the machine has slept. They are necessary because timers stop while the machine sleeps. */
 const LOOK_MS = 15_000;
-/** The difference between the two clocks in milliseconds up to which it is not attributed to sleep. */
+/** If the two clocks differ by at most this many milliseconds, the difference is not attributed to sleep. */
 const COARSE_MS = 5_000;
 
 interface Moment {
@@ -21,7 +21,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   readonly #onPassed: () => void;
 
-  /** Starts the clock. Calls `onPassed` after `ms` milliseconds, not counting pauses. */
+  /** Starts the clock. Calls `onPassed` after `ms` milliseconds; pauses are not counted. */
   constructor(ms: number, onPassed: () => void) {
     this.#remaining = ms;
     this.#onPassed = onPassed;
@@ -33,7 +33,7 @@ export class Deadline {
     return this.#startedAt === null ? null : Math.round(Date.now() + this.#left());
   }
 
-  /** True if the time is over, even if the timer has not fired yet. */
+  /** True if the time has passed, even if the timer has not fired yet. */
   get passed(): boolean {
     return this.#startedAt !== null && this.#left() <= 0;
   }
@@ -51,7 +51,7 @@ export class Deadline {
     this.#await();
   }
 
-  /** Ends the deadline as if its time were over. */
+  /** Ends the deadline as if its time had passed. */
   end(): void {
     this.cancel();
     this.#onPassed();

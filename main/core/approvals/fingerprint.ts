@@ -1,4 +1,4 @@
-/** Digests that bind an approval to exactly what was shown (K3). */
+/** Digests that bind an approval to exactly the displayed content (K3). */
 import { createHash } from 'node:crypto';
 
 /** Returns the digest of a JSON value, independent of the order of its keys. */

@@ -1,16 +1,16 @@
-/** `--approve project`: file tools change files inside the project without a person; all other requests are denied. */
+/** `--approve project`: file tools change files inside the project without asking a person; all other requests are denied. */
 import path from 'node:path';
 import { configuringFile } from '#core/project/configuring-files.ts';
 import type { Project } from '#core/project/project.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 import { APPROVED_BY_OPTION, type AtOnce, NOBODY_APPROVES } from './without-window.ts';
 
-/** Starts to decide requests of file tools by their paths. */
+/** Decides requests of file tools by their paths from now on. */
 export function approveInProject<Outcome>(queue: ApprovalQueue<Outcome>, project: () => Project): void {
   queue.setApprover(APPROVED_BY_OPTION, undefined, projectDecision(project));
 }
 
-/** Decides from the canonical paths that a file tool would change. @internal */
+/** Decides by the canonical paths that a file tool would change. @internal */
 export function projectDecision(project: () => Pick<Project, 'root'>): AtOnce {
   return ({ files }) => {
     const { root } = project();
@@ -23,7 +23,7 @@ export function projectDecision(project: () => Pick<Project, 'root'>): AtOnce {
   };
 }
 
-/** Returns why a file may not be changed without a person; null if it may. */
+/** Returns why a file may not be changed without asking a person; null if it may. */
 function refusal(root: string, file: string): string | null {
   const inside = path.relative(root, file);
   if (inside === '' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))

@@ -18,15 +18,15 @@ interface FileTarget {
 
 /** Suspended code with the restarts that it offers. */
 interface EffectOnCard extends CardEffect {
-  /** Facts that apply to all its targets, under the names that the image uses. */
+  /** Facts that apply to all targets of the effect, under the names that the image uses. */
   readonly facts: readonly NamedValue[];
-  /** True if another path can be given instead. */
+  /** True if the person can give another path instead. */
   readonly redirectable: boolean;
-  /** True if the evaluation can be ended instead of continuing after a denial. */
+  /** True if the person can end the evaluation instead of letting it continue after a denial. */
   readonly abortable: boolean;
 }
 
-/** The facts for the card of a request; determined again from the target's current state before anything runs. */
+/** The facts for the card of a request. They are determined again from the target's current state before anything runs. */
 export interface CardFacts
   extends Pick<ApprovalCard, 'headline' | 'editable' | 'change' | 'claim'>, Partial<Pick<ApprovalCard, 'choosable'>> {
   readonly arguments: readonly NamedValue[];
@@ -37,7 +37,7 @@ export interface CardFacts
   readonly configures?: string | null;
   readonly checked?: ApprovalCard['facts']['checked'];
   readonly effect?: EffectOnCard;
-  /** The proposed restart, for the debugger that shows it. */
+  /** The proposed restart, for the debugger that displays it. */
   readonly proposal?: NonNullable<ApprovalCard['proposal']>;
   /** The canonical paths of all files that a file tool would change, which are part of `targetState`; absent for other requests. */
   readonly files?: readonly string[];
@@ -49,21 +49,21 @@ export type Arguments = Record<string, unknown>;
 
 /** A request as the person approved it. */
 export interface Approved {
-  /** Handle of the approval. */
+  /** The handle of the approval. */
   readonly id: string;
-  /** The target as the card showed it. The code that acts on it checks again that it has not changed. */
+  /** The state of the target when the card was drawn. The code that changes the target checks that the state is still the same. */
   readonly targetState: string;
   /** The caller's original arguments if the person changed them; otherwise null. */
   readonly original: Arguments | null;
-  /** The indices of the accepted hunks if some were left out; null means all. */
+  /** The indices of the accepted hunks, if some hunks were left out; null means all. */
   readonly hunks: readonly number[] | null;
   /** The path to use instead; null for the requested one. */
   readonly path: string | null;
-  /** The author of an approval that did not come from a surface of the workbench: "answered in NAME". */
+  /** The author of an approval that was not given in the workbench itself: "answered in NAME". */
   readonly by?: string;
 }
 
-/** A rule that could answer further requests, and how many of the client's last `of` requests it would have answered. */
+/** A rule that could answer later requests, and the number of the client's last `of` requests that it would have answered. */
 export interface OfferedScope {
   readonly id: string;
   /** The rule in words, with its scope and its end. */
@@ -72,17 +72,17 @@ export interface OfferedScope {
   readonly of: number;
 }
 
-/** The requesting side: a tool call, or the effects of running code. A requester draws, checks and performs its request. */
+/** The code that makes a request: a tool call, or the effects of running code. A requester draws, checks and performs its request. */
 export interface Requester<Outcome> {
   /** @throws if the request is no longer meaningful; the message is the answer to the caller. */
   draw(args: Arguments): Promise<CardFacts>;
   /** Checks arguments that the person edited; returns the problem as text, or null. */
   check(args: Arguments): string | null;
-  /** Performs the request, once. */
+  /** Performs the request. Called at most once. */
   perform(args: Arguments, approved: Approved): Promise<Outcome>;
   /** Returns why an outcome is a failure, for the list of decided requests; null if it is a success. */
   failure?(outcome: Outcome): string | null;
-  /** Returns the rules with which the person can answer further requests. */
+  /** Returns the rules with which the person can answer later requests. */
   scopes?(): readonly OfferedScope[];
   /** Grants the rule of a scope. Returns false if it is not one of `scopes`. */
   remember?(scope: string): boolean;
@@ -90,7 +90,7 @@ export interface Requester<Outcome> {
   checkPath?(path: string): Promise<string | null>;
 }
 
-/** A request for approval, as data; its requester has the operations on it. */
+/** A request for approval, as data; the requester has its operations. */
 export interface ApprovalRequest<Outcome> {
   readonly requester: Requester<Outcome>;
   readonly actor: Actor;
@@ -102,24 +102,27 @@ export interface ApprovalRequest<Outcome> {
   readonly rule: string;
   /** The reason for the rule; absent if unknown. */
   readonly reason?: CardReason;
-  /** Equal keys share a card; a request with a unique key always has its own. */
+  /** Requests with equal keys share a card; a request with a unique key always has its own card. */
   readonly key?: string;
-  /** The handle that its client waits for, if that is not the request's own: the handle of the call whose code asks. */
+  /** The handle that the client waits for, if it is not the request's own handle: the handle of the call whose code asks. */
   readonly handle?: string;
-  /** If its client has the maximum number of cards, the request waits in line until this signal fires. Without a signal, it is refused. */
+  /**
+   * If the client has the maximum number of cards, the request waits in line until this signal fires. Without a signal, such a request is
+   * refused.
+   */
   readonly queueUntil?: AbortSignal;
   /** The notice on the request's first card. */
   readonly notice?: string;
   /** True if the requesting client can ask its own person. */
   readonly askable?: boolean;
-  /** True for a request that is not stored beyond the end of the program, because its requester ends then too. */
+  /** True for a request that is not stored on disk, because its requester ends with the program. */
   readonly transient?: boolean;
 }
 
 export type Settlement<Outcome> =
-  /** `unasked`: no person decided about it. */
+  /** `unasked`: true if no person decided about the request. */
   | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean; readonly unasked?: boolean }
-  /** `by`: the author, if it was not a person. */
+  /** `by`: the author of the denial, if it was not a person. */
   | { readonly denied: true; readonly reason: string; readonly abort?: boolean; readonly by?: string };
 
 export interface Ticket<Outcome> {

@@ -1,4 +1,4 @@
-/** Approval without a window: texts for a client whose request has no approver, and decisions without a person. */
+/** Approval without a window: texts for a client whose request has no approver, and types for decisions without a person. */
 
 /** The command line options for approving requests without a window. */
 const WAYS =
@@ -7,7 +7,7 @@ const WAYS =
 /** The reason of a denial when there is no person to ask. */
 export const NOBODY_APPROVES = `Approval is not possible here: no window is open. The person who starts the server can allow it with ${WAYS}.`;
 
-/** The reason of a denial of effects when there is no person to ask; the text follows "because". */
+/** The reason for denying effects when there is no person to ask; the text follows "because". */
 export const NOBODY_ASKED_ABOUT_EFFECTS =
   'effects of code are denied here, because nobody can approve them. The person who starts the server can add --approve terminal or --approve client to be asked; --approve project allows file tools, not effects of code';
 
@@ -17,7 +17,7 @@ export const APPROVED_BY_OPTION = '--approve project';
 /** The approver of `--approve client`. */
 export const CLIENT_ITSELF = 'the client program';
 
-/** Returns the text that informs a connecting client who approves requests. `approver`: the queue's approver; null if there is none. */
+/** Returns a text that informs a connecting client who approves its requests. `approver`: the queue's approver; null if there is none. */
 export function companyWords(approver: string | null): string {
   if (approver === null)
     return 'Nobody can approve requests here, so actions that need approval, such as writing files, are denied.';
@@ -33,12 +33,12 @@ type DecidedAtOnce =
   | { readonly approved: true; readonly by: string }
   | { readonly approved: false; readonly reason: string };
 
-/** The facts for a decision without a person. The files are those of the card, to which the execution is bound. */
+/** The facts for a decision without a person. `files` are the files of the card; the execution is bound to them. */
 interface AskedAtOnce {
   /** True if the requesting client can ask its own person. */
   readonly askable: boolean;
   readonly files: readonly string[];
 }
 
-/** Decides a request without asking; null leaves it to the person. */
+/** Decides about a request without asking; null leaves the decision to the person. */
 export type AtOnce = (asked: AskedAtOnce) => DecidedAtOnce | null;

@@ -1,7 +1,8 @@
 /**
- * Atomic writes. The new text is written to a temporary file next to the target, synced, and renamed over it, so that either all or nothing
- * is replaced. On a nearly full disk, a write may store only its beginning and report that. Common packages (`write-file-atomic` 8,
- * `atomically` 2) ignore this and lose the rest of the file. On request, a file with several names (hard links) is written in place.
+ * Atomic writes. The new text is written to a temporary file next to the target, synced, and renamed over the target, so that either
+ * everything or nothing is replaced. On a nearly full disk, a write may store only the beginning of the data and return the smaller size.
+ * Common packages (`write-file-atomic` 8, `atomically` 2) ignore that size and lose the rest of the file. On request, a file with several
+ * names (hard links) is written in place.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -9,21 +10,21 @@ import { type FileHandle, lstat, open, realpath, rename, stat, unlink } from 'no
 import path from 'node:path';
 import { systemCode } from './error.ts';
 
-/** The last write of each file; writes of the same file run one after the other. */
+/** The last write of each file. Writes of the same file run one after the other. */
 const writing = new Map<string, Promise<void>>();
 
 interface WriteOptions {
   readonly mode?: number;
   /** False to replace a symbolic link instead of the file that it points to. */
   readonly follow?: boolean;
-  /** True to update all names of a file with hard links; otherwise only this name gets the new file. */
+  /** True to update a file with hard links under all its names; otherwise only this name refers to the new file. */
   readonly keepLinks?: boolean;
 }
 
 /**
  * Writes a file atomically. A symbolic link is followed unless `follow` is false. Owner and mode of an existing file are preserved unless
  * `mode` is given.
- * @throws the system's error; the file is then unchanged.
+ * @throws the system's error; in that case the file is unchanged.
  */
 export async function writeFileAtomic(
   file: string,
@@ -31,7 +32,7 @@ export async function writeFileAtomic(
   options: WriteOptions = {},
 ): Promise<void> {
   const name = path.resolve(file);
-  // Queued before the first await, so that the later of two writes determines the final content.
+  // The write is queued before the first await, so that the later of two writes determines the final content.
   const written = (writing.get(name) ?? Promise.resolve()).catch(() => {}).then(() => replace(name, data, options));
   writing.set(name, written);
   try {
@@ -71,8 +72,8 @@ async function replace(
 }
 
 /**
- * Writes a file with several names (hard links) in place, so that all names show the new text. @throws if it fails; then the old text is
- * restored.
+ * Writes a file with several names (hard links) in place, so that all names refer to the new text. @throws if that fails; in that case the
+ * old text is restored.
  */
 async function writeInPlace(file: string, data: string | Uint8Array, mode: number | undefined): Promise<void> {
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
@@ -97,7 +98,10 @@ async function overwrite(handle: FileHandle, data: string | Uint8Array): Promise
   await handle.sync();
 }
 
-/** Ignores a failure: some systems have no owners or modes, and only root may change an owner. The file then belongs to the writer. */
+/**
+ * Awaits a change of owner or mode and ignores a failure: some systems have no owners or modes, and only root may change an owner. The file
+ * then belongs to the writer.
+ */
 async function permitted(change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!['ENOSYS', 'EINVAL', 'EPERM', 'ENOTSUP'].includes(systemCode(error) ?? '')) throw error;

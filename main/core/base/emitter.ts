@@ -2,7 +2,7 @@
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(payload: never) => void>>();
 
-  /** Calls `listener` at each event; returns the function that removes it. */
+  /** Calls `listener` at each event. Returns a function that removes the listener. */
   on<Name extends keyof Events>(name: Name, listener: (payload: Events[Name]) => void): () => void {
     let listeners = this.#listeners.get(name);
     if (!listeners) this.#listeners.set(name, (listeners = new Set()));

@@ -6,7 +6,7 @@ export type ErrorCode =
   | 'not-found'
   /** The input violates a rule, which the message explains. */
   | 'invalid'
-  /** The thing exists, but access is denied: outside the project, wrong token. */
+  /** The thing exists, but access is denied, for example because it is outside the project or the token is wrong. */
   | 'refused'
   /** There is no Lisp image, and none could be started. */
   | 'no-image'

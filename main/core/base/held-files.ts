@@ -1,7 +1,7 @@
 /**
  * Safe file access in folders where less trusted code can write: projects, and the homes of agents. Such code can replace a file or folder
- * by a link, a pipe or a device at any time. The workbench must not follow these, because it has more rights than the code. Therefore a
- * folder is opened by descriptor while a file in it is accessed, and only regular files are read. A new file is renamed into place, which
+ * by a link, a pipe or a device at any time. The workbench must not follow these, because it has more rights than the code. Therefore,
+ * while a file is accessed, its folder is kept open by descriptor, and only regular files are read. A new file is renamed into place, which
  * replaces a link instead of following it.
  */
 import { randomBytes } from 'node:crypto';
@@ -16,23 +16,25 @@ const HOLD = constants.O_DIRECTORY | (process.platform === 'linux' ? 0o10000000 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Reads a regular file, following links. Only for a file that the person names or that code cannot replace.
+ * Reads a regular file, following links. Use this only for a file that the person names or that code cannot replace.
  * @throws WorkbenchError `refused` for a pipe, device or socket, `too-large` for more than `most` octets; system errors.
  */
 export function readRegularFile(file: string, most: number): Promise<Buffer> {
   return readRegular(file, file, most, 0);
 }
 
-/** Reads a regular file synchronously, like `readRegularFile`, but follows no link. */
+/** Reads a regular file synchronously. Works like `readRegularFile`, but does not follow links. */
 export function readRegularFileSync(file: string, most: number): Buffer {
   return readWith(file, most, (octets) => Buffer.from(octets));
 }
 
-/** The buffer for files whose octets are not retained. Allocating one for each small file would take as long as reading it. */
+/**
+ * A shared buffer for files whose octets are not retained. Allocating a buffer for each small file would take as long as reading the file.
+ */
 const SHARED = Buffer.alloc(256 * 1024);
 
 /**
- * Returns the result of `take` for the octets of a regular file. The octets are only valid during that call. @throws like
+ * Calls `take` with the octets of a regular file and returns the result. The octets are only valid during that call. @throws like
  * `readRegularFileSync`.
  */
 function readWith<Result>(file: string, most: number, take: (octets: Buffer) => Result): Result {
@@ -49,8 +51,8 @@ function readWith<Result>(file: string, most: number, take: (octets: Buffer) => 
 }
 
 /**
- * Runs `work` with a name of the file that stays in its folder even if the path is changed in the meantime. `file`: a canonical path whose
- * folder exists. Systems without `/proc` have no such name and use the path.
+ * Calls `work` with a name for the file that refers to the same folder even if the path is changed in the meantime. `file`: a canonical
+ * path whose folder exists. On systems without `/proc` there is no such name, so `work` gets the path.
  * @throws WorkbenchError `refused` if the path now leads to another folder; system errors.
  */
 export async function inHeldFolder<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
@@ -76,8 +78,8 @@ export function readCanonicalFile(file: string, most: number): Promise<Buffer> {
 
 /**
  * Reads regular files of one folder, given by its canonical path; the folder is opened once for all. Meant for many small files, for which
- * asynchronous reads would take longer. Returns the result of `take` for each file, whose octets are only valid during that call; null if
- * it is not a regular file or cannot be read. Blocks the process, so callers should pass few files at a time.
+ * asynchronous reads would take longer. Calls `take` for each file and returns the results; null for a file that is not regular or cannot
+ * be read. The octets are only valid during that call. Blocks the process, so callers should pass few files at a time.
  */
 export function readCanonicalFilesSync<Result>(
   folder: string,
@@ -93,7 +95,7 @@ export function readCanonicalFilesSync<Result>(
 }
 
 /**
- * Runs `work` synchronously with a name of the folder, like `inHeldFolder`. Faster for many small steps, because no other thread is
+ * Calls `work` synchronously with a name for the folder, like `inHeldFolder`. Faster for many small steps, because no other thread is
  * involved.
  * @throws like `inHeldFolder`.
  */
@@ -147,8 +149,8 @@ export async function missingFolders(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads a text file. `root`: a folder that the code cannot replace; `name`: a path relative to it. Resolves with null if there is no such
- * file.
+ * Reads a text file. `root`: a folder that the less trusted code cannot replace; `name`: a path relative to `root`. Resolves with null if
+ * there is no such file.
  * @throws WorkbenchError `refused` if a link is on the way or the file is not regular, `too-large` if it has more than `most` octets;
  * system errors.
  */
@@ -166,8 +168,8 @@ export async function readHeldFile(root: string, name: string, most: number): Pr
 
 /**
  * Writes a file that only the person can read, and creates missing folders on the way. Takes the same arguments as `readHeldFile`. Resolves
- * with true if it replaced something that is not a regular file, such as a link or a pipe.
- * @throws WorkbenchError `refused` if a folder on the way is a link; system errors. The file is then unchanged.
+ * with true if the file replaced something other than a regular file, such as a link or a pipe.
+ * @throws WorkbenchError `refused` if a folder on the way is a link; system errors. In that case the file is unchanged.
  */
 export function writeHeldFile(root: string, name: string, text: string): Promise<boolean> {
   return inFolder(root, name, 0o700, async (place) => {
@@ -195,8 +197,8 @@ export function writeHeldFile(root: string, name: string, text: string): Promise
 }
 
 /**
- * Runs `work` with a name of the file in its folder, which stays open until then. Missing folders are created with `mode`; null creates
- * none.
+ * Calls `work` with a name for the file in its folder, and keeps the folder open until `work` has ended. Missing folders are created with
+ * `mode`; if `mode` is null, they are not created.
  */
 async function inFolder<Result>(
   root: string,
@@ -243,12 +245,15 @@ class HeldFolder {
     return new HeldFolder(await open(folder, HOLD), folder);
   }
 
-  /** Returns a name for a file in the folder that does not depend on its path. Systems without `/proc` use the path. */
+  /**
+   * Returns a name for a file in the folder that stays valid even if the folder's path changes. On systems without `/proc`, returns the
+   * path.
+   */
   nameOf(file: string): string {
     return process.platform === 'linux' ? `/proc/self/fd/${this.#handle.fd}/${file}` : path.join(this.#path, file);
   }
 
-  /** Opens a subfolder. If it is missing, it is created with `mode`; null creates none. */
+  /** Opens a subfolder. A missing subfolder is created with `mode`; if `mode` is null, it is not created. */
   async enter(part: string, mode: number | null): Promise<HeldFolder> {
     const shown = path.join(this.#path, part);
     const name = this.nameOf(part);
@@ -276,7 +281,7 @@ async function readRegular(place: string, shown: string, most: number, flags: nu
   });
   try {
     const known = await handle.stat();
-    // For a folder, the read itself fails with a suitable error.
+    // For a folder, the read below fails with a suitable error.
     if (!known.isFile() && !known.isDirectory()) throw notRegular(shown);
     if (known.isFile() && known.size > most) throw tooLarge(shown, known.size, most);
     return await readWhole(handle, known.size, shown, most);

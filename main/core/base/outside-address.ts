@@ -1,4 +1,4 @@
-/** Addresses that may be opened outside the window, in the person’s browser or mail program. Pure. */
+/** Addresses that may be opened outside the window, in the person's browser or mail program. Pure. */
 
 /**
  * The maximum length of an address in characters: some systems start a browser through a command line with this limit. @internal Exported
@@ -11,10 +11,10 @@ const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 const MAIL_FIELDS = new Set(['subject', 'body', 'cc', 'bcc']);
 
 /**
- * Returns the address in the one form in which it is shown and opened. This form only has printable ASCII: a host with other letters is in
- * Punycode, everything else is percent-encoded, so that nothing can be hidden, reordered or mistaken for another letter. Returns null for
- * addresses that are not opened: other schemes, invalid ones, those with a user name or password before the host, and those that are too
- * long.
+ * Returns the address in the one form in which it is shown and opened. This form contains only printable ASCII: a host with other letters
+ * is in Punycode, and all other characters are percent-encoded, so that nothing can be hidden, reordered or mistaken for another letter.
+ * Returns null for addresses that must not be opened: addresses that are invalid or too long, have another scheme, or have a user name or
+ * password before the host.
  */
 export function outsideAddress(text: string): string | null {
   if (text.length > LONGEST_ADDRESS || !URL.canParse(text)) return null;

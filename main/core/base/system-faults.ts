@@ -2,7 +2,7 @@
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
 
 interface Fault {
-  /** The problem, as the text after the name of the file. */
+  /** The problem, as the text that follows the name of the file. */
   readonly what: string;
   readonly next: string;
 }
@@ -37,7 +37,7 @@ export function faultWords(code: string): string | null {
   return FAULTS[code]?.what ?? null;
 }
 
-/** Returns the message of any thrown value; if the system denied access to a file, also the next step. */
+/** Returns the message of any thrown value. If the system denied access to a file, the message also contains advice. */
 export function messageForPerson(error: unknown): string {
   const code = systemCode(error instanceof WorkbenchError ? error.cause : error);
   const fault = code === null ? undefined : FAULTS[code];
@@ -46,7 +46,7 @@ export function messageForPerson(error: unknown): string {
   return `${placeOf(error)} ${fault.what}. ${fault.next}`;
 }
 
-/** Returns the file of a failed system call, which the error has apart from its message. */
+/** Returns the path that a system error contains, or "The file" if it contains none. */
 function placeOf(error: unknown): string {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'The file';
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 const TOKEN_OCTETS = 32;
 const PREFIX = 'lwb_';
-/** Matches tokens, and also the remaining part of a token in a truncated text. */
+/** Matches tokens, including a token whose end was cut off. */
 const TOKENS = /lwb_[A-Za-z0-9_-]+/g;
 const MASKED = `${PREFIX}•••`;
 
@@ -13,13 +13,14 @@ export function newToken(): string {
 
 /**
  * Returns the value with all our tokens masked in its strings. A client's configuration may be stored in the project with its token, and
- * anyone who reads the token could pose as this client. Code that a client evaluates can still split a text before it prints it.
+ * any reader of the token could pose as this client. This is not complete protection: code that a client evaluates can split a text before
+ * it prints it.
  */
 export function maskTokens<Value>(value: Value): Value {
   return masked(value) as Value;
 }
 
-/** Returns the parts of a text between tokens, with their offsets, so that a search cannot match a token. */
+/** Returns the parts of a text between tokens, with their offsets. A search in these parts cannot match a token. */
 export function partsWithoutTokens(text: string): { readonly at: number; readonly text: string }[] {
   const parts: { at: number; text: string }[] = [];
   let at = 0;

@@ -23,7 +23,7 @@ type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' |
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** A client was paused: its further requests get no answer. With `ends`, its running and waiting calls end too. */
+  /** A client was paused: its later requests get no answer. With `ends`, its running and waiting calls end too. */
   paused: { id: string; why: string; ends: boolean };
   /** The tool set of a client has changed. */
   'profile-changed': { id: string };
@@ -48,17 +48,18 @@ export class Clients {
   /** The time at which each client was last seen, on the monotonic clock. */
   readonly #seenAt = new Map<string, number>();
   /**
-   * The names of other programs that have used a client's token, as they report them, since the token was created or the program started.
+   * The names of other programs that have used a client's token, as the programs report them, since the token was created or the program
+   * started.
    */
   readonly #others = new Map<string, Set<string>>();
   /** The client and program that were last found to match; cached because each call checks this. */
   #own: string | null = null;
-  /** Clients whose programs the workbench itself has started and given a token. */
+  /** Clients whose programs were started, and given a token, by the workbench itself. */
   readonly #hosted = new Set<string>();
   /** The pause reasons of clients that are known only for this run. */
   readonly #pausedOthers = new Map<string, string>();
 
-  /** `folder`: the folder of `clients.json`, which is readable only by its owner; null keeps the clients of this run in memory. */
+  /** `folder`: the folder of `clients.json`, which is readable only by its owner; null stores the clients in memory only. */
   constructor(folder: string | null) {
     this.#document = new Document({
       file: folder === null ? null : path.join(folder, 'clients.json'),
@@ -83,7 +84,7 @@ export class Clients {
     return this.#document.value.clients.map((client) => this.#record(client));
   }
 
-  /** Creates a client, or replaces the token of an existing one. Returns the token, which is not shown again. */
+  /** Creates a client, or replaces the token of an existing client. Returns the token, which cannot be shown again. */
   async mint(name: string): Promise<{ client: ClientRecord; token: string }> {
     const checked = clientName.parse(name);
     const token = newToken();
@@ -107,7 +108,7 @@ export class Clients {
     return minted;
   }
 
-  /** Invalidates the token of a client whose program has ended. The person's settings for it are stored for the next time. */
+  /** Invalidates the token of a client whose program has ended. The person's settings for the client are kept for the next time. */
   async unhost(id: string): Promise<void> {
     if (!this.#hosted.delete(id) || !this.#find(id)) return;
     await this.#edit(id, { digest: digestOf(newToken()).toString('hex') });
@@ -121,14 +122,14 @@ export class Clients {
   }
 
   /**
-   * Pairs a client without a token. Returns its actor after the person has admitted it under this name, for the shared image or its own.
-   * Existing tokens stay valid.
+   * Admits a client without a token, after the person has accepted it under this name, for the shared image or its own. Returns the
+   * client's actor. Existing tokens stay valid.
    */
   async pair(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
-    // A new client gets a random token that is not given to it, so the person is asked about it again next time.
+    // A new client gets a random token, but is not informed of it. The person is therefore asked about the client again next time.
     const first = { ...newClient(checked, digestOf(newToken()).toString('hex'), clients), paired: true };
     const client = { ...(known ?? first), ownImage };
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
@@ -152,7 +153,8 @@ export class Clients {
   }
 
   /**
-   * Returns the policy data of a client. A client that is not stored here (with a token from the start of the program) has the defaults.
+   * Returns the policy data of a client. A client that is not stored here, because its token was set when the program started, has the
+   * defaults.
    */
   standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
@@ -163,7 +165,7 @@ export class Clients {
     return this.#find(id)?.profile ?? 'standard';
   }
 
-  /** Returns the actor with an id; code outside any evaluation counts as an agent's. */
+  /** Returns the actor with this id. Code outside any evaluation counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
     const others = id === null ? [] : this.#othersOf(id);
@@ -189,7 +191,9 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Pauses a client: its requests get no answer until the person resumes it. With `ends`, its running and waiting calls end too. */
+  /**
+   * Pauses a client: its requests get no answer until the person resumes the client. With `ends`, its running and waiting calls end too.
+   */
   async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
@@ -272,11 +276,11 @@ export class Clients {
     return { ...actor, name: `${actor.name} (says it is ${label})` };
   }
 
-  /** Counts a connection; returns the function that ends it. */
+  /** Counts a new connection. Returns a function that records its end. */
   connect(actor: Actor, how: string): () => void {
     this.#protocols.set(actor.id, how);
     const client = this.#find(actor.id);
-    if (client) this.#seen(client); // a client that was admitted without a token has none
+    if (client) this.#seen(client); // a client without a stored record has no last-seen time
     this.#count(actor.id, 1);
     this.events.emit('told', { actor, change: 'connected', summary: how });
     let open = true;
@@ -301,7 +305,7 @@ export class Clients {
     const now = performance.now();
     if (now - (this.#seenAt.get(client.id) ?? -SEEN_EVERY_MS) < SEEN_EVERY_MS) return;
     this.#seenAt.set(client.id, now);
-    this.#edit(client.id, { lastSeenAt: Date.now() }).catch(() => {}); // the loss of a last-seen time does no harm
+    this.#edit(client.id, { lastSeenAt: Date.now() }).catch(() => {}); // losing a last-seen time does no harm
     this.events.emit('changed', this.list());
   }
 
@@ -337,7 +341,7 @@ export class Clients {
   }
 }
 
-/** Returns the part of a label that is a valid name, with room for a number. */
+/** Returns the part of a label that is a valid name; the result is short enough to add a number. */
 function nameOf(label: string): string {
   const name = label
     .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')

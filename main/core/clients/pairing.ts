@@ -8,7 +8,7 @@ import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Clients } from './clients.ts';
 
-/** The claim of a client that asks to be paired, and the system's information about its process. None of it is proof. */
+/** The name that a client gives itself when it asks to be paired, and the system's information about its process. None of this is proof. */
 export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
 
 export interface PairingDecision {
@@ -23,7 +23,7 @@ interface Entry {
   readonly decide: (decision: PairingDecision) => void;
 }
 
-/** The maximum number of clients that wait at once, because a person cannot distinguish more of them. Further clients are rejected. */
+/** The maximum number of clients that wait at once, because a person cannot distinguish more of them. Other clients are rejected. */
 const MOST_WAITING = 3;
 
 export class Pairing {
@@ -43,7 +43,8 @@ export class Pairing {
   }
 
   /**
-   * Asks the person about a client. Resolves with their decision, or at the deadline. Returns null if too many clients are waiting already.
+   * Asks the person about a client. The promise resolves with the person's decision, or at the deadline. Returns null instead if too many
+   * clients are waiting already.
    */
   request({
     label: said,
@@ -77,8 +78,8 @@ export class Pairing {
   }
 
   /**
-   * Accepts the client under this name, known or new, into the shared image or an image of its own.
-   * @throws WorkbenchError `not-found` if the client has left.
+   * Accepts the client under this name, known or new. The client uses the shared image or, with `ownImage`, its own.
+   * @throws WorkbenchError `not-found` if the client has disconnected.
    */
   async admit(id: string, name: string, ownImage = false): Promise<void> {
     if (!this.#waiting.has(id)) throw gone();
@@ -88,7 +89,7 @@ export class Pairing {
     entry.decide({ actor, reason: 'The person accepted this client.' });
   }
 
-  /** @throws WorkbenchError `not-found` if the client has left. */
+  /** @throws WorkbenchError `not-found` if the client has disconnected. */
   refuse(id: string): void {
     if (!this.#refuse(id, 'The person refused this client.')) throw gone();
   }

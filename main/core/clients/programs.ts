@@ -3,7 +3,7 @@
 interface Program {
   /** The program's name as shown to a person. */
   readonly title: string;
-  /** Matches the beginning of a client name from a person or the wizard, in lower case. */
+  /** Matches the beginning of a client name that the person or the wizard has chosen, in lower case. */
   readonly client: RegExp;
   /** Matches the beginning of the name that the program reports, in lower case. */
   readonly says: RegExp;
@@ -30,7 +30,7 @@ const PROGRAMS: readonly Program[] = [
   { title: 'Kimi Code', client: /^kimi/, says: /^kimi/ },
 ];
 
-/** The titles of programs that share a table row with another program. */
+/** The titles of programs that share a row of the table above with another program. */
 const TITLES: readonly (readonly [says: RegExp, title: string])[] = [
   [/^(claude-ai|claude desktop|local-agent-mode)/, 'Claude Desktop'],
   [/^(copilot-cli|github-copilot-)/, 'Copilot CLI'],
@@ -39,7 +39,10 @@ const TITLES: readonly (readonly [says: RegExp, title: string])[] = [
 /** The name of the workbench's own connection test, see `connection-test.ts`. */
 export const TESTER = 'lisp-workbench-test';
 
-/** Returns true if a program reports a different identity than the client's name suggests. False if the name suggests no known program. */
+/**
+ * Returns true if a program reports a different identity than the client's name suggests. Returns false if the name does not suggest a
+ * known program.
+ */
 export function isOtherProgram(client: string, says: string): boolean {
   const expected = PROGRAMS.find((program) => program.client.test(client.trim().toLowerCase()))?.says;
   return expected !== undefined && says !== TESTER && !expected.test(says.trim().toLowerCase());

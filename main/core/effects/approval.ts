@@ -27,10 +27,10 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   readonly #rules: RuleBook;
   readonly #project: () => Project;
   readonly #proceed: (approved: Approved) => Promise<Outcome>;
-  /** Marks an agent's definitions as reviewed, if the person called them. */
+  /** Marks an agent's definitions as reviewed. Used if the person called the definitions. */
   readonly #review: ReturnType<typeof reviewOf>;
 
-  /** `proceed` executes the approved effects. */
+  /** `proceed` lets the approved effects happen. */
   constructor(
     asked: AskedEffects,
     rules: RuleBook,
@@ -45,15 +45,15 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   }
 
   /**
-   * Returns the rules to offer for an agent's own effects. If the person called an agent's definition, the offer is to mark it as reviewed.
-   * No rules for a file that configures programs.
+   * Returns the rules to offer for an agent's own effects. If the person called an agent's definition, the only offer is to mark the
+   * definition as reviewed. Returns no rules for a file that configures programs.
    */
   scopes(): readonly OfferedScope[] {
     const { group, first, actor, policy } = this.#asked;
     if (policy.configures) return [];
     if (first.unreviewed !== null) return [ACCEPT];
     if (first.definedBy !== null) return this.#review?.scopes ?? [];
-    // The card shows many targets, and a rule for one target would cover only the first.
+    // If the card shows several targets, a rule for one target would cover only the first.
     return this.#rules.scopes(actor.id, policy).filter(({ id }) => id !== 'target' || group.effects.size === 1);
   }
 
@@ -61,7 +61,7 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
     const { session, first, actor, policy } = this.#asked;
     if (policy.configures) return false;
     if (first.unreviewed !== null) {
-      // Changes since the card was drawn are not accepted. If the image ends in the meantime, its changes are gone too.
+      // Accepts only the changes that the card showed. An error is ignored: if the image has ended, its changes no longer exist.
       session.changes.accept(first.unreviewed.upTo).catch(() => {});
       return true;
     }
@@ -91,18 +91,21 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
 
   async perform(_args: unknown, approved: Approved): Promise<Outcome> {
     const { first, actor, policy } = this.#asked;
-    // One card covers everything that a system does while it is loaded.
+    // One card is for all effects of a system while it is loaded.
     if (isCovered(first, policy.configures ?? null)) this.#rules.grant('evaluation', actor.id, policy);
     return this.#proceed(approved);
   }
 }
 
-/** Returns the path relative to the project if it is inside; otherwise the path as it is. */
+/** Returns the path relative to the project if it is inside the project; otherwise returns the path unchanged. */
 function displayed(project: Project, path: string): string {
   return project.root !== null && path.startsWith(`${project.root}/`) ? project.display(path) : path;
 }
 
-/** Returns a way to mark the code's definitions as reviewed. Null unless the journal has all of them and none was undone. */
+/**
+ * Returns the offer to mark the code's definitions as reviewed, with the function that marks them. Returns null if a definition was undone
+ * or is not in the journal.
+ */
 function reviewOf(
   session: Session,
   { actor, events }: NonNullable<Effect<'waiting'>['definedBy']>,

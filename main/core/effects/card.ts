@@ -1,4 +1,4 @@
-/** Facts for the card of effects that wait for one decision, in our own words, based on the data that the image resolved. Pure. */
+/** Facts for the card of effects that wait for one decision. The texts are ours; the data was resolved by the image. Pure. */
 import { nameInId } from '#contract/clients/actor-id.ts';
 import { detached } from '#contract/text/text.ts';
 import type { Effect } from '#contract/decisions/effect.ts';
@@ -17,7 +17,7 @@ const TAIL = 60;
 
 /**
  * Returns the facts for a card. `display` formats a path for the person. `author` is the author of the code if the person called it.
- * `configures` describes programs that a changed file can start, as in the policy request.
+ * `configures` is the sentence about other programs that a changed file can start, from the policy request.
  * @throws if `effects` is empty.
  */
 export function effectFacts(
@@ -74,7 +74,7 @@ export function effectFacts(
   };
 }
 
-/** Returns the ids of the effects that a card showed, from its `targetState`. An approval covers only these. */
+/** Returns the ids of the effects on a card, from the card's `targetState`. An approval is valid only for these effects. */
 export function shownEffects(targetState: string): ReadonlySet<string> {
   return new Set((JSON.parse(targetState) as [string, unknown][]).map(([id]) => id));
 }
@@ -215,7 +215,7 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
   }
 }
 
-/** The card shows the full text below its headline. */
+/** Returns a shortened text for the headline. The card shows the full text below its headline. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_IN_HEADLINE) return text;
   const cut = text.length - HEAD - TAIL;

@@ -1,6 +1,6 @@
 /**
- * System loads to which the person has denied outside effects. Further effects of such a load are denied without a card until its
- * evaluation is over.
+ * System loads for which the person has denied an effect. All later effects of such a load are denied without a card until its evaluation
+ * is over.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -9,10 +9,10 @@ import { loadKeyOf, type SessionId } from './grouping.ts';
 type Loading = SessionId & Pick<Session, 'events' | 'underway'>;
 
 export class DeniedLoads {
-  /** The person's reasons, by load. */
+  /** The person's reasons, by system load. */
   readonly #reasons = new Map<string, string>();
 
-  /** Returns why the load that the effect belongs to may not have effects; null if the person has not denied it. */
+  /** Returns why the load that the effect belongs to may not have effects; null if the person has not denied any effect of it. */
   reasonFor(session: Loading, effect: Effect<'waiting'>): string | null {
     return effect.definedBy === null ? (this.#reasons.get(loadKeyOf(session, effect)) ?? null) : null;
   }

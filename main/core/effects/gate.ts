@@ -1,6 +1,6 @@
 /**
- * Checks effects of agents' code against policy before they happen, and asks the person if policy says so (G1–G6). Effects of one kind that
- * one evaluation waits for share a card. So do all effects of a system that is being loaded.
+ * Checks effects of agents' code against policy before they happen, and asks the person if policy says so (G1–G6). Effects of one kind in
+ * one evaluation share a card while they wait. All effects of a system that is being loaded also share a card.
  */
 import { capitalized } from '#contract/text/text.ts';
 import type { Effect, EffectDecision } from '#contract/decisions/effect.ts';
@@ -30,9 +30,9 @@ export interface EffectGateParts<Outcome> {
   /** Returns the call in progress that runs this evaluation; null if no call runs it. */
   readonly callOf: (session: Session, evaluation: string) => CallOfCode | null;
   readonly tell: (fact: ReturnType<typeof factOf>) => void;
-  /** Records an effect that proceeds without a question. Returns the reason if recording fails; the effect is then refused (K5). */
+  /** Records an effect that proceeds without a question. If that fails, returns the reason, and the effect is refused (K5). */
   readonly announce: (fact: ReturnType<typeof announcementOf>) => string | null;
-  /** An agent has removed the guard, so everything that it runs is stopped. */
+  /** Called when an agent has removed the guard. Stops all code of that agent. */
   readonly alarm: (client: string, why: string) => void;
   /** The result of every approved request of this kind. */
   readonly done: Outcome;
@@ -40,15 +40,15 @@ export interface EffectGateParts<Outcome> {
 
 /** The call whose code causes an effect. */
 export interface CallOfCode {
-  /** The handle that its client waits for. */
+  /** The handle that the call's client waits for. */
   readonly handle: string;
-  /** True if its client can ask its own person a question. */
+  /** True if the call's client can ask its own person a question. */
   readonly askable: boolean;
 }
 
 const MOST_CHANGED = 100;
 
-/** The reason why the person's own code waits. */
+/** The reason why the person's own code waits, for the card. */
 const OWN_CODE = 'you have not accepted the code that agents evaluated in this image';
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
@@ -59,14 +59,14 @@ export class EffectGate<Outcome> {
   readonly #deniedLoads = new DeniedLoads();
   /** Descriptions of the rules that decided about effects which have not settled yet, by effect id. */
   readonly #rules = new Map<string, string>();
-  /** Effects that changed before their approval arrived, by thread, until the thread asks again. */
+  /** Effects that had changed by the time of their approval, by thread. Each remains here until its thread asks again. */
   readonly #changed = new Map<string, Effect<'settled'>>();
 
   constructor(parts: EffectGateParts<Outcome>) {
     this.#parts = parts;
   }
 
-  /** Starts to decide about the effects of a session. */
+  /** Decides about the effects of a session from now on. */
   watch(session: Session): void {
     session.events.on('effect-requested', (effect) => this.#requested(session, effect));
     session.events.on('effect-settled', (effect) => this.#settled(session, effect));
@@ -91,13 +91,13 @@ export class EffectGate<Outcome> {
   #requested(session: Session, effect: Effect<'waiting'>): void {
     const policy = policyRequestOf(effect, this.#parts.project().root);
     if (effect.definedBy !== null) {
-      // The person made this call, so an agent's rules, grants, mode and pause do not apply.
+      // The person made this call, so the rules, grants, mode and pause of an agent do not apply.
       const author = this.#parts.actorOf(effect.definedBy.actor);
       const why = `the code is called by you, defined by ${author.name}, not reviewed`;
       return this.#askIfShowable(session, effect, author, policy, { decision: 'ask', rule: 'author', why });
     }
     if (effect.unreviewed !== null) {
-      // No rules or grants: they are for agents, and for code whose author is tracked.
+      // Rules and grants do not apply here: they are for agents, and for code whose author is known.
       const verdict = { decision: 'ask', rule: 'unreviewed', why: OWN_CODE } as const;
       return this.#askIfShowable(session, effect, PERSON, policy, verdict);
     }
@@ -128,7 +128,8 @@ export class EffectGate<Outcome> {
 
   #verdict(session: Session, effect: Effect<'waiting'>, actor: Actor, policy: EffectRequest): Verdict {
     const { rules, policyOf } = this.#parts;
-    // If the effect's evaluation is over, another client may have used its name to cause the effect. Such an effect cannot use a grant.
+    // If the effect's evaluation is over, another client may have used that evaluation's name for its own effect. Such an effect cannot use
+    // a grant.
     const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
     const holding = rules.all.filter(({ client, decision }) => sure || client === null || decision !== 'allow');
     const verdict = decide(policy, policyOf(actor), holding);
@@ -138,8 +139,8 @@ export class EffectGate<Outcome> {
   }
 
   /**
-   * Returns the client whose code has the effect. Code outside an evaluation belongs to the only client that ran code here; null if there
-   * are several.
+   * Returns the client whose code causes the effect. For code outside any evaluation, returns the only client that has run code here, or
+   * null if there are several.
    */
   #whoseCode(session: Session, { evaluation, actor }: Effect<'waiting'>): string | null {
     if (evaluation !== null) return actor;
@@ -222,7 +223,7 @@ export class EffectGate<Outcome> {
       );
   }
 
-  /** Lets the effects on the card proceed. An effect that came later gets its own question. */
+  /** Lets the effects on the card proceed. An effect that was added later gets its own question. */
   async #proceed(session: Session, group: EffectGroup, { path, targetState, by }: Approved): Promise<void> {
     const decision: EffectDecision =
       path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
@@ -255,7 +256,7 @@ export class EffectGate<Outcome> {
   }
 
   #answer(session: Session, { effect }: Effect<'waiting'>, decision: EffectDecision): void {
-    session.decideEffect(effect, decision).catch(() => {}); // the wait ended in the meantime; `effect-settled` reports that
+    session.decideEffect(effect, decision).catch(() => {}); // if the effect no longer waits, `effect-settled` has reported that
   }
 
   #settled(session: Session, effect: Effect<'settled'>): void {
@@ -273,7 +274,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, actorOf(effect.actor), `${rule}${whose}`));
   }
 
-  /** Remembers the effect until the same thread asks again, which happens next. */
+  /** Stores the effect until the same thread asks again, which it does next. */
   #rememberChanged(session: Session, effect: Effect<'settled'>): void {
     if (this.#changed.size >= MOST_CHANGED) this.#changed.clear();
     this.#changed.set(threadKeyOf(session, effect), effect);
@@ -296,7 +297,10 @@ export class EffectGate<Outcome> {
   }
 }
 
-/** Returns a note that the effect was denied when its system was loaded in a previous, lost image; null if it was not denied. */
+/**
+ * Returns a sentence that says that the effect was denied when its system was loaded in a previous image, which was lost; null if the
+ * effect was not denied.
+ */
 function deniedBefore(session: Session, effect: Effect<'waiting'>): string | null {
   return session.wasDenied(effect) ? 'it was denied when this system was loaded before, so it is denied again' : null;
 }

@@ -1,18 +1,18 @@
 /**
- * Groups effects that wait for the person by shared card. Effects of one kind in one evaluation share a card, and so do all effects of a
- * system that is being loaded.
+ * Groups effects that wait for the person; each group has one card. Effects of one kind in one evaluation share a card. All effects of a
+ * system that is being loaded also share a card.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { kindOf } from './subject.ts';
 
 type Asked = Effect<'waiting' | 'settled'>;
 
-/** The session whose image has the effects. */
+/** The session in whose image the effects happen. */
 export interface SessionId {
   readonly id: string;
 }
 
-/** The maximum number of targets on one card, so that a person can review them. Further targets get another card. */
+/** The maximum number of targets on one card, so that a person can review them. The other targets get another card. */
 const MOST_TARGETS = 500;
 
 /** Effects that wait for one decision. */
@@ -24,7 +24,7 @@ export interface EffectGroup {
   id: string | null;
   /** The text about an effect that changed before its approval; null if none changed. */
   notice: string | null;
-  /** Aborted when no effect of the group is waiting any more. */
+  /** Aborted when there is no waiting effect left in the group. */
   readonly over: AbortController;
 }
 
@@ -44,7 +44,7 @@ export class EffectGroups {
   }
 
   /**
-   * Adds the effect to the open group of its kind. Returns null if there is no such group. `configures` is the same as in the effect's
+   * Adds the effect to the open group of its kind. Returns null if there is no such group. `configures` is the sentence in the effect's
    * policy request.
    */
   join(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup | null {
@@ -54,7 +54,7 @@ export class EffectGroups {
     return group;
   }
 
-  /** Creates a group that similar effects join from now on. */
+  /** Creates a group. Similar effects are added to it from then on. */
   begin(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup {
     const key = groupKeyOf(session, effect, configures);
     const group: EffectGroup = { key, effects: new Map(), id: null, notice: null, over: new AbortController() };
@@ -63,12 +63,15 @@ export class EffectGroups {
     return group;
   }
 
-  /** Closes a group to further effects, because its card is decided or later effects get another card. */
+  /** Closes a group: no more effects are added, because its card is decided or later effects get another card. */
   close(group: EffectGroup): void {
     if (this.#open.get(group.key) === group) this.#open.delete(group.key);
   }
 
-  /** Removes an effect that is not waiting any more. Returns its group, closed and over if it is now empty; null if it had no group. */
+  /**
+   * Removes an effect that is not waiting any more. Returns its group; an empty group is closed and marked as over. Returns null if the
+   * effect had no group.
+   */
   leave(effect: string): EffectGroup | null {
     const group = this.#groupOf.get(effect);
     if (!group) return null;
@@ -92,7 +95,7 @@ export class EffectGroups {
   }
 }
 
-/** Returns a key for the system load, within an evaluation, that an effect belongs to. */
+/** Returns a key for the system load that an effect belongs to, within one evaluation. */
 export function loadKeyOf({ id }: SessionId, { evaluation, effect, system }: Asked): string {
   return JSON.stringify([id, evaluation ?? effect, system]);
 }
@@ -103,8 +106,8 @@ export function threadKeyOf({ id }: SessionId, { evaluation, thread }: Asked): s
 }
 
 /**
- * Returns the key of an effect's group. The effects of a system load that one approval covers have the same key. So do effects that differ
- * only in the target. Code outside an evaluation gets its own question.
+ * Returns the key of an effect's group. Effects have the same key if they belong to a system load that one approval covers, or if they
+ * differ only in the target. Code outside an evaluation has its own key, so that it gets its own question.
  */
 function groupKeyOf({ id }: SessionId, effect: Asked, configures: string | null): string {
   return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect, configures)]);

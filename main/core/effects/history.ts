@@ -1,4 +1,4 @@
-/** Effects in the format of activity and audit, and the effects outside the image from an earlier run, read from its audit. */
+/** Effects in the format of activity and audit. Also reads the effects of an earlier run from the audit of that run. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Effect } from '#contract/decisions/effect.ts';
@@ -11,7 +11,7 @@ export function factOf(effect: Effect<'settled' | 'recorded'>, session: SessionI
   return { ...called(effect, session, actor), outcome: effect.outcome, rule };
 }
 
-/** Returns the audit entry of an effect that is about to proceed without a question. */
+/** Returns the audit entry for an effect that is about to proceed without a question. */
 export function announcementOf(effect: Effect<'waiting'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), rule };
 }
@@ -20,13 +20,13 @@ function called({ kind, evaluation, operator, target }: Effect, { id }: SessionI
   return { effect: kind, evaluation, parent: evaluation, actor, session: id, operator, target };
 }
 
-/** The maximum number of audit files to read. The newest ones suffice, because a run that ended suddenly wrote the last one. */
+/** The maximum number of audit files to read. The newest files suffice, because a run that ended suddenly wrote the last one. */
 const FILES = 3;
 const LISTED = 20;
 
 /**
- * Returns at most 20 effects of a call, oldest first, as `write /p/a.txt: proceeded`, and their total number. Empty if the audit is
- * unreadable.
+ * Returns at most 20 effects of a call, oldest first, in the form `write /p/a.txt: proceeded`, and the total number of effects. Returns
+ * none if the audit is unreadable.
  */
 export async function pastEffects(folder: string, call: string): Promise<{ effects: string[]; total: number }> {
   const effects: string[] = [];
@@ -34,7 +34,7 @@ export async function pastEffects(folder: string, call: string): Promise<{ effec
   for (const name of names.slice(-FILES)) {
     try {
       for await (const line of linesOf(path.join(folder, name), yieldToEventLoop)) {
-        // Most lines are about something else, and parsing all of them takes long.
+        // Most lines are about something else, and parsing all of them would take long.
         if (line.includes('"kind":"effect"') && line.includes(JSON.stringify(call)))
           effects.push(...effectOf(line, call));
       }

@@ -1,6 +1,6 @@
 /**
- * The identity of an effect: the effects that may share its card, the text that policy and rules match, and the cases in which no rule is
- * allowed. Pure, except that it looks into folders that are moved or deleted.
+ * Determines which effects may share a card, which text the policy and rules match, and when no rule is allowed. Pure, except that it looks
+ * into folders that are moved or deleted.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
@@ -13,16 +13,19 @@ const CUT = /… \(\d+ more characters\)$/;
 
 /** Matches facts about the target's state, which differ between targets and over time. */
 const STATE = /^(?:overwritten )?(?:size|modified|inode|hard links|directory)$/;
-/** Matches facts that accompany a digest of the same file. */
+/** Matches facts that are redundant, because there is also a digest of the same file. */
 const BESIDE_DIGEST = /^(?:program|input|file .*) (?:size|modified)$/;
 
 /**
- * The temporary folder of an image. The image's own threads write there without a question, so the approved content may have changed when
- * it is used again.
+ * The temporary folder of an image. The image's own threads write there without a question, so an approved file may have other content by
+ * the time it is used.
  */
 const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 
-/** Kinds for which a card or a rule says nothing about the next effect: they are identified by numbers, or by data without a digest. */
+/**
+ * Kinds of which a card or a rule says nothing about the next effect, because the effects are identified by numbers, or by data without a
+ * digest.
+ */
 const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
 /** Returns the policy request for an effect. `project` is the folder of the project. */
@@ -45,7 +48,7 @@ const ALTERING = new Set([...FILE_KINDS, 'save-image']);
 /** Facts that name a file to which a program writes. */
 const WRITTEN = new Set(['output to', 'errors to']);
 
-/** Returns a sentence about programs that start or read the changed file as configuration; null for other files. */
+/** Returns a sentence about the programs that start the changed file or read it as configuration; null for other files. */
 function configuredBy({ kind, path, otherPath, facts }: Described, project: string | null): string | null {
   const files = ALTERING.has(kind)
     ? [otherPath, path].filter((each) => each !== null)
@@ -60,8 +63,8 @@ function configuredBy({ kind, path, otherPath, facts }: Described, project: stri
 }
 
 /**
- * Returns the reason why the person cannot be asked about an effect: approval would cover details that the card cannot show. Null if the
- * card can show everything.
+ * Returns the reason why the person cannot be asked about an effect: an approval would include details that the card cannot show. Null if
+ * the card can show everything.
  */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is too long to be shown to a person, so it cannot be approved';
@@ -69,12 +72,15 @@ export function unshowable({ target, facts }: Described): string | null {
   return cut ? `its ${cut.name} is too long to be shown to a person, so it cannot be approved` : null;
 }
 
-/** Returns the facts that determine the action, without the target's state. */
+/** Returns the facts that determine the action, without those about the target's state. */
 function decisive({ facts }: Described): Effect<'waiting'>['facts'] {
   return facts.filter(({ name }) => !STATE.test(name));
 }
 
-/** Returns a key. Effects of one evaluation with the same key can share a card, because they differ only in the target and its state. */
+/**
+ * Returns a key for grouping. Effects of one evaluation with the same key can share a card, because they differ only in the target and its
+ * state.
+ */
 export function kindOf(effect: Described, configures: string | null = null): string {
   const { kind, operator, change, system, definedBy } = effect;
   return isCovered(effect, configures)
@@ -92,16 +98,16 @@ export function kindOf(effect: Described, configures: string | null = null): str
 }
 
 /**
- * Returns true if approval of the system load covers the effect. Not covered: an effect other than on files of a system without a file,
- * which code defined in the image; an effect of an agent's definition that the person calls; and a file that configures other programs
- * (`configures`, as in the policy request).
+ * Returns true if an approval of the system load covers the effect. These effects are not covered: an effect on anything other than files,
+ * if code defined the system in the image and there is no file for it; an effect of an agent's definition that the person calls; and a
+ * change of a file that configures other programs (`configures`, from the policy request).
  */
 export function isCovered({ kind, system, systemFile, definedBy }: Described, configures: string | null): boolean {
   if (configures !== null) return false;
   return system !== null && definedBy === null && (systemFile !== null || FILE_KINDS.has(kind));
 }
 
-/** Returns the text that a rule matches: the target and all facts that determine the action. */
+/** Returns the text that rules match: the target and all facts that determine the action. */
 function ruleTarget(effect: Described): string {
   const how = decisive(effect)
     .filter(({ name }) => !BESIDE_DIGEST.test(name))
@@ -109,7 +115,7 @@ function ruleTarget(effect: Described): string {
   return how.length === 0 ? effect.target : `${effect.target} (${how.join(', ')})`;
 }
 
-/** `free` returns true for paths to which agents' code may write without a question. */
+/** Returns which rules a card may offer. `free` returns true for paths to which agents' code may write without a question. */
 export function lasting(effect: Described, free: (path: string) => boolean): Lasting {
   const { kind, path, otherPath, facts } = effect;
   const value = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;

@@ -42,7 +42,7 @@ export const DOCUMENTS: readonly GuideDocument[] = [
   },
 ];
 
-/** Returns the text of a document; null if there is no document of this name. */
+/** Returns the text of a document; null if there is no document with this name. */
 export function documentText(id: string, notice: string): string | null {
   const found = DOCUMENTS.find((each) => each.id === id);
   return found ? `# ${found.title}\n\n${found.text(notice)}\n` : null;

@@ -1,4 +1,4 @@
-/** `notice` describes what the guard currently does for clients of this workbench. */
+/** Returns the text about safety. `notice` describes what the guard currently does for clients of this workbench. */
 export function safetyText(notice: string): string {
   return `${notice}
 

@@ -5,7 +5,7 @@ import { RULES } from './rules.ts';
 const INTRODUCTION =
   'This project is worked on in a live SBCL image, through the MCP server lisp-workbench. A person works in the same image.';
 
-/** The skill's description, by which a program decides when to read it. */
+/** The skill's description. A program uses it to decide when to read the skill. */
 const DESCRIPTION =
   'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, find faults. Use it for every task with Common Lisp code.';
 

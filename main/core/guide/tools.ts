@@ -1,7 +1,7 @@
 import { publishedName, tools } from '#core/tools/registry.ts';
 import { levelOf } from '#core/tools/tool.ts';
 
-/** The table of tools that an MCP client can call, generated from the tools themselves. */
+/** The table of tools that an MCP client can call, generated from the tool definitions. */
 export function toolsText(): string {
   const rows = tools.map(
     (tool) => `| \`${publishedName(tool)}\` | ${levelOf(tool, { shared: true })} | ${inCell(tool.description)} |`,

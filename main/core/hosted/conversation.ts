@@ -1,4 +1,7 @@
-/** A conversation with an agent: its items, built from the protocol's updates. Its size is limited, regardless of what an agent sends. */
+/**
+ * A conversation with an agent: its items, created from the protocol's updates. The size of the conversation is limited, regardless of the
+ * data that an agent sends.
+ */
 import type {
   ContentBlock,
   ContentChunk,
@@ -20,12 +23,12 @@ const MOST_FILES = 20;
 
 type Item<Kind extends AgentItem['kind']> = Extract<AgentItem, { kind: Kind }>;
 type Speech = Item<'said'> | Item<'thought'>;
-/** An item without its number and time. */
+/** An item to which no number and time have been assigned yet. */
 type Fresh = AgentItem extends infer Each ? (Each extends AgentItem ? Omit<Each, 'seq' | 'at'> : never) : never;
 
 interface ConversationEvents {
   item: AgentItem;
-  /** The agent has reported a call of a workbench tool. Emitted again if the agent reports other arguments for the same call. */
+  /** The agent has reported a call of a workbench tool. Emitted again if the agent reports other arguments for the same call later. */
   recognised: { item: Item<'call'>; call: RecognisedCall };
 }
 
@@ -36,19 +39,19 @@ export class Conversation {
   readonly #remarks: RegExp | null;
   /** Item numbers of the calls, by the agent's ids. */
   readonly #calls = new Map<string, number>();
-  /** Everything that an agent has reported of each running call, by the agent's ids. An update contains only changes. */
+  /** All the data that an agent has reported about each running call, by the agent's ids. An update contains only changes. */
   readonly #stated = new Map<string, ToldCall>();
-  /** Digests of the reported calls of our tools, by item number. A call's arguments may arrive after its first update. */
+  /** Digests of the reported calls of workbench tools, by item number, because a call's arguments may arrive after its first update. */
   readonly #recognised = new Map<number, string>();
   #last = 0;
-  /** The number of the latest prompt. Items before it belong to finished turns. */
+  /** The number of the latest prompt. Items before that prompt belong to finished turns. */
   #turn = 0;
-  /** The agent's id of the message that the latest piece of speech belongs to. */
+  /** The agent's id of the message to which the latest piece of text belongs. */
   #message: string | null = null;
 
   /**
-   * `recognise` returns a reported call of a workbench tool; null for the agent's own tools. `remarks` matches messages of the program
-   * about its own start, which are not from its model.
+   * `recognise` returns the workbench call that a reported call represents; null for the agent's own tools. `remarks` matches messages of
+   * the program about its own start, which are not from its model.
    */
   constructor(
     recognise: (call: ToldCall) => RecognisedCall | null,
@@ -68,7 +71,7 @@ export class Conversation {
     return [...this.#items.values()];
   }
 
-  /** Returns the latest `most` items before the number `before`, in order. Without `before`, returns the latest of all items. */
+  /** Returns the latest `most` items before the number `before`, in order. If `before` is null, returns the latest items. */
   page(before: number | null, most: number): AgentItem[] {
     return this.items.filter(({ seq }) => before === null || seq < before).slice(-most);
   }
@@ -109,7 +112,7 @@ export class Conversation {
     );
   }
 
-  /** Adds an update about the agent's speech or actions. Repetitions of the person's prompts are ignored. */
+  /** Adds an update about the agent's messages or calls. Repetitions of the person's prompts are ignored. */
   take(update: SessionUpdate): void {
     const { sessionUpdate: kind } = update;
     if (kind === 'agent_message_chunk') this.#speak('said', update);
@@ -118,20 +121,20 @@ export class Conversation {
     else if (kind === 'notice') this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
   }
 
-  /** Adds an item for a call that an agent asks permission for. Some agents report a call only once it runs. */
+  /** Adds an item for a call for which an agent asks permission, because some agents do not report a call until it runs. */
   requested(call: ToolCallUpdate): void {
     this.#told({ ...call, status: 'pending' }, true);
   }
 
   /**
-   * Returns the call of our tool for which an agent asks permission, based on the request and earlier updates; null for the agent's own
-   * tools.
+   * Returns the call of a workbench tool for which an agent asks permission, based on the request and earlier updates; null for the agent's
+   * own tools.
    */
   recognise(asked: ToldCall): RecognisedCall | null {
     const own = this.#recognise(this.#merged(asked));
     const before = this.#stated.get(asked.id);
     if (own !== null || before === undefined) return own;
-    // A request may give the call another title. With another kind or other arguments, it is a different call.
+    // The request may give the same call another title. If the kind or the arguments differ, it is a different call.
     const isSame =
       (asked.kind === null || asked.kind === 'other' || asked.kind === before.kind) &&
       (asked.rawInput === undefined || fingerprint([asked.rawInput]) === fingerprint([before.rawInput]));
@@ -144,7 +147,7 @@ export class Conversation {
     if (item?.kind === 'call') this.#put({ ...item, call });
   }
 
-  /** Ends the turn: open items are closed, and calls that the agent did not finish are marked as failed. */
+  /** Ends the turn: closes open items, and marks calls that the agent did not finish as failed. */
   endTurn(): void {
     this.#close();
     this.#stated.clear();
@@ -171,7 +174,7 @@ export class Conversation {
   #told(update: ToolCallUpdate, begins: boolean): void {
     const seq = this.#calls.get(update.toolCallId);
     const known = seq === undefined ? undefined : this.#items.get(seq);
-    // Ids are unique within one agent process at most. A process that resumes a session may start counting again.
+    // Ids are unique only within one process of the agent. A process that resumes a session may begin to count again.
     const isAnother = begins && known !== undefined && known.seq < this.#turn;
     const before = known?.kind === 'call' && !isAnother ? known : null;
     const stated = this.#merged(toldCall(update, update._meta));
@@ -206,7 +209,7 @@ export class Conversation {
     this.events.emit('recognised', { item: told, call: own });
   }
 
-  /** Returns a call merged with everything reported of it before. */
+  /** Returns a call merged with all data that was reported about it earlier. */
   #merged(call: ToldCall): ToldCall {
     const before = this.#stated.get(call.id);
     return {

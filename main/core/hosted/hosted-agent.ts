@@ -40,23 +40,23 @@ export interface AgentParts {
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: PreparedLaunch;
-  /** Checks before a start that the program enforces the access level. @throws StandingError if it does not. */
+  /** Checks before a start that the program respects the access level. @throws StandingError if it does not. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Resolves with a maker of terminals. @throws WorkbenchError if this system has none. */
+  /** Resolves with a function that creates terminals. @throws WorkbenchError if this system has none. */
   readonly terminals: () => Promise<TerminalMaker>;
   /** The version of the workbench. */
   readonly version: string;
   readonly queue: PermissionQueue;
-  /** Ends everything that the agent's client runs or waits for in the images. */
+  /** Ends all running and waiting code of the agent's client in the images. */
   readonly interrupt: (why: string) => void;
   /** Refuses the calls of its client with this reason; null accepts calls again. */
   readonly hold: (why: string | null) => void;
   readonly files: AgentListener['files'];
-  /** Records that the agent was refused something, or tried to bypass its access level. */
+  /** Records that a request of the agent was refused, or that the agent tried to bypass its access level. */
   readonly refused: (words: string) => void;
-  /** The number of milliseconds in which the agent must ask for our tools; 15 seconds if omitted. */
+  /** The number of milliseconds within which the agent must request the list of our tools; 15 seconds if omitted. */
   readonly listingMs?: number | undefined;
-  /** The conversation to resume, with the agent's id of its session; null for a new conversation. */
+  /** The stored conversation to resume, with the agent's id of its session; null for a new conversation. */
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
@@ -65,11 +65,11 @@ interface AgentEvents {
   /** The login terminal, or its text, has changed. */
   login: void;
   item: AgentItem;
-  /** The conversation should be stored now: a turn begins or ends, or the process has exited. */
+  /** The conversation should be stored now, because a turn begins or ends or the process has exited. */
   keepable: void;
 }
 
-/** The number of milliseconds after which the person is warned about an agent that has not asked for our tools. */
+/** The number of milliseconds after which the person is warned if an agent has not requested the list of our tools. */
 const LISTING_MS = 15_000;
 const STOPPED = 'The person stopped this turn, so the rest of it does not run. Wait for their next message.';
 
@@ -88,12 +88,12 @@ export class HostedAgent {
   #connection: AgentConnection | null = null;
   #agent: InitializeResponse | null = null;
   readonly #modes: HeldModes;
-  /** True once the agent has asked for the list of our tools. `listing` resolves at that time. */
+  /** True once the agent has requested the list of our tools. `listing` resolves at that time. */
   #hasListed = false;
   #listing = Promise.withResolvers<void>();
   #looser: AgentStanding | null = null;
   readonly #starting = new AbortController();
-  /** The check of its tools before the start. */
+  /** The check of the access level before the start. */
   #checking: Promise<void> | null = null;
   #state: AgentView['state'] = 'starting';
   #problem: string | null = null;
@@ -101,7 +101,7 @@ export class HostedAgent {
   #log = '';
   #session: string | null;
   #ending: Promise<void> | null = null;
-  /** True if the requested login was tried, but did not give access. */
+  /** True if the person tried the requested login, but the agent still has no access. */
   #hasTriedLogin = false;
   /** True while the agent repeats the earlier conversation of a resumed session. */
   #isReplaying = false;
@@ -168,7 +168,7 @@ export class HostedAgent {
       cancel: () => {
         hold(STOPPED);
         this.#permissions.cancel();
-        void this.#connection?.cancel().catch(() => {}); // the end is reported separately
+        void this.#connection?.cancel().catch(() => {}); // the agent reports separately how the turn ended
         interrupt(STOPPED);
       },
       endStubborn: () =>
@@ -247,16 +247,19 @@ export class HostedAgent {
     }
   }
 
-  /** Ends the agent after an error from which it cannot recover. */
+  /** Ends the agent because of an error from which it cannot recover. */
   async #failed(error: unknown): Promise<void> {
-    // The exit of a program explains more than the write error that followed it.
+    // If the program has exited, its exit explains more than the write error that followed.
     const end = (await this.#process?.endsSoon()) ?? null;
     if (end === null && error instanceof StandingError) this.#looser = error.looser;
     if (end === null && error instanceof WorkbenchError && error.code === 'refused') this.#parts.refused(error.message);
     await this.#ended(this.#lossWords(end === null ? messageOf(error) : endWords(end, this.log)));
   }
 
-  /** Returns the message about a lost agent. If it was never ready, the message says that it could not be started. */
+  /**
+   * Returns the message about an agent whose process or connection ended. If the agent was never ready, the message says that it could not
+   * be started.
+   */
   #lossWords(why: string): string {
     return this.#state === 'starting' ? `${this.#parts.recipe.title} could not be started. ${why}` : why;
   }
@@ -265,7 +268,7 @@ export class HostedAgent {
     const { launch, version, files, check, recipe, refused } = this.#parts;
     this.#checking = check(this.#starting.signal);
     await this.#checking;
-    this.#hasListed = false; // the check before the start asked for the list
+    this.#hasListed = false; // the check before the start has also requested the list, which does not count
     this.#listing = Promise.withResolvers();
     for (const name of await launch.writeFiles())
       refused(`The agent had replaced ${name} in its home folder. The workbench restored it.`);
@@ -306,7 +309,7 @@ export class HostedAgent {
     await Promise.race([this.#openSession(), gone]);
   }
 
-  /** Ends the agent with this reason. @throws WorkbenchError always, for the code that awaits the agent. */
+  /** Ends the agent with this reason. @throws WorkbenchError always, to inform the code that is waiting for the agent. */
   async #lose(why: string): Promise<never> {
     await this.#ended(this.#lossWords(why));
     throw new WorkbenchError('system', why);
@@ -330,8 +333,8 @@ export class HostedAgent {
   }
 
   /**
-   * Resumes an earlier session. Resolves with null if the agent no longer knows it: it has a separate home for each access level, and may
-   * discard sessions.
+   * Resumes an earlier session. Resolves with null if the agent no longer has that session: the agent has a separate home for each access
+   * level, and may discard sessions.
    */
   async #resume(connection: AgentConnection, session: string, wish: SessionWish): Promise<Reported | null> {
     if (!this.#agent?.agentCapabilities?.loadSession) return null;
@@ -350,7 +353,7 @@ export class HostedAgent {
     }
   }
 
-  /** Waits until the agent asks for the list of our tools. Without them its model can do nothing here. */
+  /** Waits until the agent requests the list of our tools. Without these tools its model can do nothing here. */
   async #awaitListing(): Promise<void> {
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(() => timer.resolve(), this.#parts.listingMs ?? LISTING_MS);
@@ -366,7 +369,7 @@ export class HostedAgent {
     );
   }
 
-  /** Records that the agent's client has asked for the list of our tools. */
+  /** Records that the agent's client has requested the list of our tools. */
   listed(): void {
     if (this.#hasListed) return;
     this.#hasListed = true;
@@ -380,8 +383,8 @@ export class HostedAgent {
   }
 
   /**
-   * Sends a prompt, or queues it behind the running turn and the queued prompts. @throws WorkbenchError `refused` if the agent accepts no
-   * prompt now.
+   * Sends a prompt. During a turn, queues the prompt after the prompts that are already queued. @throws WorkbenchError `refused` if the
+   * agent accepts no prompt now.
    */
   prompt(text: string, context: readonly PromptContext[]): void {
     this.#turns.prompt(text, context);
@@ -391,12 +394,12 @@ export class HostedAgent {
     return this.#agent?.agentCapabilities?.promptCapabilities?.image === true;
   }
 
-  /** Removes and returns the queued prompt with its context; null if none is queued. Works after the agent has ended, too. */
+  /** Removes and returns the queued prompt with its context; null if none is queued. Also works after the agent has ended. */
   unqueue(): QueuedPrompt | null {
     return this.#turns.unqueue();
   }
 
-  /** Stops the running turn, in the agent and in the image at the same time. Ends an agent that continues anyway. */
+  /** Stops the running turn, in the agent and in the image at the same time. If the agent continues anyway, ends it. */
   stop(): void {
     this.#turns.stop();
   }
@@ -406,7 +409,7 @@ export class HostedAgent {
     await this.#ended(why);
   }
 
-  /** Writes a queued prompt into the conversation, so that it is not lost when the agent closes. */
+  /** Adds a queued prompt to the conversation as an item, so that it is not lost when the agent is closed. */
   keepUnsent(): void {
     this.#turns.keepUnsent();
   }
@@ -416,15 +419,15 @@ export class HostedAgent {
   }
 
   /**
-   * Logs in by one of the agent's methods, or by null if the login happened elsewhere, and opens the session again. Then sends the prompt
-   * that required the login, and the prompt queued after it. Several logins may run at once: the first success counts.
-   * @throws WorkbenchError `refused` if the agent requires no login. Rethrows an error of the agent or session, after which another try is
-   * possible.
+   * Logs in with one of the agent's methods, or with null if the login happened elsewhere, and opens the session again. Then sends the
+   * prompt that required the login, and the prompt that was queued after it. Several logins may run at once: the first success counts.
+   * @throws WorkbenchError `refused` if the agent does not require a login. Rethrows an error of the agent or session; the person can then
+   * try again.
    */
   async login(method: string | null): Promise<void> {
     this.#requireLogin();
     if (method !== null) await this.#connection!.authenticate(method);
-    if (this.#state !== 'login') return; // ended, or another login succeeded
+    if (this.#state !== 'login') return; // the agent has ended, or another login has succeeded
     const { problem } = this.view();
     this.#hasTriedLogin = true;
     this.#enter('starting');
@@ -495,14 +498,14 @@ export class HostedAgent {
     if (!this.#isReplaying) this.conversation.take(update);
   }
 
-  /** Resolves when the process has exited, regardless of who ended it first. */
+  /** Resolves when the process has exited, whether or not the workbench ended it. */
   #ended(why: string | null): Promise<void> {
     return (this.#ending ??= this.#end(why));
   }
 
   async #end(why: string | null): Promise<void> {
     const inTurn = this.#turns.end();
-    // If the start failed, the panel shows the reason. The conversation has no turn to which the error belongs.
+    // If the start failed, the panel shows the reason, because there is no turn in the conversation to which the error belongs.
     const wasStarting = this.#state === 'starting';
     this.#state = 'ended';
     this.#problem = why;
@@ -517,7 +520,7 @@ export class HostedAgent {
     const process = this.#process;
     this.#changed();
     this.#connection?.close();
-    // The check ends its own process before it resolves.
+    // The check ends its own process before its promise resolves.
     await Promise.all([process?.end(), this.#login.close(), this.#checking?.catch(() => {})]);
     this.#log = process?.log ?? '';
     this.#process = null;
@@ -544,7 +547,7 @@ function faultOf(fault: Error | null): string {
     : `${messageOf(fault)}, so its process was ended.`;
 }
 
-/** Describes the end of the process. If a signal ended it, the last output is left out, because it was not the reason. */
+/** Describes the end of the process. If a signal ended the process, the last output is left out, because it does not contain the reason. */
 function endWords(end: string, log: string): string {
   return `The agent ended with ${end}.${end.startsWith('the signal') ? '' : lastWords(log)}`;
 }

@@ -1,5 +1,6 @@
 /**
- * The agents that the workbench runs. Starts them as clients of their own, passes on the person's requests, and makes sure that they end.
+ * The agents that the workbench runs. Starts each as a separate client, forwards the person's requests, and makes sure that its process
+ * ends.
  */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -28,7 +29,7 @@ import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './programs/agent-programs.ts';
 import { projectContext } from './programs/project-context.ts';
 
-/** Manages the agents' clients and their rights in the workbench. */
+/** Manages the agents' clients and the rights of these clients. */
 interface AgentClients {
   readonly events: Pick<
     Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string }; listed: { id: string } }>,
@@ -48,23 +49,24 @@ export interface HostedAgentsParts {
   /** Returns true if the person trusts the open folder. */
   readonly trusted: () => boolean;
   /**
-   * Resolves with the address of MCP over HTTP; starts that server if it is off. @throws WorkbenchError that says why there is no address.
+   * Resolves with the address of MCP over HTTP, after starting that server if it is off. @throws WorkbenchError that says why there is no
+   * address.
    */
   readonly address: () => Promise<string>;
-  /** Returns access to the project's files for an agent that works through its host. */
+  /** Returns the functions with which an agent reads and writes the project's files through the workbench. */
   readonly filesOf: (actor: Actor) => NonNullable<AgentListener['files']>;
-  /** Records that an agent was refused something. */
+  /** Records that a request of an agent was refused. */
   readonly refused: (actor: Actor, words: string) => void;
   /** The folder for agents' state and conversations. */
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
-  /** Resolves with a maker of login terminals. @throws WorkbenchError if this system has none. */
+  /** Resolves with a function that creates login terminals. @throws WorkbenchError if this system has none. */
   readonly terminals: () => Promise<TerminalMaker>;
-  /** Folders that remain readable for agents in the sandbox. */
+  /** Folders that agents in the sandbox can still read. */
   readonly readable: readonly string[];
   readonly version: string;
-  /** The number of milliseconds in which an agent must ask for our tools. For tests. */
+  /** The number of milliseconds within which an agent must request the list of our tools. For tests. */
   readonly listingMs?: number | undefined;
 }
 
@@ -75,7 +77,7 @@ interface HostedAgentsEvents {
 }
 
 const SERVER = 'lisp-workbench';
-/** Shown once in a conversation until saving works again. */
+/** The notice shown when a conversation cannot be saved. It is shown once, and again only after saving has worked. */
 const UNKEPT = 'This conversation could not be saved with the project. The program tries again after each turn.';
 /** The maximum number of agents that run at once, because each uses hundreds of megabytes. */
 const MOST_AGENTS = 6;
@@ -88,13 +90,13 @@ export class HostedAgents {
   readonly #launches: Launches;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
   readonly #listening: (() => void)[];
-  /** Starts that resume a conversation, by its id, because two agents must not share one. */
+  /** The current starts that resume a conversation, by the conversation's id, because two agents must not share a conversation. */
   readonly #resuming = new Map<string, Promise<string>>();
   /** Programs whose agents are about to start. */
   readonly #beginning: string[] = [];
-  /** Conversations are stored one after the other. */
+  /** Resolves when all conversations so far are stored. Conversations are stored one after the other. */
   #keeping: Promise<void> = Promise.resolve();
-  /** Clients of ended agents are removed one after the other. */
+  /** Resolves when the clients of all ended agents so far are removed. They are removed one after the other. */
   #leaving: Promise<void> = Promise.resolve();
 
   constructor(parts: HostedAgentsParts) {
@@ -123,12 +125,12 @@ export class HostedAgents {
     const { root } = this.#parts.project();
     return [...this.#agents.values()].map(({ agent, project }) => {
       const view = agent.view();
-      // Conversations are stored with their project, and looked up in the open one.
+      // A conversation is stored with its project, so it can be resumed only while that project is open.
       return { ...view, resumable: view.resumable && project === root };
     });
   }
 
-  /** Returns items of an agent on the list, or of a stored conversation. */
+  /** Returns items of an agent in the list, or of a stored conversation. */
   async items(id: string, before: number | null, most: number): Promise<AgentItem[]> {
     const shown = this.#agents.get(id)?.agent.conversation;
     const { root } = this.#parts.project();
@@ -144,7 +146,8 @@ export class HostedAgents {
 
   /**
    * Starts an agent, and returns its id as soon as it is known; the agent's state reports the progress. `conversation` is a stored one to
-   * resume; its running agent is reused. @throws WorkbenchError that says why no agent can start, and what to do.
+   * resume; if an agent is already running for it, that agent is used. @throws WorkbenchError that says why no agent can start, and what to
+   * do.
    */
   async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
     if (conversation === null) return this.#start(program, standing, null);
@@ -152,7 +155,7 @@ export class HostedAgents {
     if (known) return known;
     const { agent } = this.#agents.get(conversation) ?? {};
     if (agent && !agent.hasEnded) return conversation;
-    // The process may still be ending. The conversation is complete only after that.
+    // The process of the previous agent may still be ending. The conversation is complete only after its end.
     const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
     this.#resuming.set(conversation, started);
     try {
@@ -186,13 +189,13 @@ export class HostedAgents {
     return this.#beginning.includes(program) || this.#running().some((agent) => agent.program === program);
   }
 
-  /** Counts a program as running while its agent starts. */
+  /** Counts an agent of the program as running while it is being started. */
   #begins(program: string): Disposable {
     this.#beginning.push(program);
     return { [Symbol.dispose]: () => void this.#beginning.splice(this.#beginning.indexOf(program), 1) };
   }
 
-  /** Returns the context for the first prompt of a conversation; empty if the conversation has begun already. */
+  /** Returns the context for the first prompt of a conversation; empty if the conversation already has a prompt. */
   async place(id: string): Promise<PromptContext[]> {
     const agent = this.#find(id);
     if (agent.conversation.hasBegun) return [];
@@ -259,17 +262,17 @@ export class HostedAgents {
   async conversations(): Promise<KeptConversation[]> {
     const { root } = this.#parts.project();
     if (root === null) return [];
-    await this.#keeping; // so that conversations being stored are included
+    await this.#keeping; // the list must include conversations that are being stored now
     return (await this.#conversations.list(root)).filter(({ id }) => !this.#isRunning(id));
   }
 
   async forget(id: string): Promise<void> {
     const { root } = this.#parts.project();
-    await this.#keeping; // otherwise it would be stored again
+    await this.#keeping; // otherwise a store operation that is still running could store the conversation again
     if (root !== null) await this.#conversations.forget(root, id);
   }
 
-  /** Ends the agents that work on another project, because another folder was opened. */
+  /** Ends the agents that work on another project. Call this when another folder was opened. */
   projectChanged(): void {
     const { root } = this.#parts.project();
     for (const { agent, project } of this.#agents.values())
@@ -307,7 +310,7 @@ export class HostedAgents {
     const { clients, agents, queue, filesOf, version, refused } = this.#parts;
     const { recipe } = ready;
     const url = await this.#parts.address();
-    // The next client may reuse the name of an ended one, whose token is being revoked.
+    // The name of an ended client may be used again, so its token must be revoked first.
     await this.#leaving;
     const { client, token } = await clients.host(this.#nameFor(recipe.title));
     const actor: Actor = { id: client.id, kind: 'client', name: client.name };
@@ -370,7 +373,7 @@ export class HostedAgents {
     this.#changed();
   }
 
-  /** Returns the name of the next client of a program: a name that no running agent uses. */
+  /** Returns the name of the next client of a program: a name that no running agent has. */
   #nameFor(title: string): string {
     const used = new Set(this.#running().map(({ actor }) => actor.name));
     for (let index = 1; ; index += 1) {

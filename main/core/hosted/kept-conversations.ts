@@ -1,4 +1,4 @@
-/** Stored conversations with agents: one file each, by project. They survive the end of the program. */
+/** The stored conversations with agents, one file each, grouped by project. They remain after the program has ended. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,17 +28,17 @@ const stored = z.object({
   items: z.array(agentItem),
 });
 
-/** The notice for a turn that was ended neither by the agent nor by a stop. */
+/** The notice for a turn that neither the agent nor a stop has ended. */
 export const INTERRUPTED = 'The agent ended during this turn. Ask again to continue from here.';
 
 export type StoredConversation = z.infer<typeof stored>;
 
-/** The maximum number of stored conversations per project, and of characters per conversation. */
+/** The maximum number of stored conversations for each project, and of characters in each conversation. */
 const MOST_KEPT = 100;
 const LARGEST = 4_000_000;
 const ID = /^[0-9a-f-]{36}$/;
 
-/** A conversation's list entry, with the state of the file that it was read from. */
+/** The list entry of a conversation, with the state that the file had when the entry was read. */
 interface Listed {
   readonly state: string;
   readonly conversation: KeptConversation;
@@ -46,7 +46,10 @@ interface Listed {
 
 export class KeptConversations {
   readonly #folder: string;
-  /** List entries by file. Only these are cached: a hundred whole conversations take seconds to read, and hundreds of megabytes. */
+  /**
+   * List entries by file. Only the entries are cached, because a hundred whole conversations take seconds to read and hundreds of megabytes
+   * of memory.
+   */
   readonly #listed = new Map<string, Listed>();
 
   /** `folder` contains the conversations of all projects. */
@@ -54,7 +57,7 @@ export class KeptConversations {
     this.#folder = folder;
   }
 
-  /** Stores a conversation in place of its earlier state. A conversation without a prompt is not stored. */
+  /** Stores a conversation; replaces its earlier state. A conversation without a prompt is not stored. */
   async keep(project: string, conversation: Omit<StoredConversation, 'version'>): Promise<void> {
     if (!conversation.items.some(({ kind }) => kind === 'asked')) return;
     const folder = this.#of(project);
@@ -133,7 +136,7 @@ function ended(conversation: StoredConversation): StoredConversation {
   return { ...conversation, isInTurn: false, items: told.items };
 }
 
-/** Returns the newest items whose total size fits into a file. */
+/** Returns as many of the newest items as fit into a file. */
 function newest(items: readonly AgentItem[]): AgentItem[] {
   let room = LARGEST;
   const from = items.findLastIndex((item) => (room -= JSON.stringify(item).length) < 0);

@@ -1,4 +1,4 @@
-/** An agent's request to use a tool of its own. The card shows the agent's statements, and approval allows the call once. */
+/** An agent's request to use one of its own tools. The card shows the agent's statements, and an approval allows the call once. */
 import type { CardFacts, Requester } from '#core/approvals/request.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
@@ -6,7 +6,7 @@ import { namedChange } from '#core/project/edits/hunk-names.ts';
 import { textChange } from '#core/project/edits/text-change.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
-/** The name of such requests in Review. */
+/** The tool name that such requests have in Review. */
 export const OWN_TOOL = 'own-tool';
 
 export interface StatedCall {
@@ -14,7 +14,7 @@ export interface StatedCall {
   readonly agent: string;
   readonly title: string;
   readonly input: unknown;
-  /** The file change that the agent states; null for anything else. */
+  /** The file change that the agent states; null if it states none. */
   readonly diff: { readonly path: string; readonly before: string | null; readonly after: string } | null;
   /** The files that the agent says it will change, move or delete. */
   readonly files: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Answers to an agent's requests for permission. Our tools and edits through the host are allowed, because they ask in Review themselves.
- * For the agent's own tools, the access level and the person decide.
+ * Answers to an agent's requests for permission. Workbench tools, and edits through the workbench, are allowed here, because they ask in
+ * Review themselves. For the agent's own tools, the access level and the person decide.
  */
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -23,13 +23,13 @@ export interface PermissionParts {
   readonly agent: string;
   readonly actor: Actor;
   readonly standing: AgentStanding;
-  /** True if the agent's edits are writes through the host, which ask in Review themselves. */
+  /** True if the agent edits files through the workbench. Such edits ask in Review themselves. */
   readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
   /** The folder of the project. */
   readonly project: string;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
-  /** Shows a call that waits for the person in the conversation. */
+  /** Shows, in the conversation, a call that is waiting for the person. */
   readonly requested: (call: RequestPermissionRequest['toolCall']) => void;
   /** Called when a request starts or stops waiting for the person. */
   readonly changed: () => void;
@@ -76,7 +76,7 @@ export class Permissions {
     const title = toolCall.title ?? toolCall.name ?? 'a call';
     const own = recognise(toldCall(toolCall, { ...toolCall._meta, ...request._meta }));
     if (own !== null) {
-      // Some agents report only here which tool a call uses.
+      // Some agents report only in this request which tool a call uses.
       requested(toolCall);
       return choose(options, 'allow_once');
     }
@@ -97,25 +97,24 @@ export class Permissions {
     return choose(options, settled.denied ? 'reject_once' : 'allow_once');
   }
 
-  /** Answers `cancelled` to every waiting or imminent request of the turn, because the turn was stopped or is over. */
+  /** Answers `cancelled` to all requests of the turn that are waiting or about to wait, because the turn was stopped or is over. */
   cancel(): void {
     this.#turns += 1;
     for (const end of this.#waiting) end(OVER);
   }
 
   /**
-   * Returns true for an edit whose write through the host asks about its hunks; an earlier card would ask the same twice.
-   * Allowing it is safe although the kind is only the agent's claim. The sandbox makes the project read-only, so the agent's own writes
-   * fail anyway. The agent is not offered terminals of the host. Everything that comes through the host is asked about, regardless of this
-   * answer.
-   * An unconfined agent could gain from a false claim, so it gets the card.
+   * Returns true for an edit that the agent will write through the workbench. That write asks about its hunks, so a card for the permission
+   * would ask the same question twice. Allowing the edit is safe, although its kind is only the agent's claim: the sandbox makes the
+   * project read-only, so the agent's own writes fail; the workbench offers the agent no terminals; and every write through the workbench
+   * is asked about, regardless of this answer. An unconfined agent could gain from a false claim, so it gets the card.
    */
   #isAskedByItsWrite({ toolCall }: RequestPermissionRequest): boolean {
     const { standing, writesThroughHost } = this.#parts;
     return writesThroughHost && standing === 'project-read-only' && toolCall.kind === 'edit';
   }
 
-  /** Resolves with the person's decision; with null if the turn was stopped or the request withdrawn before it. */
+  /** Resolves with the person's decision, or with null if the turn was stopped or the request withdrawn before the decision. */
   async #ask(stated: StatedCall, call: string, signal: AbortSignal): Promise<Settlement<ToolOutcome> | null> {
     const { queue, actor, changed, refused, agent, project } = this.#parts;
     const turn = this.#turns;
@@ -143,7 +142,7 @@ export class Permissions {
     const takenBack = (): void => end(TAKEN_BACK);
     this.#waiting.add(end);
     signal.addEventListener('abort', takenBack, { once: true });
-    // Both can happen while the card of this request is being created.
+    // The turn may have been stopped, or the request withdrawn, while the card was being created.
     if (turn !== this.#turns) end(OVER);
     else if (signal.aborted) takenBack();
     changed();

@@ -5,8 +5,8 @@ import { imageType, MOST_IMAGES } from '#contract/image/image-type.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
 /**
- * Returns the content blocks of a prompt. All context except images is text. Embedded resources do not reach all models: one program writes
- * them to files that its model cannot read, and others put their addresses into the person's text.
+ * Returns the content blocks of a prompt. All context except images is added as text, because embedded resources do not reach all models:
+ * one program writes them to files that its model cannot read, and others add only their addresses to the person's text.
  */
 export function promptBlocks(text: string, context: readonly PromptContext[]): ContentBlock[] {
   const texts = context.filter(({ image }) => !image).map(({ title, text }) => `${title}:\n\n${text}`);
@@ -19,7 +19,7 @@ export function promptBlocks(text: string, context: readonly PromptContext[]): C
 }
 
 /**
- * Checks images before they go into a conversation.
+ * Checks images before they are added to a conversation.
  * @throws WorkbenchError `refused` if the agent accepts no images, `invalid` if the data does not match its stated type or there are too
  * many images.
  */

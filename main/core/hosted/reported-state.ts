@@ -1,4 +1,4 @@
-/** Reports of a hosted agent about itself, apart from its conversation: its plan, its context usage, and its commands. */
+/** A hosted agent's reports about itself that are not part of its conversation: its plan, its context usage, and its commands. */
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { HostedAgent as AgentView } from '#contract/clients/hosted-agent.ts';
 import { beginning } from '#contract/text/text.ts';
@@ -15,7 +15,7 @@ export class ReportedState {
     return { plan: this.#plan, usage: this.#usage, commands: this.#commands };
   }
 
-  /** Processes an update. Returns false if it is about something else. */
+  /** Processes an update. Returns false if the update is about something else. */
   take(update: SessionUpdate): boolean {
     const { sessionUpdate: kind } = update;
     if (kind === 'plan')

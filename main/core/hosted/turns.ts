@@ -1,4 +1,7 @@
-/** Turns of a hosted agent: a prompt and the work on it, one at a time; waiting prompts; and work without a prompt. */
+/**
+ * Turns of a hosted agent. A turn is a prompt and the work on it, or work without a prompt. There is one turn at a time; other prompts
+ * wait.
+ */
 import type { StopReason } from '@agentclientprotocol/sdk';
 import type { HostedAgent as AgentView, PromptContext } from '#contract/clients/hosted-agent.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
@@ -12,9 +15,9 @@ export interface QueuedPrompt {
   readonly context: readonly PromptContext[];
 }
 
-/** The agent as its turns use it. */
+/** The functions of an agent that its turns use. */
 export interface TurnsAgent {
-  /** Name of the agent's program. */
+  /** The name of the agent's program. */
   readonly title: string;
   readonly conversation: Conversation;
   /** Returns the state and the reason for it; the reason is null if there is nothing to report. */
@@ -25,13 +28,13 @@ export interface TurnsAgent {
   beginning(): void;
   /** Called when a turn has begun or ended. */
   changedTurn(): void;
-  /** Called when the turn is over, so that its requests stop waiting. */
+  /** Called when the turn is over; requests of the turn must then stop waiting. */
   leaving(): void;
   /** Cancels the work of the turn, in the agent and in the images. */
   cancel(): void;
   /** Ends the agent, because it continued after it was stopped. */
   endStubborn(): void;
-  /** Returns the message about a login that the agent requires. */
+  /** Returns the message that says that the agent requires a login. */
   loginWords(error: unknown): string;
   changed(): void;
 }
@@ -71,8 +74,8 @@ export class Turns {
   }
 
   /**
-   * Sends a prompt, or queues it behind the running turn and the queued prompts. @throws WorkbenchError `refused` if the agent accepts no
-   * prompt now.
+   * Sends a prompt. During a turn, queues the prompt after the prompts that are already queued. @throws WorkbenchError `refused` if the
+   * agent accepts no prompt now.
    */
   prompt(text: string, context: readonly PromptContext[]): void {
     const { title } = this.#agent;
@@ -99,14 +102,14 @@ export class Turns {
     return queued;
   }
 
-  /** Writes a queued prompt into the conversation, so that it is not lost when the agent closes. */
+  /** Adds a queued prompt to the conversation as an item, so that it is not lost when the agent is closed. */
   keepUnsent(): void {
     if (this.#queued)
       this.#agent.conversation.notice(`This prompt was queued but not sent: ${this.#queued.text}`, 'warning');
     this.#queued = null;
   }
 
-  /** Sends the waiting prompts of an idle agent. The prompt for which it required a login goes first. */
+  /** Sends the waiting prompts of an idle agent. First sends the prompt for which the agent required a login, if any. */
   sendQueued(): void {
     if (this.#agent.state().state !== 'idle') return;
     if (this.#unanswered) return void this.#turn(this.#unanswered);
@@ -120,7 +123,7 @@ export class Turns {
     this.#ownWork = over;
   }
 
-  /** Shows the work without a prompt as a turn. The agent must be idle. */
+  /** Shows the agent's work without a prompt as a turn. The agent must be idle. */
   showOwnWork(): void {
     if (this.#ownWork === null) return;
     const over = this.#ownWork;
@@ -128,7 +131,7 @@ export class Turns {
     void this.#work(() => over, null);
   }
 
-  /** Stops the running turn, in the agent and in the image at the same time. Ends an agent that continues anyway. */
+  /** Stops the running turn, in the agent and in the image at the same time. If the agent continues anyway, ends it. */
   stop(): void {
     if (this.#agent.state().state !== 'working') return;
     const started = this.#startedAt;
@@ -139,7 +142,7 @@ export class Turns {
     }, STOP_MS).unref();
   }
 
-  /** Ends the turn together with its agent. Returns true if a turn was running. */
+  /** Ends the running turn when its agent ends. Returns true if a turn was running. */
   end(): boolean {
     const inTurn = this.#startedAt !== null;
     this.#startedAt = null;
@@ -166,7 +169,7 @@ export class Turns {
       this.#told(await start().catch(cancelledBy));
       this.#over();
     } catch (error) {
-      // The end of its process is reported separately.
+      // The end of the agent's process is reported separately.
       if (this.#agent.state().state === 'ended' || this.#agent.connection().isClosed) return;
       conversation.endTurn();
       if (needsLogin(error)) {
@@ -192,7 +195,7 @@ export class Turns {
     this.sendQueued();
   }
 
-  /** Clears the turn after it ended in any way: the agent has no turn, and none of its requests waits for the person. */
+  /** Ends the turn for any reason. Afterwards the agent has no turn, and there are no requests of the turn waiting for the person. */
   #leave(state: 'idle' | 'login', problem: string | null = null): void {
     this.#startedAt = null;
     this.#agent.leaving();

@@ -1,6 +1,6 @@
 /**
- * The address of a HyperSpec page, built only from the program's own tables and the person's setting, never from Lisp text or a client's
- * text.
+ * Builds the address of a HyperSpec page, only from the program's own tables and the person's setting, never from text of Lisp code or of a
+ * client.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,7 +28,7 @@ async function fileAddress(copy: HyperspecPlace & { kind: 'copy' }, topic: Hyper
   const [root, real] = await Promise.all([copy.root, wanted].map((each) => realpath(each).catch(() => null)));
   if (root == null || real == null)
     throw new WorkbenchError('not-found', `Your copy of the HyperSpec lacks the page about ${topic.name}: ${wanted}.`);
-  // The index is an untrusted file. It may name only pages of the copy, and no other files on the disk.
+  // The index is an untrusted file. It may refer only to pages of the copy, and to no other files on the disk.
   if (!real.startsWith(root + path.sep) || !/\.html?$/i.test(real))
     throw new WorkbenchError(
       'refused',

@@ -39,7 +39,7 @@ function rootOfAddress(text: string): string {
   const address = new URL(text);
   address.hash = '';
   address.search = '';
-  // The address of a page or of a subfolder stands for the whole copy.
+  // The address of a page or of a subfolder is accepted as the address of the whole copy.
   const parts = address.pathname.split('/').filter((part) => part !== '');
   if (/\.html?$/i.test(parts.at(-1) ?? '')) parts.pop();
   if (PARTS.includes(parts.at(-1) ?? '')) parts.pop();

@@ -1,12 +1,15 @@
-/** The processes of an image's checkpoints. */
+/** A table of the processes of an image's checkpoints. */
 
 export class Copies {
   readonly #pids = new Set<number>();
   readonly #end: (pid: number) => void;
-  /** The latest process, which reports the end of the present life. It must not end before another one replaces it. */
+  /**
+   * The process of the latest checkpoint. It reports the end of the live process, so it must not end before the process of another
+   * checkpoint takes over this task.
+   */
   #watcher: { readonly pid: number; unwanted: boolean } | null = null;
 
-  /** Creates the table for one image; `end` ends a process of it. */
+  /** Creates the table for one image; `end` ends one of the processes. */
   constructor(end: (pid: number) => void) {
     this.#end = end;
   }
@@ -31,13 +34,13 @@ export class Copies {
     if (before?.unwanted) this.drop(before.pid);
   }
 
-  /** Ends a checkpoint's process. The latest one ends only when there is a later one. */
+  /** Ends a checkpoint's process. The process of the latest checkpoint ends only when there is a later one. */
   drop(pid: number): void {
     if (this.#watcher?.pid === pid) this.#watcher.unwanted = true;
     else if (this.#pids.delete(pid)) this.#end(pid);
   }
 
-  /** Removes a process from the table because it continues as the image. Returns false if it is not in the table. */
+  /** Removes a process from the table because it continues as the image. Returns false if the table does not contain it. */
   take(pid: number): boolean {
     return this.#pids.delete(pid);
   }

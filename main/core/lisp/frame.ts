@@ -1,4 +1,7 @@
-/** The frames of the wire: the payload's length in octets as ASCII decimal digits, a line feed, and the payload as UTF-8 JSON. */
+/**
+ * The frames of the wire. A frame consists of the payload's length in octets as ASCII decimal digits, a line feed, and the payload as UTF-8
+ * JSON.
+ */
 import { WorkbenchError } from '#core/base/error.ts';
 
 const LINE_FEED = 10;
@@ -12,19 +15,19 @@ export function encodeFrame(message: unknown): Buffer {
 }
 
 /**
- * A mark, at which the wire starts afresh. It begins with a line feed and an exclamation mark, which no payload contains.
- * `ended`, from a checkpoint's process: the live process has ended. `live`: this process is now the image. `killed`, from a process resumed
- * from a checkpoint: the signal that ends it.
- * On a target, the shell that started the image reports `exited` when its first process has exited, with a shell exit code, and `closed`
- * when the last one has closed the wire.
+ * A mark, which appears on the wire between frames. A mark begins with a line feed and an exclamation mark, which no payload contains; an
+ * incomplete frame before it is discarded.
+ * A checkpoint's process sends `ended` when the live process has ended, and `live` when the checkpoint's process is now the image itself. A
+ * process resumed from a checkpoint sends `killed` with the signal that ends it. On a target, the shell that started the image sends
+ * `exited` with a shell exit code when its first process has exited, and `closed` when the last process has closed the wire.
  */
 export interface Mark {
   readonly mark: 'ended' | 'live' | 'killed' | 'exited' | 'closed';
-  /** The reporting process; for `exited` the exit code, for `killed` the signal's number. */
+  /** The id of the reporting process; for `exited` the exit code, for `killed` the signal's number. */
   readonly pid: number;
 }
 
-/** Returns the line that makes the checkpoint's process `pid` continue as the image. The process ignores all earlier input. */
+/** Returns the line that makes the checkpoint's process `pid` continue as the image. The process ignores all input before this line. */
 export function wakeMark(pid: number): Buffer {
   return Buffer.from(`\n!wake ${pid}\n`);
 }
@@ -33,7 +36,7 @@ const MARK_START = Buffer.from('\n!');
 const MARK = /^\n!(ended|live|killed|exited|closed) (\d+)\n$/;
 
 /**
- * Splits a stream of chunks into messages and marks. A mark discards the incomplete frame before it; there is no other resynchronization.
+ * Splits a stream of chunks into messages and marks. At a mark, an incomplete frame is discarded; nothing else resynchronizes the stream.
  */
 export class FrameDecoder {
   #chunks: Buffer[] = [];
@@ -65,7 +68,7 @@ export class FrameDecoder {
       marks.push(readMark(rest.subarray(start, end + 1)));
       rest = rest.subarray(end + 1);
     }
-    // A final line feed may begin a mark. A frame never ends with one.
+    // A final line feed may be the beginning of a mark. It is not part of a frame, because no frame ends with one.
     const kept = rest.at(-1) === LINE_FEED ? 1 : 0;
     this.#kept = rest.subarray(rest.length - kept);
     messages.push(...this.#decode(rest.subarray(0, rest.length - kept)));

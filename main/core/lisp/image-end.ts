@@ -1,4 +1,4 @@
-/** How an image's process ended, as data and as sentences. All sentences about it are in this file. */
+/** Describes how an image's process ended, as data and as sentences. This file contains all sentences about it. */
 import { WorkbenchError } from '#core/base/error.ts';
 
 /** The exit code of a process, or the signal that ended it; both are null if unknown. */
@@ -10,13 +10,13 @@ export interface Exit {
 /** The end of a process, with the last output that it wrote outside Lisp streams. */
 export interface ImageEnd extends Exit {
   readonly lastWords: string;
-  /** The reason if this program ended it, or if the wire broke; otherwise null. */
+  /** The reason, if this program ended the process or the wire broke; otherwise null. */
   readonly reason: string | null;
 }
 
 /**
- * Matches the last output of SBCL's runtime when the heap is full. A heap error that code handles does not end the image and has other
- * text.
+ * Matches the last output of SBCL's runtime when the heap is full. If code handles a heap error, the image does not end and the text is
+ * different.
  */
 const OUT_OF_HEAP = /fatal error encountered in SBCL[^\n]*\n(?:heap exhausted, game over|GC invariant lost)/i;
 
@@ -42,7 +42,7 @@ export const endReasons = {
   wentBack: 'The image went back to a checkpoint.',
   checked: 'The check is over.',
   targetTried: 'The target was tried.',
-  /** For code that cannot be stopped in another way. */
+  /** For code that cannot be stopped any other way. */
   notStopped: 'The evaluation could not be stopped, so its image was ended.',
   notExited: 'The image did not exit when its code requested it, so it was ended.',
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,

@@ -4,7 +4,7 @@ import type { OutputStream } from '#contract/image/evaluation.ts';
 import type { Exit } from './image-end.ts';
 import type { Pids } from './pids.ts';
 
-/** The first process of an image, or the program that starts it. */
+/** The first process of an image, or the process of the program that starts the image. */
 export interface StartedProcess {
   /** 0 if the id is not known yet, or if no process could be started. */
   readonly pid: number;
@@ -21,13 +21,11 @@ export interface StartedProcess {
 export interface HostListener {
   /** Text of file descriptors 1 and 2. */
   wrote(stream: OutputStream, text: string): void;
-  /** `error` is set if there is no process at all. */
+  /** The image could not be started. `error` is set if there is no process at all. */
   startFailed(reason: string, error: Error | null): void;
   /** The first process has ended. */
   exited(exit: Exit): void;
-  /**
-   * No process has the wire open any more. `exit` is the exit of the last program that had it open, if that says anything about the image.
-   */
+  /** No process has the wire open any more. `exit` is the exit of the last program that had it open, if that exit is about the image. */
   closed(exit: Exit): void;
   /** The image cannot start; `words` is a sentence with the reason. */
   problem(words: string): void;
@@ -39,27 +37,33 @@ export interface ImageHost {
   /** The number of milliseconds that a checkpoint has to report that it continues as the image. */
   readonly wakeLimitMs: number;
   start(listener: HostListener): StartedProcess;
-  /** Calls `then` when the output from before the image was ready has been read. `ofImage` is false if other programs wrote it. */
+  /**
+   * Calls `then` once the output that was written before the image was ready has been read. `ofImage` is false if other programs wrote that
+   * output.
+   */
   afterStart(then: (ofImage: boolean) => void): void;
   /** Handles a report on the wire that does not come from the image: its first process has exited with a code, or the wire is closed. */
   reported(what: 'exited' | 'closed', code: number): void;
-  /** Returns a request with file names as the image sees them. @throws WorkbenchError `refused` if the target cannot handle the request. */
+  /**
+   * Returns a request with its file names translated to those of the image. @throws WorkbenchError `refused` if the target cannot handle
+   * the request.
+   */
   outgoing(op: string, fields: object): object;
-  /** Returns a reply or an event with file names as this machine sees them. */
+  /** Returns a reply or an event with its file names translated to those of this machine. */
   incoming(message: Record<string, unknown>): Record<string, unknown>;
-  /** Returns the id of a process as users of the image's own system see it. */
+  /** Returns the id that a process has in the image's own system. */
   shownPid(pid: number): number;
   runs(pid: number): boolean;
   /** Returns true if a signal has stopped the process. */
   isStopped(pid: number): boolean;
-  /** Sends a signal to a process of the image. Returns false if there is no such process; `gone` is called if that turns out later. */
+  /** Sends a signal to a process of the image. Returns false if there is no such process; if that is found out only later, calls `gone`. */
   signal(pid: number, signal: NodeJS.Signals, gone: () => void): boolean;
-  /** Limits the wait for the end of the wire, because the only process has exited. */
+  /** Starts a time limit for the end of the wire, because the image's only process has exited. */
   closeSoon(): void;
-  /** Ends all processes of the image; `own` are the known ones. */
+  /** Ends all processes of the image; `own` contains the known ones. */
   end(own: readonly number[]): void;
-  /** Returns a sentence about a lost connection; null if none was lost. */
+  /** Returns a sentence about a lost connection; null if the connection was not lost. */
   lost(lastWords: string): string | null;
-  /** Ends remaining processes after the image is over, and frees the host's resources for it. */
+  /** Ends the remaining processes of an image that is over, and frees the host's resources for it. */
   dispose(own: readonly number[]): void;
 }

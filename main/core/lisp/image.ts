@@ -1,7 +1,7 @@
 /**
- * One SBCL image and the wire to it. If its process ends or is killed, the process of a checkpoint can be woken and continues as the image
- * on the same wire. Without a checkpoint the image is over. `lifecycle.ts` decides what each event means; the host (`image-host.ts`)
- * manages the processes.
+ * One SBCL image and the wire to it. If its process ends or is killed, the process of a checkpoint can be woken. That process then
+ * continues as the image on the same wire. Without a checkpoint the image is over. `lifecycle.ts` decides what each event means; the host
+ * (`image-host.ts`) manages the processes.
  */
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -26,7 +26,7 @@ interface ImageEvents {
   event: ImageEvent;
   /** Text that user code or the runtime wrote to file descriptors 1 and 2. */
   'process-output': { stream: OutputStream; text: string };
-  /** The live process ended, but there are checkpoints. The listener must `wake` one of them or `kill` the image. */
+  /** The live process has ended, but there are checkpoints. The listener must `wake` one of them or `kill` the image. */
   'life-over': ImageEnd;
   end: ImageEnd;
 }
@@ -36,11 +36,14 @@ export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
 const READY_LIMIT_MS = 60_000;
 /**
- * The number of milliseconds between checks whether the live process still runs. The checkpoint's process that would report its end may
- * have been killed.
+ * The number of milliseconds between checks whether the live process is still running. The checks are necessary because the checkpoint's
+ * process that would report its end may have been killed.
  */
 const LOOK_MS = 500;
-/** The maximum number of characters, with room for the backtrace that SBCL's runtime prints after the reason. */
+/**
+ * The maximum number of stored characters of the latest output. This includes the backtrace that SBCL's runtime prints after the reason of
+ * a crash.
+ */
 const LAST_WORDS = 10_000;
 /** The maximum number of output pieces that are stored until the image is ready. */
 const MOST_EARLY = 100;
@@ -69,8 +72,8 @@ export class LispImage {
     this.#state = started(this.#process.pid, this.#process.named);
     this.ended = new Promise((resolve) => this.events.on('end', resolve));
     this.ready = this.#watchReady();
-    this.ready.catch(() => {}); // the code that starts the image awaits it; other code need not
-    this.#process.input.on('error', () => {}); // the end of the process reports a broken pipe
+    this.ready.catch(() => {}); // an error is reported to the code that starts the image; it is not an unhandled rejection
+    this.#process.input.on('error', () => {}); // ignored: the end of the process is reported anyway
     this.#readFrames();
   }
 
@@ -93,17 +96,17 @@ export class LispImage {
     return this.pid !== null;
   }
 
-  /** True if the live process has reported that it is about to end, so new requests would be lost. */
+  /** True if the live process has reported that it is about to end, which means that new requests would be lost. */
   get exiting(): boolean {
     return 'life' in this.#state && this.#state.life?.exiting === true;
   }
 
-  /** The number of requests that may have changed the image. Changes that the image makes on its own are not counted. */
+  /** The number of requests that may have changed the image. Changes that the image makes without a request are not counted. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** True if there is a checkpoint to go back to, or if one is about to continue. */
+  /** True if there is a checkpoint that can be restored, or one that is about to continue. */
   get hasCheckpoint(): boolean {
     return this.#copies.size > 0 || ['awaiting-exit', 'between', 'waking'].includes(this.#state.at);
   }
@@ -113,7 +116,7 @@ export class LispImage {
     return this.#copies.has(copy) && this.#process.pids.owns(copy) && this.#host.runs(copy);
   }
 
-  /** Resolves with the end of the image's present process, whether or not a checkpoint continues afterwards. */
+  /** Resolves with the end of the image's current process, whether or not a checkpoint continues afterwards. */
   get lifeOver(): Promise<ImageEnd> {
     return this.#lifeOver.promise;
   }
@@ -164,15 +167,17 @@ export class LispImage {
     this.#signal(saver);
   }
 
-  /** Pauses reading frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
+  /**
+   * Pauses reading frames until the returned function is called. Code that prints is blocked once the pipe and the engine's queue are full.
+   */
   hold(): () => void {
     this.#process.output?.pause();
     return () => void this.#process.output?.resume();
   }
 
   /**
-   * Ends the live process so that a checkpoint can continue; without checkpoints it works like `kill`. The person reads `reason`, or
-   * `withoutCopies` if it turns out that no checkpoint is left.
+   * Ends the live process so that a checkpoint can continue; without checkpoints, works like `kill`. `reason` is shown to the person. If
+   * there turns out to be no checkpoint left, `withoutCopies` is shown instead.
    */
   endLife(reason: string, withoutCopies = reason): void {
     this.#take({ on: 'end-life', reason, withoutCopies });
@@ -198,12 +203,12 @@ export class LispImage {
     }
   }
 
-  /** Ends the image, its checkpoints and its process group immediately. `reason` is shown to the person. */
+  /** Immediately ends the image, its checkpoints and its process group. `reason` is shown to the person. */
   kill(reason: string): void {
     this.#take({ on: 'kill', reason });
   }
 
-  /** Returns the id of a process as it appears in the image's own system. */
+  /** Returns the id that a process has in the image's own system. */
   shownPid(pid: number): number {
     return this.#host.shownPid(pid);
   }
@@ -312,7 +317,7 @@ export class LispImage {
     return setInterval(() => {
       const { pid } = this;
       const gone = pid !== null && !this.#host.runs(pid);
-      if (gone && missed === pid) this.#take({ on: 'vanished' }); // delayed, because a report of the checkpoint's process may be on its way
+      if (gone && missed === pid) this.#take({ on: 'vanished' }); // delayed, because a checkpoint's process may be about to report the end
       missed = gone ? pid : null;
     }, LOOK_MS).unref();
   }
@@ -329,7 +334,7 @@ export class LispImage {
     });
   }
 
-  /** Handles a mark. Accepts it only from a process that can send it, because code in the image can write marks too. */
+  /** Handles a mark. Code in the image can write marks too, so a mark is accepted only from a process that can send it. */
   #marked({ mark, pid: reported }: Mark): void {
     if (mark === 'exited' || mark === 'closed') return this.#host.reported(mark, reported);
     if (mark === 'killed') return this.#take({ on: 'signalled', exit: exitAsShell(128 + reported) });
@@ -351,7 +356,7 @@ export class LispImage {
   }
 
   /**
-   * Emits the output from before the image was ready. It was delayed because the output of an image that fails to start explains the
+   * Emits the output from before the image was ready. This output was delayed because, if an image fails to start, the output explains the
    * failure.
    */
   #passEarly(ofImage: boolean): void {

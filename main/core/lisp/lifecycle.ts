@@ -1,6 +1,6 @@
 /**
- * States of an image, from the start of its first process until no process is left, and the transitions for each event. Pure: effects are
- * lists of data that `LispImage` executes.
+ * The states of an image, from the start of its first process until there is no process left, and the transitions between them. Pure:
+ * effects are lists of data that `LispImage` executes.
  *
  * An image can have several lives, one process after another: when the live process ends, a checkpoint's process can continue as the image.
  * The system reports only the exit of the first process. Later processes are not children of this program, and report their own end.
@@ -11,17 +11,17 @@ import { describeEnd, endReasons, type Exit, type ImageEnd } from './image-end.t
 export interface Life {
   /** The process id. Until the image has reported its own id, this is the id of the program that started the image. */
   readonly pid: number;
-  /** False if another program starts the image, until the image has reported the id of its first process. */
+  /** True if `pid` is the id of the image's own first process. False while `pid` is the id of another program that starts the image. */
   readonly named: boolean;
   /** True for the first process, whose exit the system reports. */
   readonly first: boolean;
   /** True if the process has reported that it is about to exit. */
   readonly exiting: boolean;
-  /** The end of the process as reported by the system. */
+  /** The end of the process, as the system reported it. */
   readonly exit: Exit | null;
-  /** The end of the process as it announced it. */
+  /** The end of the process, as the process itself announced it. */
   readonly said: Exit | null;
-  /** The reason why this program ends it; `withoutCopies` is used if no checkpoint can continue. */
+  /** The reason why this program ends the process; `withoutCopies` is used if no checkpoint can continue. */
   readonly reason: { readonly words: string; readonly withoutCopies: string } | null;
 }
 
@@ -43,7 +43,7 @@ export type Lifecycle =
   | { readonly at: 'waking'; readonly copy: number; readonly last: EndedLife }
   /** All processes were asked to end. `life` is the process that was the image at that time; null between two lives. */
   | { readonly at: 'ending'; readonly life: Life | null; readonly exit: Exit; readonly reason: string }
-  /** No process is left. */
+  /** There is no process left. */
   | { readonly at: 'over'; readonly end: ImageEnd };
 
 export type StateEvent =
@@ -59,19 +59,19 @@ export type StateEvent =
   | { readonly on: 'vanished' }
   /** The system, or the shell on a target, reported how the first process ended. */
   | { readonly on: 'exited'; readonly exit: Exit }
-  /** No process has the wire open any more. `exit` is used if no other information exists; `lost` describes a lost connection. */
+  /** No process has the wire open any more. `exit` is used if nothing else is known about the end; `lost` describes a lost connection. */
   | { readonly on: 'closed'; readonly exit: Exit; readonly lost: string | null }
   /** The first process could not be started. */
   | { readonly on: 'start-failed'; readonly reason: string }
-  /** This program ends the live process so that a checkpoint continues. */
+  /** This program ends the live process so that a checkpoint can continue. */
   | { readonly on: 'end-life'; readonly reason: string; readonly withoutCopies: string }
   /** This program ends all processes. */
   | { readonly on: 'kill'; readonly reason: string }
-  /** This program has chosen the checkpoint that continues; `runs` is false if its process has ended. */
+  /** This program has chosen a checkpoint to continue; `runs` is false if the checkpoint's process has ended. */
   | { readonly on: 'wake'; readonly copy: number; readonly runs: boolean }
-  /** The woken checkpoint did not report in time. */
+  /** The woken checkpoint did not report in time; `runs` is false if its process has ended. */
   | { readonly on: 'wake-late'; readonly copy: number; readonly runs: boolean }
-  /** A signal to this process found that it has ended. */
+  /** Sending a signal to this process has shown that the process has ended. */
   | { readonly on: 'signal-failed'; readonly pid: number }
   /** The process `pid` reported that it is the image from now on. */
   | { readonly on: 'live'; readonly pid: number };
@@ -79,13 +79,13 @@ export type StateEvent =
 export type Effect =
   /** Ends one process. */
   | { readonly do: 'end-process'; readonly pid: number }
-  /** Adds a checkpoint's process whose reply never arrived to the table. It ends as soon as there is a later one. */
+  /** Adds a checkpoint's process to the table although its reply never arrived. The process ends as soon as there is a later checkpoint. */
   | { readonly do: 'adopt-copy'; readonly pid: number }
   /** Asks a checkpoint's process to continue as the image. */
   | { readonly do: 'wake'; readonly copy: number }
   /** Ends all processes; `live` is the current process of the image, null between two lives. */
   | { readonly do: 'end-all'; readonly live: number | null }
-  /** Limits the wait for the end of the wire, because a program that the image started may keep it open. */
+  /** Starts a time limit for the end of the wire, because a program that the image started may keep the wire open. */
   | { readonly do: 'close-soon' }
   /** Another process is now the image. */
   | { readonly do: 'begin-life' }
@@ -94,7 +94,7 @@ export type Effect =
   /** The image is over; `live` is its last process. */
   | { readonly do: 'report-over'; readonly end: ImageEnd; readonly live: number | null };
 
-/** Facts apart from the state that a transition depends on. */
+/** The facts that a transition needs in addition to the state. */
 export interface Surroundings {
   /** The number of checkpoints in the table. */
   readonly copies: number;
@@ -114,7 +114,7 @@ export function started(pid: number, named: boolean): Lifecycle {
   return { at: 'living', life: { ...newLife(pid), named, first: true } };
 }
 
-/** Returns the transition from `state` for `event`. An event without a meaning in a state changes nothing. */
+/** Returns the transition from `state` for `event`. If the event has no meaning in that state, the state does not change. */
 export function transition(state: Lifecycle, event: StateEvent, around: Surroundings): Transition {
   if (state.at === 'over') return unchanged(state);
   return (RULES[event.on] as Rule<StateEvent>)(state, event, around);
@@ -175,7 +175,7 @@ const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> 
   'wake-late'(state, { copy, runs }) {
     if (state.at === 'waking' && state.copy === copy)
       return kill(state, runs ? endReasons.wokeTooLate : state.last.withoutCopies);
-    // The checkpoint's process reported that it is the image, but nothing after that.
+    // The checkpoint's process has reported that it is the image, but has not sent anything afterwards.
     return state.at === 'living' && state.life.pid === copy ? kill(state, endReasons.wokeTooLate) : unchanged(state);
   },
 
@@ -198,7 +198,7 @@ function endLife(life: Life, { lastWords }: Surroundings): Transition {
 function kill(state: NotOver, reason: string): Transition {
   if (state.at === 'ending') return unchanged(state);
   const endAll: Effect = { do: 'end-all', live: livePid(state) };
-  // The exit of the first process limits the wait for the wire. For later processes `close-soon` does.
+  // If the first process is still running, its exit starts the time limit for the end of the wire. Otherwise `close-soon` starts it.
   const isFirst = 'life' in state && state.life.first && state.life.exit === null;
   const effects: readonly Effect[] = isFirst ? [endAll] : [endAll, { do: 'close-soon' }];
   if ('life' in state) {
@@ -215,7 +215,10 @@ function over(state: NotOver, fallback: Exit, lost: string | null, { lastWords }
   return { state: { at: 'over', end }, effects: [{ do: 'report-over', end, live: livePid(state) }] };
 }
 
-/** Returns the image's process, or its process when all were asked to end; null between two lives. */
+/**
+ * Returns the id of the live process; while all processes are being ended, the id of the process that was live before; null between two
+ * lives.
+ */
 export function livePid(state: Lifecycle): number | null {
   return state.at === 'living' || state.at === 'ending' ? (state.life?.pid ?? null) : null;
 }

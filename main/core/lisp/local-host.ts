@@ -24,8 +24,8 @@ export interface LocalHostOptions {
 
 const WAKE_LIMIT_MS = 10_000;
 /**
- * The number of milliseconds during which pipes are still read after the only process has exited. A program that it started may keep them
- * open.
+ * The number of milliseconds during which pipes are still read after the only process has exited, because a program that it started may
+ * keep the pipes open.
  */
 const LATE_MS = 500;
 
@@ -54,13 +54,13 @@ export class LocalHost implements ImageHost {
     const pid = child.pid ?? 0;
     this.#child = child;
     this.#pids = this.#sandboxed ? sandboxedPids(pid) : groupPids(pid);
-    // The exit of the first process was reported earlier. A later process is not a child of this program.
+    // The exit of the first process has been reported earlier. A later process is not a child of this program, so its exit is unknown.
     this.#closed = () => listener.closed({ code: null, signal: null });
     child.on('error', (error) =>
       listener.startFailed(endReasons.notStarted('SBCL', startFault(error)), child.pid === undefined ? error : null),
     );
     child.on('exit', (code, signal) => listener.exited(this.#exitOf(code, signal)));
-    // The event comes after the last octet of every pipe. Checkpoints' processes keep the pipes open while they exist.
+    // This event comes after the last octet of every pipe has been read. The processes of checkpoints keep the pipes open while they exist.
     child.on('close', this.#closed);
     // A process that could not be started has no pipes.
     const pipes = child.stdio as ChildProcess['stdio'] | undefined;
@@ -79,7 +79,7 @@ export class LocalHost implements ImageHost {
     then(true);
   }
 
-  /** Ignores the report: locally there is no shell, so code in the image must have written it. */
+  /** Ignores the report. On this machine no shell starts the image, so code in the image must have written it. */
   reported(): void {}
 
   outgoing(_op: string, fields: object): object {
@@ -107,12 +107,12 @@ export class LocalHost implements ImageHost {
   }
 
   closeSoon(): void {
-    // A program that code started in its own session would keep the sandbox running.
+    // A program that code has started in a separate session would keep the sandbox running.
     if (this.#sandboxed && this.#child?.pid !== undefined) end(-this.#child.pid);
     setTimeout(this.#closed, LATE_MS).unref();
   }
 
-  /** Checkpoints' processes stay in the group of the first process. */
+  /** Does nothing: the processes of checkpoints are in the group of the first process. */
   end(): void {
     if (this.#child) endGroup(this.#child);
   }

@@ -1,13 +1,14 @@
 /**
- * All messages between this process and an SBCL image: one schema for each request, reply and event, grouped by family in `messages/`. One
- * Lisp function implements each request, in the folder of `lisp/` with the family's name.
+ * All messages between this process and an SBCL image: one schema for each request, reply and event, grouped by family in `messages/`. Each
+ * request is implemented by one Lisp function, in the folder of `lisp/` that has the family's name.
  *
  * Names on the wire are camelCase. A Lisp NIL that means "nothing" is JSON null, a list is an array, and a boolean is true or false (never
  * null). Offsets count UTF-16 code units, like the strings on this side.
  *
- * `lane` is the thread that answers: `control` never waits, `main` is only for the main thread, `looking-up` has a few seconds, `deferred`
- * waits for a thread in the debugger, `worker` takes turns. Code of the last two may change the image. For each other operation, `changes`
- * says whether it may change the image, or only reads it or ends with the process.
+ * `lane` is the thread that answers: `control` never waits; `main` is for operations that need the main thread; `looking-up` has a few
+ * seconds; `deferred` waits for a thread in the debugger; `worker` runs one operation after another from a queue. Operations of the last
+ * two may change the image. For each other operation, `changes` is true if it may change the image, and false if it only reads the image or
+ * its change is lost with the process.
  */
 import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
@@ -60,11 +61,11 @@ export const operations = {
 export type Operation = keyof typeof operations;
 export type OperationRequest<Name extends Operation> = z.infer<(typeof operations)[Name]['request']>;
 export type OperationReply<Name extends Operation> = z.infer<(typeof operations)[Name]['reply']>;
-/** The operations that take a turn in the worker thread. */
+/** The operations that are queued for the worker thread. */
 export type WorkerOperation = {
   [Name in Operation]: (typeof operations)[Name]['lane'] extends 'worker' ? Name : never;
 }[Operation];
-/** The operations that run something other than a text of forms. Their replies differ only in `result`. */
+/** The operations of the worker thread that run something other than the text of forms. Their replies differ only in `result`. */
 export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;

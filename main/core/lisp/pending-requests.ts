@@ -8,7 +8,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Types of engine errors whose message is for the person as it is, with our error code for each. */
+/** The types of engine errors whose message is written for the person, each with our error code. */
 const PLAINLY_TOLD: Readonly<Record<string, ErrorCode>> = {
   'MISSING-INTERNAL': 'unsupported',
   REFUSED: 'refused',
@@ -19,7 +19,7 @@ export class PendingRequests {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
 
-  /** Calls `send` with the id of a new request and resolves with the checked reply. Rejects with an error that `send` throws. */
+  /** Calls `send` with the id of a new request, and resolves with the validated reply. Rejects with any error that `send` throws. */
   add<Name extends Operation>(op: Name, send: (id: number) => void): Promise<OperationReply<Name>> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class PendingRequests {
     });
   }
 
-  /** Settles the request that `message` answers; an answer without a request is dropped. */
+  /** Settles the request that `message` answers. If there is no such request, the message is ignored. */
   answer(message: Readonly<Record<string, unknown>>): void {
     const pending = this.#pending.get(message['id'] as number);
     if (!pending) return;

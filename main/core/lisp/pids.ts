@@ -1,13 +1,13 @@
 /**
- * Process ids that an image reports. A sandbox has its own numbering, so each id is translated to the id in this system.
- * Code in the image can write to the wire, so a reported id must never give access to a foreign process. Each process is checked again
- * before it gets a signal, because the system reuses ids.
+ * The process ids that an image reports. A sandbox has its own numbering, so each id is translated to the id in this system. Code in the
+ * image can write to the wire, so a reported id must never give access to another program's process. Each process is checked again before
+ * it gets a signal, because the system reuses ids.
  */
 import { groupOf } from './process.ts';
 import { readFileSync } from 'node:fs';
 
 export interface Pids {
-  /** Returns this system's id for a process that the image reported. For an ended process it returns a number that no process has. */
+  /** Returns this system's id for a process that the image reported. If the process has ended, returns a number that no process has. */
   hostPid(imagePid: number): number;
   /** Returns the image's id for an id that `hostPid` returned. */
   imagePid(hostPid: number): number;
@@ -16,8 +16,8 @@ export interface Pids {
 }
 
 /**
- * Returns the process ids of an image without a sandbox, which are the same on both sides. Its processes stay in the group of the first
- * one, `leader`.
+ * Returns the process ids of an image without a sandbox, which are the same on both sides. The image's processes stay in the group of the
+ * first one, `leader`.
  */
 export function groupPids(leader: number): Pids {
   return { hostPid: (pid) => pid, imagePid: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
@@ -27,8 +27,8 @@ export function groupPids(leader: number): Pids {
 const NO_PROCESS = 2 ** 22;
 
 /**
- * Returns the process ids of an image on another machine. All ids from there count as its own, because they cannot be checked here; signals
- * go through a lookup on that machine. Here each id becomes a number that no local process has.
+ * Returns the process ids of an image on another machine. All its ids count as the image's own, because they cannot be checked here;
+ * signals are sent through a lookup on that machine. On this machine, each id becomes a number that no local process has.
  */
 export function foreignPids(): Pids {
   return {
@@ -39,8 +39,8 @@ export function foreignPids(): Pids {
 }
 
 /**
- * Returns the ids of the processes in the sandbox that the child `builder` created. The builder may end later, but not before the first
- * use.
+ * Returns the ids of the processes in the sandbox that the child process `builder` created. `builder` may end later, but must still be
+ * running when an id is first looked up.
  */
 export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();
@@ -65,7 +65,7 @@ export function sandboxedPids(builder: number): Pids {
 /** All ids of a process: first the one in this system, then those in each of its namespaces. */
 type Numbers = readonly [outer: number, ...inner: number[]];
 
-/** Returns the first process in the sandbox, which is an ancestor of all its other processes. */
+/** Returns the ids of the first process in the sandbox, which is an ancestor of all other processes in it. */
 function firstBehind(builder: number): Numbers | null {
   for (const child of children(builder)) {
     const numbers = numbersOf(child);

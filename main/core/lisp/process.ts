@@ -6,13 +6,13 @@ import type { Exit } from './image-end.ts';
 
 /** The memory sizes for the start of a process, in megabytes. */
 export interface ImageMemory {
-  /** Size of the dynamic space. */
+  /** The size of the dynamic space. */
   readonly heapMegabytes: number;
-  /** Size of the control stack of each thread. */
+  /** The size of the control stack of each thread. */
   readonly controlStackMegabytes: number;
 }
 
-/** Sends a signal to a process. Returns false if the process no longer exists. */
+/** Sends a signal to a process; SIGKILL by default. Returns false if the process no longer exists. */
 export function end(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
     return process.kill(pid, signal);
@@ -31,13 +31,16 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** Returns the id of a process's group, which is the id of its leader; null if there is no such process, or no groups. */
+/**
+ * Returns the id of a process's group, which is the id of the group's leader. Returns null if there is no such process or the system has no
+ * groups.
+ */
 export function groupOf(pid: number): number | null {
   if (process.platform === 'win32') return null;
   try {
     const told =
       process.platform === 'linux'
-        ? // The name in parentheses may contain anything; the state, the parent and the group follow it.
+        ? // The program's name, in parentheses, may contain any character. The state, the parent and the group follow it.
           /.*\) \S \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]
         : execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], {
             encoding: 'latin1',
@@ -49,7 +52,7 @@ export function groupOf(pid: number): number | null {
   }
 }
 
-/** Returns true if a signal or a debugger such as gdb has stopped the process. False if the system does not report that. */
+/** Returns true if a signal or a debugger such as gdb has stopped the process. Returns false if the system does not report that. */
 export function isStopped(pid: number): boolean {
   try {
     return process.platform === 'linux' && /\) [Tt] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -58,7 +61,10 @@ export function isStopped(pid: number): boolean {
   }
 }
 
-/** Returns the signal that ended the first process. The program that builds the sandbox reports it in the exit code, as shells do. */
+/**
+ * Returns the signal that ended the first process. The program that creates the sandbox reports the signal in its exit code, the way shells
+ * do.
+ */
 export function signalIn(code: number | null): NodeJS.Signals | null {
   const known = Object.entries(constants.signals).find(([, number]) => code === 128 + number);
   return known ? (known[0] as NodeJS.Signals) : null;
@@ -71,12 +77,12 @@ export function commandLine(core: string, memory: ImageMemory): string[] {
   return ['--core', core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
 }
 
-/** Ends a program that leads a process group, and everything that is left in the group. */
+/** Ends a program that leads a process group, and all other processes in the group. */
 export function endGroup(leader: ChildProcess): void {
   if (leader.pid === undefined || process.platform === 'win32' || !end(-leader.pid)) leader.kill('SIGKILL');
 }
 
-/** Returns the end that a shell's exit code stands for. */
+/** Returns the exit that a shell's exit code means. */
 export function exitAsShell(code: number): Exit {
   const signal = code > 128 ? signalIn(code) : null;
   return signal === null ? { code, signal } : { code: null, signal };

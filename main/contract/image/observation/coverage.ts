@@ -4,7 +4,7 @@ import { conditionRecord } from '#contract/image/condition.ts';
 import { evaluationStatus } from '#contract/image/evaluation.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** A file with coverage. Whole top-level forms are left out, because they run once, when they are loaded. */
+/** A file with coverage. Whole top-level forms are not counted, because they run once when they are loaded. */
 export const fileCoverage = z.object({
   /** The absolute path, or the name of an unsaved text. */
   file: z.string(),
@@ -20,7 +20,7 @@ export const countedForm = z.object({
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
   executed: z.boolean(),
-  /** True if that outcome of the branch occurred; null for a form that is not a branch. */
+  /** True if the branch was taken in this direction at least once; null for a form that is not a branch. */
   thenTaken: z.boolean().nullable(),
   elseTaken: z.boolean().nullable(),
 });
@@ -45,7 +45,7 @@ export const coverageCalls = {
     input: inRepl,
     output: z.object({ files: z.int().nonnegative() }).nullable(),
   },
-  /** Compiles and loads the files of a system in its turn, with or without instrumentation. */
+  /** Compiles and loads the files of a system, with or without instrumentation, when the call's turn in the queue comes. */
   'coverage.system': {
     input: inRepl.extend({
       system: z.string().min(1).max(300),

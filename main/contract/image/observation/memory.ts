@@ -16,14 +16,14 @@ export const memoryCalls = {
     input: z.object({ repl: replId }),
     output: memoryReport.nullable(),
   },
-  /** Retains instances of a class for a pane; the class is named as in the report. */
+  /** Retains instances of a class for a pane. The class has the name that the report gives it. */
   'memory.instances': {
     input: z.object({ repl: replId, class: z.string().min(1).max(1000), pane, limit: z.int().min(1).max(1000) }),
     output: heldInstances.nullable(),
   },
   /** Finds the references that keep an object alive, and retains the objects on these paths for a pane. */
   'memory.whyAlive': { input: z.object({ handle, pane }), output: rootPaths },
-  /** Runs the garbage collector in its turn; `full` collects all generations. */
+  /** Runs the garbage collector when the call's turn in the queue comes; `full` collects all generations. */
   'memory.collect': {
     input: z.object({ repl: replId, full: z.boolean(), evaluation: z.string().min(8).max(64) }),
     output: z

@@ -15,9 +15,9 @@ export const tracedCall = z.object({
   /** The number of enclosing traced calls in the same thread. */
   depth: z.int().nonnegative(),
   kind: z.enum(['enter', 'exit', 'unwound']),
-  /** The arguments, or the values at an exit; at most 20. `handle` is set if the evaluation's values are retained. */
+  /** The arguments; at an exit, the returned values; at most 20. `handle` is set if the evaluation's values are retained. */
   values: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
-  /** The number of further arguments or values. */
+  /** The number of other arguments or values. */
   more: z.int().nonnegative(),
   thread: z.string(),
   /** The system's thread id; null if there is none. */
@@ -40,7 +40,7 @@ export const profileResult = z.object({
   stacks: z.array(z.object({ frames: z.array(z.string()), count: z.int().positive() })),
   /** The number of samples in stacks that are not listed. */
   other: z.int().nonnegative(),
-  /** The functions, most samples of their own first. */
+  /** The functions, ordered by their own samples, most first. */
   functions: z.array(
     z.object({
       name: z.string(),
@@ -62,7 +62,7 @@ const timedRun = z.object({
   runMs: z.number(),
   gcMs: z.number(),
   bytesConsed: z.number(),
-  /** The approximate processor cycles; null if the processor does not report them. */
+  /** The approximate number of processor cycles; null if the processor does not report it. */
   cycles: z.number().nullable(),
 });
 
@@ -93,13 +93,13 @@ export const memoryReport = z.object({
 
 const heldObject = z.object({ text: z.string(), type: z.string(), handle: z.int() });
 
-/** A path of references that reaches an object. The slot of the last step holds the object. */
+/** A path of references to an object. The slot of the last step contains the object. */
 const rootPath = z.object({
   root: z.string(),
   steps: z.array(heldObject.extend({ slot: z.string() })),
 });
 
-/** Retained instances of a class; `found` is false if the name is not a class. */
+/** Retained instances of a class; `found` is false if no class has that name. */
 export const heldInstances = z.object({
   found: z.boolean(),
   total: z.int().nonnegative(),
@@ -109,7 +109,7 @@ export const heldInstances = z.object({
 /** The reference paths that reach an object; empty if only its handle keeps it alive. */
 export const rootPaths = z.object({ expired: z.boolean(), paths: z.array(rootPath) });
 
-/** The result of a collection: bytes in use before and after it. */
+/** The result of a garbage collection: the bytes in use before and after it. */
 export const collection = z.object({ before: z.number(), after: z.number(), ms: z.number() });
 
 export const threadRecord = z.object({
@@ -120,7 +120,7 @@ export const threadRecord = z.object({
   /** The state of the thread: running, sleeping, waiting …; null if the system does not report it. The same applies to `cpuMs`. */
   state: z.string().nullable(),
   main: z.boolean(),
-  /** True for a thread of the engine or SBCL, which cannot be ended. */
+  /** True for a thread of the engine or of SBCL. Such a thread cannot be ended. */
   ours: z.boolean(),
   /** The evaluation that the thread works for. */
   evaluation: z.string().nullable(),
@@ -132,7 +132,7 @@ export const threadFrames = z.object({
   found: z.boolean(),
   answered: z.boolean(),
   frames: z.array(z.object({ index: z.int(), call: z.string() })),
-  /** The number of further frames. */
+  /** The number of omitted frames. */
   more: z.int().nonnegative(),
 });
 
@@ -147,7 +147,7 @@ export type TracedCall = z.infer<typeof tracedCall>;
 export const STACKS = 500;
 
 export const profileCalls = {
-  /** Runs code in its turn and samples its last form; a null package means the REPL's current one. */
+  /** Queues code and runs it when its turn comes, while the last form is sampled. A null package means the REPL's current one. */
   'profile.run': {
     input: z.object({
       repl: replId,
@@ -173,7 +173,7 @@ export const profileCalls = {
     input: z.object({ repl: replId }),
     output: z.object({ profile: profileResult.nullable() }).nullable(),
   },
-  /** Returns for how long all threads have been sampled; null if sampling is off. */
+  /** Returns how long all threads have been sampled; null if sampling is off. */
   'profile.state': {
     asks: 'profile-state',
     input: z.object({ repl: replId }),

@@ -1,17 +1,20 @@
-/** Recorded values: the results of marked forms, each time they were evaluated. */
+/** Recorded values: the results of marked forms, recorded each time such a form is evaluated. */
 import { z } from 'zod';
 import { handle, pane } from '#contract/image/inspection.ts';
 
 /** The page's own unique id for a marked form. */
 export const markedForm = z.string().regex(/^[\w-]{8,64}$/);
 
-/** A form of a text whose values are to be recorded, as offsets in the text in UTF-16 code units. */
+/** A form whose values are to be recorded, given by its offsets in the text in UTF-16 code units. */
 export const formMark = z.object({ form: markedForm, start: z.int().nonnegative(), end: z.int().positive() });
 
-/** A mark that cannot be applied; no part of the text is loaded then. `reason` is a sentence for the person. */
+/** A mark that cannot be applied. If there is any such mark, no part of the text is loaded. `reason` is a sentence for the person. */
 export const refusedMark = z.object({ form: markedForm, reason: z.string() });
 
-/** An evaluation of a marked form. Its objects are printed when they are requested, in their state at that time. */
+/**
+ * An evaluation of a marked form. The objects are not printed until they are requested, which means that they are shown in their state at
+ * that time.
+ */
 const recordedEvaluation = z.object({
   form: markedForm,
   /** The number of this evaluation, counted over all marked forms. */
@@ -21,13 +24,13 @@ const recordedEvaluation = z.object({
   thread: z.string(),
   /** The system's thread id; null if there is none. */
   threadId: z.int().nullable(),
-  /** The id of the evaluating actor; null for code outside any evaluation. */
+  /** The id of the actor whose evaluation evaluated the form; null for code outside any evaluation. */
   actor: z.string().nullable(),
-  /** How the form ended. `condition`: through an error, which is then the only value; `exit`: through another non-local exit. */
+  /** How the form ended. `condition`: with an error, which is then the only value; `exit`: with another non-local exit. */
   kind: z.enum(['values', 'condition', 'exit']),
   /** The values, each on one line; 20 at most. */
   values: z.array(z.string()),
-  /** The number of further values. */
+  /** The number of omitted values. */
   more: z.int().nonnegative(),
 });
 
@@ -45,12 +48,12 @@ export const recordedEvaluations = z.object({
   count: z.int().nonnegative(),
 });
 
-/** The numbers of evaluations of the marked forms so far. */
+/** For each marked form, the number of its evaluations so far. */
 export const recordedCounts = z.object({
   forms: z.array(z.object({ form: markedForm, count: z.int().positive() })),
 });
 
-/** Marks that ended because the surrounding definition was redefined without them. */
+/** Marks that no longer exist, because the surrounding definition was redefined without marks. */
 export const endedRecordings = z.object({ forms: z.array(markedForm) });
 
 export type FormMark = z.infer<typeof formMark>;
@@ -65,7 +68,7 @@ export const recordingCalls = {
     input: z.object({ package: inPackage }),
     output: z.object({ forms: z.array(recording) }).nullable(),
   },
-  /** Lists the latest evaluations of all marked forms in order; with `before`, the evaluations before that one. */
+  /** Lists the latest evaluations of all marked forms in order; with `before`, lists the evaluations before the one with that number. */
   'recordings.evaluations': {
     asks: 'recorded-evaluations',
     input: z.object({

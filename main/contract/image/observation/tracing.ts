@@ -1,4 +1,4 @@
-/** Tracing of functions by the person. Functions are traced by name, and the calls arrive as events of their evaluations. */
+/** Tracing of functions by the person. A trace applies to a function's name; the calls arrive as events of their evaluations. */
 import { z } from 'zod';
 import { actor } from '#contract/image/session.ts';
 import { nameInRepl } from '#contract/image/names.ts';
@@ -7,8 +7,8 @@ import { replId } from '#contract/image/repl.ts';
 
 export const traceCalls = {
   /**
-   * Toggles the trace of a function and its methods. `traced` lists all traced functions afterwards; `function` is the resolved function as
-   * the image prints it; `problem` says why it cannot be traced. Null if no image is running.
+   * Starts the trace of a function and its methods, or ends it if the function is traced. `traced` lists all traced functions afterwards;
+   * `function` is the resolved function as the image prints it; `problem` says why it cannot be traced. Null if no image is running.
    */
   'trace.toggle': {
     input: nameInRepl,
@@ -34,7 +34,7 @@ export const traceCalls = {
   'trace.end': { input: z.object({ repl: replId }), output: z.object({ ended: z.array(z.string()) }).nullable() },
 } as const;
 
-/** Entries and exits of traced calls in an evaluation, in order; `dropped` is the number of further calls, which were only counted. */
+/** Entries and exits of traced calls in an evaluation, in order; `dropped` is the number of other calls, which were only counted. */
 const tracedCalls = z.object({
   evaluation: z.string(),
   actor,
@@ -45,7 +45,8 @@ const tracedCalls = z.object({
 });
 
 /**
- * Traced calls on their way to the page, with their lines as JSON. The context bridge copies one text many times faster than many objects.
+ * Traced calls as they are sent to the page: `calls` contains the lines as JSON, because the context bridge copies one text many times
+ * faster than many objects.
  */
 export const sentCalls = tracedCalls.extend({ calls: z.string() });
 

@@ -5,8 +5,8 @@ import type { Form } from '#contract/sexp/reader.ts';
 export type Namespace = 'variable' | 'function';
 
 /**
- * How a name is written at its binding. `key` and `key-list` are keyword parameters, `name` and `(name default)`; `slot` is a name in
- * WITH-SLOTS. To rename one of these, the old name must stay next to the new one.
+ * The way in which a name is written at its binding. `key`: a keyword parameter `name`; `key-list`: a keyword parameter `(name default)`;
+ * `slot`: a name in WITH-SLOTS. To rename one of these three, the old name must stay next to the new one.
  */
 export type Written = 'plain' | 'key' | 'key-list' | 'slot';
 
@@ -21,7 +21,7 @@ export interface Binding {
   readonly written: Written;
   /** The place of the binding. */
   readonly at: Place;
-  /** All places of the name, including its binding, in the order in which they were found. */
+  /** All places of the name, including its binding, in the order in which they are found. */
   readonly places: Place[];
 }
 
@@ -39,7 +39,8 @@ export class Environment {
   }
 
   /**
-   * Binds a name from here on. Returns null for a name with asterisks: it is a special variable, whose binding is dynamic and not lexical.
+   * Binds a name for the rest of the scope. Returns null for a name with asterisks, because it is a special variable, whose binding is
+   * dynamic and not lexical.
    */
   bind(namespace: Namespace, name: string, at: Place, written: Written = 'plain'): Binding | null {
     if (namespace === 'variable' && /^\*.+\*$/.test(name)) return null;

@@ -1,12 +1,12 @@
-/** The variables of lambda lists: ordinary ones, those of methods, and destructuring ones. */
+/** Binds the variables of lambda lists: of ordinary functions, of methods, and of destructuring forms. */
 import type { Form } from '#contract/sexp/reader.ts';
 import { type Environment, nameOf, placeOf, type Written } from './environment.ts';
 
-/** The meaning of a list in place of a required parameter: a pattern to destructure, or a variable with its specializer. */
+/** The meaning of a list where a required parameter is expected: a pattern to destructure, or a variable with its specializer. */
 export type RequiredLists = 'destructured' | 'specialized';
 
 /**
- * Binds the variables of a lambda list in `inner`, one after the other. `walk` visits the default values, which can use the earlier
+ * Binds the variables of a lambda list in `inner`, one after the other. `walk` is called for the default values, which can use the earlier
  * variables.
  */
 export function bindLambdaList(

@@ -39,14 +39,14 @@ export function walkLoop(
   for (const form of forms) walk(form, inner);
 }
 
-/** Returns true if the part after `and` is a form: `and x = 1` continues with variables, `when a do … and do …` does not. */
+/** Returns true if the part after `and` begins with a form: `and x = 1` continues with variables, `when a do … and do …` does not. */
 function isForm(next: string | undefined): boolean {
   return (
     next !== undefined && ['=', 'in', 'on', 'across', 'from', 'being', 'of-type', 'upfrom', 'downfrom'].includes(next)
   );
 }
 
-/** Binds the variables of ITERATE's clauses anywhere in its body, and walks the body. */
+/** Binds the variables of ITERATE's clauses, which can be anywhere in its body, and walks the body. */
 export function walkIterate(
   text: string,
   { children }: Form,

@@ -1,6 +1,6 @@
 /**
- * The local names of a text: finds the variable, function, macro or symbol macro that a name refers to, from the text only. Bindings of
- * unknown macros are not found; operators whose names begin with WITH- or DO are assumed to bind like the standard ones.
+ * Finds local names: the variable, function, macro or symbol macro that a name refers to, from the text only. Bindings of unknown macros
+ * are not found. Operators whose names begin with WITH- or DO are assumed to bind like the standard ones.
  */
 import { operatorName } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
@@ -31,8 +31,8 @@ export function localPlaces(text: string, forms: readonly Form[], name: string):
 }
 
 /**
- * Returns the edits that rename a local name, without duplicates. The keyword that callers pass, and the slot of WITH-SLOTS, keep their old
- * name.
+ * Returns the edits that rename a local name, without duplicates. The keyword that callers pass and the slot in WITH-SLOTS keep their old
+ * names.
  */
 export function renamedLocal(
   text: string,
@@ -125,7 +125,7 @@ class Walk {
     else this.forms(rest, at);
   }
 
-  /** Binds the name of each binding, `name` or `(name form)`. */
+  /** Binds the name in each element of `bindings`. An element is `name` or `(name form)`. */
   bindAll(bindings: readonly Form[], inner: Environment, written: 'plain' | 'slot' = 'plain'): void {
     for (const binding of bindings) {
       const variable = binding.kind === 'list' ? binding.children[0] : binding;
@@ -159,7 +159,7 @@ const sequential: Handler = (walk, { children: [, bindings, ...body] }, at) => {
   walk.forms(body, inner);
 };
 
-/** Returns the handler for local functions or macros; with `recursive`, they can refer to each other. */
+/** Returns the handler for an operator that binds local functions or macros; with `recursive`, they can refer to each other. */
 const functions =
   (recursive: boolean, required: 'destructured' | 'specialized'): Handler =>
   (walk, { children: [, definitions, ...body] }, at) => {
@@ -186,7 +186,7 @@ function method(walk: Walk, children: readonly Form[], from: number, at: Environ
 }
 
 /**
- * Returns the handler for `(var form …)` with a variable that is bound in the body. A name that is already bound is not a new variable:
+ * Returns the handler for `(var form …)`, whose variable is bound in the body. A name that is already bound is not a new variable:
  * `(with-lock (lock) …)`.
  */
 const firstOf =
@@ -337,7 +337,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...all(() => {}, 'quote', 'go', 'in-package', 'defpackage'),
 };
 
-/** Returns a handler for an operator of which only the name is known; null if the name suggests no binding. */
+/** Returns a handler for an operator of which only the name is known; null if the name does not suggest a binding. */
 function byPrefix(operator: string): Handler | null {
   return /^(?:with-|do-?[a-z])/.test(operator) && operator !== 'documentation' ? firstOf(false) : null;
 }

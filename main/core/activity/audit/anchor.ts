@@ -1,6 +1,6 @@
 /**
- * The anchors of the audit. For each file, a separate file stores the number of rows and the digest of the last one. A file that was
- * truncated, emptied, renamed, changed or deleted is thus noticed. An anchor is overwritten in place, which works on a full disk.
+ * The anchors of the audit. For each audit file, a separate file stores the number of rows and the digest of the last row. With it, a
+ * truncated, emptied, renamed, changed or deleted file can be detected. An anchor is overwritten in place, which works even on a full disk.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -19,13 +19,13 @@ const missed = z.object({
   from: z.number(),
   to: z.number(),
   why: z.string().max(300),
-  /** True if a row of the audit records them. */
+  /** True if a row of the audit records the missed events. */
   recorded: z.boolean(),
 });
 
 const anchor = z.object({
   rows: z.int().nonnegative(),
-  /** The hash of the last of these rows. */
+  /** The hash of the last row of the file. */
   hash: z.string(),
   /** The process that writes the file. */
   writer: z.string(),
@@ -39,7 +39,7 @@ export type Missed = z.infer<typeof missed>;
 export class OpenAnchor {
   readonly #descriptor: number;
 
-  /** @throws if the disk is full, or if the anchor already exists and is not to be replaced. */
+  /** @throws if the disk is full, or if the anchor already exists and must not be replaced. */
   constructor(folder: string, name: string, first: Anchor, flag: 'w' | 'wx' = 'wx') {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#descriptor = openSync(path.join(folder, name + ENDING), flag, 0o600);
@@ -61,7 +61,7 @@ export class OpenAnchor {
   }
 }
 
-/** Returns the anchors by the name of their file; null for a damaged one. */
+/** Returns the anchors by the name of their audit file; null for a damaged anchor. */
 export function readAnchors(folder: string): Map<string, Anchor | null> {
   const names = existing(folder).filter((name) => name.endsWith(ENDING));
   const files = names.map((name) => name.slice(0, -ENDING.length)).filter(isAuditName);
@@ -81,13 +81,13 @@ export function removeAnchor(folder: string, name: string): void {
   rmSync(path.join(folder, name + ENDING), { force: true });
 }
 
-/** The content of the folder's ledger: one entry per line, append-only, so that several processes can write it. */
+/** The content of the folder's ledger. The ledger has one entry per line and is append-only, so that several processes can write it. */
 export interface Ledger {
   /** Findings that the person has already seen. */
   readonly seen: ReadonlySet<string>;
   /** The digests of the last rows of files that were removed intentionally. */
   readonly known: ReadonlySet<string>;
-  /** True if the files from before the introduction of anchors have received theirs. */
+  /** True if files from before the introduction of anchors have received anchors. From then on, every file must have one. */
   readonly begun: boolean;
 }
 

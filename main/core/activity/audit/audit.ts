@@ -1,6 +1,6 @@
 /**
- * The audit on disk: one file per process and one line per event, each chained to the previous line, also across files (decision 38). If
- * events could not be written, a row records that as soon as possible, and the person is shown an alert until they have seen it.
+ * The audit on disk: one file per process and one line per event. Each line is chained to the previous one, also across files (decision
+ * 38). If events could not be written, a row records that as soon as possible, and an alert is shown until the person has seen it.
  */
 import { plural } from '#contract/text/text.ts';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { auditLine } from './line.ts';
 import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './start.ts';
 import { verifyRun } from './verify.ts';
 
-/** Events that must be on disk before the announced action runs: everything that leaves the image. */
+/** Events that must be on disk before the action that they announce runs: everything that leaves the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
   'approval-requested',
   'approval-decided',
@@ -37,7 +37,7 @@ export interface AuditAlert {
 }
 
 export class Audit {
-  /** The alerts changed, or the reason why the audit cannot be written. */
+  /** Emitted when the alerts changed, or the reason why the audit cannot be written. */
   readonly events = new Emitter<{ changed: void }>();
   readonly #places: AuditPlaces;
   #file: AuditFile | null = null;
@@ -79,8 +79,8 @@ export class Audit {
   }
 
   /**
-   * Returns why the last event could not be written; null if there is no problem. While there is one, no action that must be recorded may
-   * run.
+   * Returns why the last event could not be written; null if there is no problem. While there is a problem, no action that must be recorded
+   * may run.
    */
   get failure(): string | null {
     return this.#failure;
@@ -103,8 +103,8 @@ export class Audit {
   }
 
   /**
-   * Writes the events at once. If one of them announces an action that leaves the image, they are synced before this returns; otherwise
-   * soon after. Never throws; see `failure` for errors.
+   * Writes the events at once. If one of them announces an action that leaves the image, syncs the file before returning; otherwise soon
+   * afterwards. Never throws; see `failure` for errors.
    */
   append(events: readonly ActivityEvent[]): void {
     try {
@@ -121,7 +121,7 @@ export class Audit {
 
   /**
    * Writes and syncs the record of an action that is about to leave the image without approval.
-   * @returns null once the record is on disk; otherwise the reason of the failure, and then the action must not run.
+   * @returns null once the record is on disk; otherwise the reason of the failure, in which case the action must not run.
    */
   announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
     try {
@@ -143,7 +143,7 @@ export class Audit {
     return { ...state, problem: broken ?? this.#failure ?? missing ?? told };
   }
 
-  /** Checks the files of all runs and turns problems into alerts. Ends early if the audit is closed. */
+  /** Checks the files of all runs and creates alerts about problems. Ends early if the audit is closed. */
   async check(): Promise<void> {
     const { signal } = this.#closed;
     try {
@@ -162,7 +162,7 @@ export class Audit {
     this.events.emit('changed', undefined);
   }
 
-  /** Syncs everything written so far to disk, so that it survives a power failure. */
+  /** Syncs all rows written so far to disk, so that they survive a power failure. */
   sync(): void {
     if (this.#syncTimer) clearTimeout(this.#syncTimer);
     this.#syncTimer = null;
@@ -180,7 +180,7 @@ export class Audit {
     this.#leave();
   }
 
-  /** Writes all of the events or none. */
+  /** Writes all of the events, or none of them. */
   #add(...events: object[]): void {
     let hash = this.#hash;
     const lines = events.map((event) => {
@@ -196,7 +196,7 @@ export class Audit {
     this.#rows += events.length;
   }
 
-  /** Writes a row of the audit's own, which panels do not show as an event. */
+  /** Writes a row about the audit itself; panels do not show such a row as an event. */
   #note(kind: 'audit-gap' | 'audit-lost' | 'audit-removed', summary: string): void {
     try {
       this.#add({ at: Date.now(), kind, summary });
@@ -205,7 +205,7 @@ export class Audit {
     }
   }
 
-  /** Writes a row that reports the missed events, together with the next rows: all of them or none. */
+  /** Writes a row that reports the missed events, together with the next rows. Writes either all of these rows or none. */
   #reportMissed(...next: object[]): void {
     if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
     const { count, from, to } = this.#missed;
@@ -226,9 +226,9 @@ export class Audit {
       const { count, from } = this.#missed ?? { count: 0, from: earliest.at };
       this.#missed = { count: count + lost.length, from, to: latest.at, why: why.slice(0, 300), recorded: false };
       try {
-        this.#file?.anchor(this.#missed); // in place, which works on a full disk
+        this.#file?.anchor(this.#missed); // the anchor is overwritten in place, which works even on a full disk
       } catch {
-        // the number is then only known in memory
+        // if that fails, the number is known only in memory
       }
     }
     const missed = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
@@ -268,7 +268,7 @@ export class Audit {
     }
   }
 
-  /** Notices if the file was removed while it is being written; then starts a new file and reports the loss. */
+  /** Detects that the file was removed while it is being written. In that case, starts a new file and reports the loss. */
   #lookForFile(): void {
     if (this.#file === null || this.#file.present) return;
     const { name, rows } = this.#file;
@@ -304,7 +304,7 @@ export class Audit {
         return file;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        this.#part += 1; // a process with the same id had used this name in the same second
+        this.#part += 1; // in the same second, another process with the same id has used this name
       }
     }
   }

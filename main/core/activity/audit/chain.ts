@@ -16,7 +16,7 @@ export interface AuditPlaces {
 export interface ChainReport {
   /** The problems that were found, one sentence each. */
   readonly findings: readonly string[];
-  /** The number of files from before the introduction of anchors, which have now received theirs. */
+  /** The number of files from before the introduction of anchors that received an anchor in this check. */
   readonly adopted: number;
 }
 
@@ -45,7 +45,7 @@ export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => 
     const anchor = readAnchorOf(anchors, name) ?? anchored.get(name);
     if (anchor === undefined && removedEmpty(path.join(folder, name), name)) continue;
     const walked = await walk(path.join(folder, name), anchor?.rows ?? 0, pause);
-    if (walked === null) continue; // removed in the meantime: reported as missing if it had any content
+    if (walked === null) continue; // the file was removed during the check; if it had content, it is reported as missing
     walks.set(name, walked);
     const fault = faultOf(name, walked, anchor, begun);
     if (fault !== null) findings.push(fault);
@@ -88,7 +88,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   return null;
 }
 
-/** Walks the rows of a file; null if the file is gone. */
+/** Walks the rows of a file. Resolves with null if the file no longer exists. */
 async function walk(file: string, anchorRow: number, pause: () => Promise<void>): Promise<Walked | null> {
   let [rows, previous, last, anchored]: [number, string | null, string | null, string | null] = [0, null, null, null];
   try {
@@ -108,8 +108,8 @@ async function walk(file: string, anchorRow: number, pause: () => Promise<void>)
 }
 
 /**
- * Removes an empty file without an anchor, because it records nothing; returns true if it is gone. A full disk may have left thousands of
- * these.
+ * Removes an empty file without an anchor, because it records nothing. Returns true if the file no longer exists. A full disk may have left
+ * thousands of these.
  */
 function removedEmpty(file: string, name: string): boolean {
   try {

@@ -18,7 +18,7 @@ export class AuditFile {
   #hash: string;
   #missed: Missed | null = null;
 
-  /** @throws if the file cannot be created; then no part of it remains. */
+  /** @throws if the file cannot be created. In that case, no part of it remains. */
   constructor({ folder, anchors }: AuditPlaces, name: string, previous: string) {
     this.name = name;
     this.file = path.join(folder, name);
@@ -42,10 +42,10 @@ export class AuditFile {
     return this.#rows;
   }
 
-  /** Adds whole lines. @throws if they do not fit; then no part of them remains. */
+  /** Adds whole lines. @throws if there is no space for them. In that case, no part of them remains. */
   add(lines: Buffer, hash: string, rows: number): void {
     try {
-      // On a nearly full disk a write may store only a part without an error; the next write then fails.
+      // On a nearly full disk, a write may store only a part of the data without reporting an error; the next write then fails.
       for (let written = 0; written < lines.length;) written += writeSync(this.#descriptor, lines, written);
     } catch (error) {
       this.#cut();
@@ -56,7 +56,7 @@ export class AuditFile {
     this.#hash = hash;
   }
 
-  /** True if a partial line could not be removed; then no further line may follow. */
+  /** True if a partial line could not be removed. In that case, no other line may be added. */
   get torn(): boolean {
     return this.#torn;
   }
@@ -69,7 +69,7 @@ export class AuditFile {
     }
   }
 
-  /** True if the file still exists in its place, and its anchor too. */
+  /** True if the file and its anchor still exist in their places. */
   get present(): boolean {
     const { ino, nlink } = fstatSync(this.#descriptor);
     const found = statSync(this.file, { throwIfNoEntry: false });
@@ -81,7 +81,7 @@ export class AuditFile {
     this.anchor();
   }
 
-  /** Writes the anchor: what the file contains, and which events it is missing. */
+  /** Writes the anchor: the number of rows, the hash of the last row, and the events that are missing from the file. */
   anchor(missed: Missed | null = this.#missed): void {
     this.#missed = missed;
     this.#anchor.write({ rows: this.#rows, hash: this.#hash, writer: this.#writer, missed });

@@ -1,15 +1,18 @@
-/** The files of the audit: lists their names in order, detects which belong to running processes, and reads them in pieces. */
+/** The files of the audit: lists their names in order, detects which of them belong to running processes, and reads them in pieces. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)(?:-(\d+))?\.jsonl$/;
-/** The number of bytes to read at once. A piece takes about a millisecond, so that reading does not block other work. */
+/** The number of bytes to read at once. Reading so few takes about a millisecond, which does not block other work. */
 const PIECE = 32 * 1024;
 const TAIL = 64 * 1024;
-/** The maximum length of a line in octets. No row is that long: a longer line fits in no string and means that the file is damaged. */
+/**
+ * The maximum length of a line in octets. No row is that long. A longer line does not fit into a string, and means that the file is
+ * damaged.
+ */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
-/** Returns true if a name is that of an audit file. */
+/** Returns true if a name is the name of an audit file. */
 export function isAuditName(name: string): boolean {
   return NAME.test(name);
 }
@@ -31,7 +34,10 @@ function keyOf(name: string): { start: string; pid: number; part: number } {
   return { start, pid: Number(pid), part: Number(part) };
 }
 
-/** Returns a mark that distinguishes a process from a later one with the same id: its start time, if the system reports it. */
+/**
+ * Returns a mark that distinguishes a process from a later one with the same id. The mark is the start time of the process, if the system
+ * reports it.
+ */
 export function processMark(pid = process.pid): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -57,8 +63,8 @@ export function isLive(name: string, mark: string | null): boolean {
 }
 
 /**
- * Returns the last whole line of a file and the offset where whole lines end. The line is null if there is none or it is too long to be a
- * row.
+ * Returns the last whole line of a file and the offset where whole lines end. The line is null if there is none, or if it is longer than
+ * any row can be.
  */
 export function tailOf(file: string): { line: string | null; end: number; size: number } {
   const descriptor = openSync(file, 'r');
@@ -88,7 +94,7 @@ export function tailOf(file: string): { line: string | null; end: number; size: 
 
 /**
  * Yields the whole lines of a file without their line feeds; an incomplete last line is left out. Reads a file of any size in pieces and
- * awaits `pause` after each. Of a line that is too long for a row, only the beginning is yielded.
+ * awaits `pause` after each. If a line is longer than any row can be, yields only its beginning.
  */
 export async function* linesOf(file: string, pause: () => Promise<void>): AsyncGenerator<string> {
   const handle = await open(file, 'r');

@@ -1,7 +1,7 @@
 /** A line of the audit: the event, and the digest that chains it to the previous line. Pure; `audit.ts` handles the file. */
 import { hash } from 'node:crypto';
 
-/** The digest to which the first line of the first file chains. */
+/** The hash that precedes the first line of the first file in the chain. */
 export const GENESIS = '0'.repeat(64);
 
 export interface AuditLine {
@@ -32,11 +32,12 @@ const SECRETS = [
   /((?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?)[^\s"',)}]{6,}/gi,
 ];
 
-/** A pattern for texts that may contain a secret. Most do not, so this single test saves the four replacing patterns. */
+/** A pattern for texts that may contain a secret. Most texts do not match it, and then the four slower replacements are not needed. */
 const SUSPICIOUS = /lwb_|sk-|gh[po]_|glpat-|xox[abp]-|AKIA|bearer|passw|secret|token|api[_-]?key/i;
 
 /**
- * Returns the JSON of `value` with secrets masked. A suspicious string is also suspicious in JSON, so most events are serialized only once.
+ * Returns the JSON of `value` with secrets masked. The JSON is tested as a whole: a string that matches `SUSPICIOUS` also matches it in
+ * JSON. Most events are therefore serialized only once.
  */
 function maskedJson(value: unknown): string {
   const plain = JSON.stringify(value);

@@ -15,8 +15,8 @@ import { auditNames, inOrder, isLive, tailOf } from './files.ts';
 import { GENESIS, verifyLine } from './line.ts';
 
 /**
- * The minimum number of days whose files are retained, counting only days with files. Their age does not matter, so that a wrong clock
- * deletes nothing.
+ * The minimum number of days whose files are retained. Only days with files are counted, and the age of the files does not matter, so that
+ * a wrong clock deletes nothing.
  */
 const LEAST_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
@@ -28,7 +28,7 @@ export function filledNames({ folder }: AuditPlaces): string[] {
   );
 }
 
-/** Requires an anchor for every file from now on, if there is no file from before the introduction of anchors. */
+/** Records that from now on every file must have an anchor, provided that all existing files have one. */
 export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string[]): void {
   if (readLedger(anchors).begun) return;
   const anchored = readAnchors(anchors);
@@ -36,8 +36,8 @@ export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string
 }
 
 /**
- * Returns the digest to chain to: that of the newest known row, from its file or, if the file is gone or truncated, from its anchor. Cuts
- * off an incomplete last line. Skips the files of running processes; `filled` are the non-empty files.
+ * Returns the digest with which the chain continues: the digest of the newest known row, from its file or, if the file is gone or
+ * truncated, from its anchor. Cuts off an incomplete last line. Skips the files of running processes; `filled` are the non-empty files.
  */
 export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly string[]): string {
   const anchored = readAnchors(anchors);
@@ -52,14 +52,14 @@ export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly 
   return GENESIS;
 }
 
-/** Returns the digest of the last whole line; null if no whole line is valid. */
+/** Returns the digest of the last complete line; null if there is no such line or it is invalid. */
 function lastHash(file: string): string | null {
   const { line, end, size } = tailOf(file);
   if (end < size) {
     try {
       truncateSync(file, end);
     } catch {
-      // on a read-only disk the line stays incomplete and is skipped
+      // on a read-only disk, the incomplete line remains and is skipped
     }
   }
   const previous = /^\{"previous":"([0-9a-f]{64})"/.exec(line ?? '')?.[1];
@@ -67,8 +67,8 @@ function lastHash(file: string): string | null {
 }
 
 /**
- * Returns the events that earlier runs could not write. If no row records them yet, one must be written now. If one does, the run may have
- * ended before the person saw it.
+ * Returns the events that earlier runs could not write, including those that a row already records, because the run may have ended before
+ * the person saw the alert. Marks the others as recorded; the caller must write a row for them.
  */
 export function missedBefore({ anchors }: AuditPlaces): Missed[] {
   const found: Missed[] = [];
@@ -79,15 +79,15 @@ export function missedBefore({ anchors }: AuditPlaces): Missed[] {
     try {
       writeAnchor(anchors, name, { ...anchor, missed: { ...anchor.missed, recorded: true } });
     } catch {
-      // reported again at the next start
+      // the events will be reported again at the next start
     }
   }
   return found;
 }
 
 /**
- * Removes the files that are older than `keepDays` and returns their number. The age is relative to the newest file, not to the clock.
- * Files of the last days of use always stay. `names` are the non-empty files.
+ * Removes the files that are older than `keepDays` and returns their number. The age of a file is relative to the newest file, not to the
+ * clock. The files of the last days of use are always kept. `names` are the non-empty files.
  */
 export function removeOld({ folder, anchors }: AuditPlaces, names: readonly string[], keepDays: number): number {
   const newest = names.at(-1);

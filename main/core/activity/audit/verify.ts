@@ -5,9 +5,9 @@ import { verifyLine } from './line.ts';
 
 /** The problems in the rows of a run, one sentence each; null if there is none. */
 interface RunReport {
-  /** The problem of a row that does not chain to the previous one. */
+  /** The problem of the first row that does not chain to the previous one; null if there is none. */
   readonly broken: string | null;
-  /** The problem of missing rows or a missing file. */
+  /** The problem of missing rows or of a missing file; null if there is none. */
   readonly missing: string | null;
 }
 

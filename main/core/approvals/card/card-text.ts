@@ -3,7 +3,10 @@ import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
 import { unifiedText } from '#core/project/edits/text-change.ts';
 import { visible, visibleLine } from '#contract/text/visible.ts';
 
-/** Returns the card as text. All lines but the first are indented and marked, so that text from a client cannot be mistaken for ours. */
+/**
+ * Returns the card as text. All lines but the first are indented and marked, so that text from a client cannot be mistaken for text of the
+ * workbench.
+ */
 export function describe(card: ApprovalCard): string {
   const { change, effect } = card;
   const lines = [
@@ -40,7 +43,7 @@ function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeC
   ];
 }
 
-/** Returns each hunk with the number that selects it. */
+/** Returns the hunks as text, each with the number that selects it. */
 function hunkText({ hunks, files }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {

@@ -1,4 +1,6 @@
-/** Makes the card of a request, worded alike for every surface, and binds it to its content (K3). Pure except for the clock. */
+/**
+ * Creates the card of a request, with the same texts for every surface, and binds the card to its content (K3). Pure except for the clock.
+ */
 import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
@@ -19,7 +21,7 @@ export function bind(request: Pick<Asked, 'tool' | 'arguments'>, facts: CardFact
   return fingerprint([request.tool, request.arguments, facts.targetState]);
 }
 
-/** Returns the fingerprint of a card. It changes when the client gives up, so that an earlier click no longer counts. */
+/** Returns the fingerprint of a card. The fingerprint changes when the client gives up, so that an earlier click no longer counts. */
 export function shownFingerprint(bound: string, abandoned: boolean): string {
   return abandoned ? fingerprint([bound, 'abandoned']) : bound;
 }

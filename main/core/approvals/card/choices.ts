@@ -1,4 +1,4 @@
-/** The choices on a card besides approve and deny: rules for further requests, and the restarts of suspended code. Pure. */
+/** The choices on a card other than approve and deny: rules for later requests, and the restarts of suspended code. Pure. */
 import type { CardChoice, CardScope } from '#contract/decisions/approval.ts';
 import { visibleLine } from '#contract/text/visible.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';
@@ -42,7 +42,7 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
   ];
 }
 
-/** The numbers and names of the restarts, as in the image. */
+/** The number and the name of each restart in the image, as SBCL prints them. */
 const RESTARTS: Readonly<Record<CardChoice['kind'], string>> = {
   proceed: '0: [PROCEED]',
   always: '1: [PROCEED-ALWAYS]',
@@ -81,7 +81,10 @@ function triedInWords(matched: number, of: number): string {
   return `It would have answered ${matched === of ? 'all' : matched} of the last ${of} requests.`;
 }
 
-/** Returns a rule for display. A rule names its target in full; a long one is shortened, because the card already shows it in a section. */
+/**
+ * Returns a rule for display. A rule contains its complete target. A long one is cut in the middle, because the card shows the target in a
+ * section anyway.
+ */
 function ruleInWords(label: string): string {
   const text = visibleLine(label);
   if (text.length <= LONGEST_RULE) return text;

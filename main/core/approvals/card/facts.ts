@@ -18,7 +18,7 @@ export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Fac
   };
 }
 
-/** The maximum length of a value in a line. A longer value, or one of several lines, gets its own section. */
+/** The maximum length of a value in a line. A longer value, or a value of several lines, gets its own section. */
 const SHORT = 160;
 
 export function isShort(value: string): boolean {
@@ -36,7 +36,7 @@ const LEVELS: Readonly<Record<SafetyLevel, string>> = {
   dangerous: 'Dangerous',
 };
 
-/** Returns why a request has its level: "writes a file of the project"; null if the headline is enough. */
+/** Returns why a request has its level: "writes a file of the project"; null if the headline makes that clear. */
 function levelReason(tool: string, { change, effect }: CardFacts): string | null {
   if (effect) return 'leaves the image';
   if (change?.files) return 'changes files of the project';
@@ -75,7 +75,7 @@ function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
   };
 }
 
-/** Returns the change of size: "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
+/** Returns the file's sizes before and after the change: "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
 function sizeChange({ bytesBefore, bytesAfter }: NonNullable<CardFacts['change']>): string {
   const after = byteCount(bytesAfter);
   if (bytesBefore === null) return `new file, ${after}`;
@@ -87,7 +87,7 @@ function measures(size: string, written: string): string {
   return [size, written === '' ? '' : `written ${written}`].filter(Boolean).join(' · ');
 }
 
-/** Returns the image's time in words; text that is not a time is returned unchanged. */
+/** Returns a time from the image in words; text that is not a time is returned unchanged. */
 function timeInWords(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? visibleLine(iso) : dated(at);

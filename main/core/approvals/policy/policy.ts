@@ -1,4 +1,4 @@
-/** Policy: decides about a request before anything runs, in a pure function that returns its reason. */
+/** The policy: decides about a request before anything runs. The decision is a pure function, which also returns the reason. */
 import type { ClientMode } from '#contract/clients/client.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import { foldedPath } from '#core/project/files/folded-path.ts';
@@ -11,7 +11,7 @@ interface ToolRequest {
   readonly level: SafetyLevel;
   /** The target of the request, e.g. the canonical path of a file; null if there is none. */
   readonly target: string | null;
-  /** The canonical paths that it would change or read. */
+  /** The canonical paths that the request would change or read. */
   readonly paths: readonly string[];
   /** A sentence about what a changed file can start in other programs. No rule can allow such a request. Null or absent for other files. */
   readonly configures?: string | null;
@@ -22,21 +22,21 @@ export interface EffectRequest {
   readonly kind: 'effect';
   readonly effect: string;
   readonly target: string;
-  /** The canonical paths that it would change. */
+  /** The canonical paths that the effect would change. */
   readonly paths: readonly string[];
   readonly evaluation: string | null;
   readonly system: string | null;
-  /** The rules that a card may offer for it; absent if all are possible. */
+  /** The rules that a card may offer for the effect; absent if all are possible. */
   readonly lasting?: Lasting;
-  /** True if code in the image created the system, so that no file defines it. */
+  /** True if code in the image created the system, which means that there is no file for it. */
   readonly madeInMemory?: boolean;
-  /** A sentence like `configures` of a tool call. */
+  /** A sentence about what a changed file can start in other programs, as for a tool call. */
   readonly configures?: string | null;
 }
 
 /**
- * The rules that a card may offer: none; one for exactly this target; or that one and another for all effects of the kind in this
- * evaluation.
+ * The rules that a card may offer. `once`: none; `target`: a rule for exactly this target; `evaluation`: that rule, and a rule for all
+ * effects of the same kind in this evaluation.
  */
 export type Lasting = 'once' | 'target' | 'evaluation';
 
@@ -49,7 +49,7 @@ export const FILE_KINDS: ReadonlySet<string> = new Set([
   'link',
   'attributes',
 ]);
-/** The kinds of file effects, as the pattern of a rule. */
+/** The kinds of file effects, joined into one pattern for a rule. */
 export const ALL_FILES = [...FILE_KINDS].join('|');
 
 export type PolicyRequest = ToolRequest | EffectRequest;
@@ -60,21 +60,21 @@ export interface ClientPolicy {
   readonly mode: ClientMode;
   /** The reason why the client is paused; null if it is not paused. */
   readonly paused: string | null;
-  /** The answer to effects, used instead of asking if there is no person to ask. */
+  /** The answer to effects. If there is no person to ask, they are allowed or denied without asking. */
   readonly effects: 'ask' | 'allow' | 'deny';
 }
 
 /**
- * The requests to which a rule applies. A `*` matches any run of characters; `|` in `effect` separates alternative kinds. Absent fields
- * restrict nothing.
+ * The requests to which a rule applies. A `*` matches any run of characters; `|` in `effect` separates alternative kinds. An absent field
+ * does not restrict the requests.
  */
 export interface RuleSubject {
   readonly tool?: string;
   readonly effect?: string;
   readonly target?: string;
   /**
-   * The folder that must contain all changed paths. An allowing rule compares names as written, and excludes dot-folders below it; other
-   * rules treat all names of a file as equal.
+   * The folder that must contain all changed paths. A rule that allows compares paths as written, and excludes dot-folders in the folder.
+   * For any other rule, all spellings that mean the same file are equal.
    */
   readonly folder?: string;
   readonly evaluation?: string;
@@ -87,7 +87,7 @@ export interface Rule {
   /** The id of the only client to which the rule applies; null for every client. */
   readonly client: string | null;
   readonly subject: RuleSubject;
-  /** True if the person granted it on a card for exactly this target. Only such a rule can allow a dangerous tool. */
+  /** True if the person granted the rule on a card for exactly this target. Only such a rule can allow a dangerous tool. */
   readonly granted: boolean;
 }
 
@@ -100,8 +100,9 @@ export interface Verdict {
 }
 
 /**
- * Decides about a request before anything runs. Pure: the same input gives the same answer. Rules apply in the order deny, ask, allow; a
- * rule that cannot be evaluated denies. A dangerous tool is only allowed by a rule that the person granted for its target (X37).
+ * Decides about a request before anything runs. Pure: the same input gives the same answer. Rules that deny come first, then rules that
+ * ask, then rules that allow. A rule that cannot be evaluated denies. A dangerous tool is allowed only by a rule that the person granted
+ * for its target (X37).
  */
 export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
   if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
@@ -115,9 +116,9 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
       return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${subjectInWords(rule.subject)}` };
   }
   const byDefault = request.kind === 'tool' ? byLevel(request, client) : byEffect(request, client);
-  // The matching rules that neither deny nor ask.
+  // The rules that match and allow; no matching rule denies or asks.
   const allowing = fitting.find((rule) => mayAllow(rule, request));
-  // Without a window, `effects` only replaces asking; requests that a rule allows stay allowed.
+  // Without a window, `effects` only replaces the question. Requests that a rule allows stay allowed.
   if (allowing && (byDefault.decision === 'ask' || byDefault.rule === 'effects'))
     return {
       decision: 'allow',
@@ -206,7 +207,7 @@ function fits(pattern: string, name: string): boolean {
   return patternOf(pattern).test(name);
 }
 
-/** The compiled patterns of rules. There are few, because they are kinds of effects and names of tools. */
+/** The compiled patterns of rules. There are only a few patterns, because they are kinds of effects and names of tools. */
 const compiled = new Map<string, RegExp>();
 
 function patternOf(pattern: string): RegExp {

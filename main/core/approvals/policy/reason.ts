@@ -1,11 +1,14 @@
-/** The reason of a verdict that asks, for a person who wants to know why. Pure. */
+/** The reason why the policy asks about a request, for a person who wants to know it. Pure. */
 import type { CardReason } from '#contract/decisions/approval.ts';
 import type { ClientMode } from '#contract/clients/client.ts';
 import type { Verdict } from './policy.ts';
 
 type About = Pick<CardReason, 'words' | 'less' | 'more'>;
 
-/** `mode` is the client's current mode. `configures` comes from the request and says that no rule can answer it. */
+/**
+ * `mode` is the client's current mode. `configures` is the sentence in the request about a file that configures other programs; no rule can
+ * answer such a request.
+ */
 export function reasonOf({ rule, why }: Verdict, mode: ClientMode, configures: string | null = null): CardReason {
   const about = BUILT_IN[rule] ?? ownRule(why);
   return { rule, mode, ...about, ...(configures === null ? {} : { less: NO_RULE }) };

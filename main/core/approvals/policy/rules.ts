@@ -1,4 +1,4 @@
-/** The rules in force: permanent ones, those from the settings, and those that the person granted on cards. */
+/** The rules in force: built-in ones, rules from the settings, and rules that the person granted on cards. */
 import { randomUUID } from 'node:crypto';
 import type { GrantedRuleRecord } from '#contract/decisions/approval.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -20,10 +20,10 @@ export interface GrantedRule extends Rule {
   usedAt: number;
 }
 
-/** A grant expires after this time without use, and in any case after `LONGEST_MS`. */
+/** A grant expires after this time without use, and after `LONGEST_MS` in any case. */
 const IDLE_MS = 10 * 60_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** The number of the client's latest requests on which a scope is tried before it is offered. */
+/** The number of the client's latest requests to which a scope is applied, as a trial, before it is offered. */
 const REMEMBERED = 100;
 /** The length at which the image cuts a target. A rule could not distinguish two longer targets. */
 const LONGEST_TARGET = 20_000;
@@ -75,7 +75,7 @@ export class RuleBook {
     }));
   }
 
-  /** Records a request, so that scopes can be tried on it, and extends the grant that answered it. */
+  /** Records a request, so that scopes can be tried on it. If a grant answered the request, extends that grant. */
   note(client: string, request: PolicyRequest, rule: string): void {
     this.#past.push({ client, request });
     if (this.#past.length >= REMEMBERED * 8) this.#past.splice(0, REMEMBERED * 4);

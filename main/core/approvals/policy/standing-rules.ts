@@ -5,10 +5,10 @@ import type { Project } from '#core/project/project.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Rule } from './policy.ts';
 
-/** Effects that fill a folder. Deleting and renaming need approval even there. */
+/** Effects that writable folders allow. Deleting and renaming need approval even in these folders. */
 const FILLING = ['write', 'create-folder'];
 
-/** Functions that return the paths and addresses under which code on targets reaches this program's own folders and ports. */
+/** Functions for targets. They return the paths and addresses under which code on a target reaches this program's own folders and ports. */
 export interface NamesThere {
   readonly foldersThere: (folders: readonly string[]) => readonly string[];
   readonly addressesThere: (address: string) => readonly string[];
@@ -17,9 +17,9 @@ export interface NamesThere {
 const NOWHERE: NamesThere = { foldersThere: () => [], addressesThere: () => [] };
 
 /**
- * Returns a function that computes the rules that do not come from a card, again whenever the project, the folders, the ports or the
- * targets change. `writable`: folders relative to the project in which agents' code may write; folders outside the project or in a
- * dot-folder are ignored.
+ * Returns a function that returns the rules that do not come from a card. The rules are computed again whenever the project, the folders,
+ * the ports or the targets change. `writable`: folders relative to the project in which agents' code may write; folders outside the project
+ * or in a dot-folder are ignored.
  */
 export function standingRules(
   paths: Paths,
@@ -57,14 +57,14 @@ function ownFileRules(folder: string): Rule[] {
   }));
 }
 
-/** Returns the addresses of this program that no guard protects. */
+/** Returns the addresses of the servers for SWANK and telnet, which no guard protects. */
 function openAddresses(servers: readonly ServerRecord[]): string[] {
   const ports = servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
   const hosts = ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'];
   return ports.flatMap((port) => hosts.map((host) => `${host}:${port}`));
 }
 
-/** Returns the rule that denies connections to a server that would evaluate as the person. It has priority over all grants. */
+/** Returns the rule that denies connections to a server that evaluates code as the person. The rule has priority over all grants. */
 function addressRule(target: string): Rule {
   return {
     id: `own-port:${/\d+$/.exec(target)![0]}`,

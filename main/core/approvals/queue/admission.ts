@@ -1,4 +1,6 @@
-/** Admission control: limits the number of cards that a client can have waiting at once (K1), and queues further requests. */
+/**
+ * Admission control: limits the number of cards that a client can have waiting at once (K1). Further requests of the client wait in a line.
+ */
 import { WorkbenchError } from '#core/base/error.ts';
 import { minutesInWords } from '../deadline.ts';
 import { Deadline } from '../deadline.ts';
@@ -32,12 +34,12 @@ export class CardAdmission {
     return (this.#taken.get(client) ?? 0) < CARDS_PER_CLIENT;
   }
 
-  /** Takes a place even if none is free, for requests that must have a card. */
+  /** Takes a place even if there is no free one. Used for requests that must have a card. */
   take(client: string): void {
     this.#taken.set(client, (this.#taken.get(client) ?? 0) + 1);
   }
 
-  /** Releases a place, which goes to the first request in line. */
+  /** Releases a place; the first request in line gets it. */
   leave(client: string): void {
     const taken = (this.#taken.get(client) ?? 0) - 1;
     if (taken > 0) this.#taken.set(client, taken);
@@ -48,7 +50,7 @@ export class CardAdmission {
   }
 
   /**
-   * Takes a place. If none is free and `unless` is given, waits for one.
+   * Takes a place. If there is no free place, waits for one if `unless` is given.
    * @throws WorkbenchError `refused` if no place became free in time, `unless` fires, or the line is rejected.
    */
   async enter(client: string, unless: AbortSignal | null): Promise<void> {
@@ -86,7 +88,7 @@ export class CardAdmission {
     return promise;
   }
 
-  /** Rejects the requests in line, of one client or of all. */
+  /** Rejects the waiting requests of one client or of all clients. */
   reject(reason: string, client?: string): void {
     const lines = client === undefined ? [...this.#lines.values()] : [this.#lines.get(client) ?? []];
     for (const each of lines.flatMap((line) => [...line])) each.turnAway(reason);

@@ -1,4 +1,4 @@
-/** Checks a decision against the choices that its card offers. */
+/** Checks whether a card offers the choices in a decision. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
 import { NOTHING_CHOSEN } from '#contract/decisions/decision.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -43,7 +43,7 @@ async function undrawable(requester: Checking, edited: Arguments): Promise<strin
   }
 }
 
-/** Refuses changes to anything except the card's one editable argument; null if there are none. */
+/** Refuses changes to any argument other than the card's editable one. Returns the reason; null if there are no such changes. */
 function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
   const names = new Set([...Object.keys(original), ...Object.keys(edited)]);
   const changed = [...names].find(

@@ -8,9 +8,9 @@ import type { ApprovalRequest, Approved, Arguments, CardFacts, Settlement, Ticke
 
 export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
-  /** The key, which equal requests share. */
+  /** The request's key; equal requests have the same key. */
   readonly key: string;
-  /** The handle that the client waits for: the entry's own, or that of the call whose code asks. */
+  /** The handle that the client waits for: the handle of the entry itself, or of the call whose code asks. */
   readonly handle: string;
   readonly settle: (settlement: Settlement<Outcome>) => void;
   readonly deadline: Deadline;
@@ -57,7 +57,7 @@ export function tooEarly(
   return performance.now() - drawnAt < inertMs ? DECISION_ANSWERS.tooSoon : null;
 }
 
-/** Returns what will run, and whether it differs from the request. */
+/** Returns the arguments with which the request will run, and whether they differ from the request. */
 export function agreed(
   {
     id,
@@ -83,7 +83,8 @@ export function agreed(
 }
 
 /**
- * Returns the person's choices besides a plain approval, for the record: "2 of 3 changes", "at other.txt instead"; null if there are none.
+ * Returns the person's choices in addition to a plain approval, for the record: "2 of 3 changes", "at other.txt instead"; null if there are
+ * none.
  */
 export function chosenInWords(
   card: Pick<ApprovalCard, 'change' | 'scopes'>,

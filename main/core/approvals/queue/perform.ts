@@ -10,33 +10,33 @@ export interface Recorded {
   readonly records?: ApprovalRecords;
 }
 
-/** The person's approval: what runs, and which rule is granted with it. */
+/** The person's approval: the arguments to run with, and the rule that is granted at the same time. */
 interface Agreement {
   readonly args: Arguments;
   readonly approved: Approved;
   readonly modified: boolean;
-  /** The id of the scope whose rule answers further requests; null for none. */
+  /** The id of the scope whose rule answers later requests; null for none. */
   readonly remember: string | null;
 }
 
-/** Runs an approved request and returns its outcome. Never throws: an error is an outcome too. */
+/** Runs an approved request and returns its outcome. Never throws, because an error is an outcome too. */
 export async function perform<Outcome>(
   { request }: { readonly request: ApprovalRequest<Outcome> },
   { args, approved, modified, remember }: Agreement,
   { records, unrecorded }: Recorded,
 ): Promise<Settlement<Outcome>> {
   const { id } = approved;
-  const problem = unrecorded?.() ?? null; // checked first, because a later recording might succeed
-  await records?.advance(id, 'approved').catch(() => {}); // the record that counts is that of the start, below
+  const problem = unrecorded?.() ?? null; // checked now, because a later successful recording would hide the problem
+  await records?.advance(id, 'approved').catch(() => {}); // may fail, because the start is recorded below
   try {
     if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}`, by: 'the workbench' };
     await records?.advance(id, 'started');
-    // A rule whose decision is not recorded would also answer later requests.
+    // Grants the rule only now: if the decision were not recorded, the rule could still answer later requests.
     if (remember !== null) request.requester.remember?.(remember);
     return { denied: false, outcome: await request.requester.perform(args, approved), modified };
   } catch (error) {
     return { denied: true, reason: `It was approved but could not run: ${messageOf(error)}`, by: 'the workbench' };
   } finally {
-    await records?.remove(id).catch(() => {}); // the next start would report the outcome as unknown, which is acceptable
+    await records?.remove(id).catch(() => {}); // if that fails, the next start reports an unknown outcome, which is acceptable
   }
 }

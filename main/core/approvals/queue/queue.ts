@@ -30,7 +30,7 @@ import { type AtOnce, NOBODY_APPROVES } from '../without-window.ts';
 /** A decision that lets the request run. */
 type Approval = Exclude<ApprovalDecision, { decision: 'denied' }>;
 
-/** The name in records for the person at a surface of the workbench. */
+/** The name in records for the person who decides in the workbench itself. */
 const YOU = 'you';
 
 /** The fields of a card that are known before it is queued. */
@@ -51,7 +51,7 @@ export interface QueueOptions extends Recorded {
 export class ApprovalQueue<Outcome> {
   readonly events = new Emitter<QueueEvents>();
   readonly #entries = new Map<string, Entry<Outcome>>();
-  /** Requests whose first card is being drawn or is waiting for a place, by key; equal requests can already join them. */
+  /** Requests whose first card is being drawn or is waiting for a place, by key. Equal requests can already join them. */
   readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
   readonly #waiters = new Waiters((handle) => this.#attended(handle));
@@ -75,8 +75,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Sets the current approver. Null means that there is none, and denies all waiting requests with `reason`. `atOnce` gets new requests
-   * first.
+   * Sets the current approver. Null means that there is none; all waiting requests are then denied with `reason`. `atOnce` decides about
+   * new requests first.
    */
   setApprover(name: string | null, reason = 'Approval is no longer possible.', atOnce: AtOnce = () => null): void {
     this.#approver = name;
@@ -87,10 +87,10 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Asks the person about a request. An equal request of the same client joins the waiting card, or the decision made while the client was
-   * away.
-   * @throws WorkbenchError `too-large` if the client has three requests waiting, `refused` if it waited in line without success; and any
-   * error of `draw`.
+   * Asks the person about a request. An equal request of the same client joins the waiting card, or gets the decision that was made while
+   * the client was away.
+   * @throws WorkbenchError `too-large` if the client has three requests waiting, `refused` if the request waited in line without success;
+   * and any error of `draw`.
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
@@ -112,8 +112,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Asks again about a request from the program's last run that was not started. No call waits for it any more, so it needs a new click to
-   * run. The handle stays the same.
+   * Asks again about a request that the program's last run did not start. There is no call any more that waits for the outcome, so the
+   * request needs a new click to run. The handle stays the same.
    */
   async askAgain(
     request: ApprovalRequest<Outcome>,
@@ -149,21 +149,21 @@ export class ApprovalQueue<Outcome> {
     if (entry && !entry.decided) await this.#redrawIfStale(entry, notice);
   }
 
-  /** Sets the description of how a decision can be undone; null if it cannot, or no longer. */
+  /** Sets the text that says how an action can be undone; null if it cannot be undone (any longer). */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
     this.#changed();
   }
 
   /**
-   * Records that a call waits for the outcome of this handle. The returned function ends that; its argument `gone` says that the client
-   * gave up instead of getting an answer. When the last waiter gives up, the handle's cards show it.
+   * Records that a call waits for the outcome of this handle. Call the returned function when the call stops waiting; its argument `gone`
+   * is true if the client gave up and false if it got an answer. When the last waiter gives up, the handle's cards show it.
    */
   attend(handle: string): (gone: boolean) => void {
     return this.#waiters.begin(handle);
   }
 
-  /** Marks the cards of a client that is gone, unless a call still waits for them. */
+  /** Marks the cards of a disconnected client, unless a call is still waiting for them. */
   leftBy(actor: Actor): void {
     const own = this.#waiting().filter(({ request }) => request.actor.id === actor.id);
     const handles = new Set([...own.map(({ handle }) => handle), ...this.#waiters.followedOf(actor)]);
@@ -175,13 +175,13 @@ export class ApprovalQueue<Outcome> {
     return this.#waiting().flatMap((entry) => (entry.handle === handle ? [entry.card] : []));
   }
 
-  /** Returns the outcome of this actor's request by its handle; another client's handle counts as unknown. */
+  /** Returns the outcome of this actor's request by its handle; null for an unknown handle and for another client's. */
   ticket(id: string, actor: Actor): Ticket<Outcome> | null {
     const entry = this.#entries.get(id);
     return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
   }
 
-  /** Tracks a call that continues after it was answered, so that its outcome can be fetched by its handle. */
+  /** Tracks a call that is still running after it was answered, so that its outcome can be fetched by its handle. */
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
     this.#waiters.follow(ticket.id, actor, ticket.settled);
@@ -192,12 +192,15 @@ export class ApprovalQueue<Outcome> {
     return this.#decisions.forAgain(fingerprint([actor.id, tool, args]));
   }
 
-  /** Records that the client knows the outcome of its request. If it sends the same request again, that is a new request, not a retry. */
+  /**
+   * Records that the client has received the outcome of its request. If the client sends the same request again, that is a new request and
+   * not a retry.
+   */
   told(id: string): void {
     this.#decisions.told(id);
   }
 
-  /** Returns true if the client that waited for this handle is gone or has given up. */
+  /** Returns true if the client that waited for this handle has disconnected or given up. */
   isAbandoned(handle: string): boolean {
     return this.#waiters.left(handle);
   }
@@ -210,8 +213,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Applies the person's decision about the card as drawn. `elsewhere`: the place of the answer, if the workbench did not draw the question
-   * itself ("answered in NAME"). Such an answer cannot be an accidental click, so it counts at once.
+   * Applies the person's decision about the card that they saw. `elsewhere`: the place of the answer, if another program asked the question
+   * ("answered in NAME"). Such an answer cannot be an accidental click, so it counts at once.
    */
   async decide(
     id: string,
@@ -220,7 +223,7 @@ export class ApprovalQueue<Outcome> {
     elsewhere: string | null = null,
   ): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
-    if (entry?.deadline.passed) entry.deadline.end(); // the timer is late because the machine slept
+    if (entry?.deadline.passed) entry.deadline.end(); // the timer may not have fired, because the machine slept
     if (!entry || entry.decided) return DECISION_ANSWERS.tooLate;
     if (decision.decision === 'denied') return this.#denyByPerson(entry, decision, elsewhere);
     const isEarly = (): DecisionAnswer | null => tooEarly(entry, drawn, elsewhere === null ? INERT_MS : 0);
@@ -269,7 +272,7 @@ export class ApprovalQueue<Outcome> {
     const told = request.notice === undefined ? {} : { notice: request.notice };
     const known = before ?? (this.#waiters.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
     const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
-    // Stored on disk before it is shown. If that fails, the request is queued anyway, because its decision is recorded separately.
+    // The request is stored on disk before it is shown. If that fails, it is queued anyway, because its decision is recorded separately.
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, call: request.call });
@@ -283,7 +286,7 @@ export class ApprovalQueue<Outcome> {
     return { id, settled };
   }
 
-  /** Runs the approved request. Never rejects: a failure is an outcome too. */
+  /** Runs the approved request. Never rejects, because a failure is an outcome too. */
   async #carryOut(entry: Entry<Outcome>, decision: Approval, by: string): Promise<void> {
     const { args, approved, modified, remember } = agreed(entry, decision);
     this.#close(entry, modified ? 'modified' : 'approved', by, chosenInWords(entry.card, decision, approved), true);
@@ -333,10 +336,10 @@ export class ApprovalQueue<Outcome> {
     if (entry.decided) return;
     this.#close(entry, 'denied', by, reason, byPerson);
     entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(byPerson ? {} : { by }) });
-    this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which does no harm
+    this.#options.records?.remove(entry.id).catch(() => {}); // if that fails, it is asked again after the next start, which does no harm
   }
 
-  /** `retried`: a client that was away gets this decision when it sends the same call again (K4). */
+  /** `retried`: true if a client that was away gets this decision when it sends the same call again (K4). */
   #close(
     entry: Entry<Outcome>,
     decision: DecidedApproval['decision'],
@@ -356,7 +359,7 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Any change of a card's content counts as a redraw, so that a click meant for the old card does not count. */
+  /** Applies a change to a card. Any change of its content counts as a redraw, so that a click meant for the old card does not count. */
   #update(entry: Entry<Outcome>, change: Partial<ApprovalCard>): void {
     const card = { ...entry.card, ...change, deadline: entry.deadline.at };
     if (card.abandoned !== entry.card.abandoned) {
@@ -367,7 +370,7 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Marks the cards of a handle as abandoned when the last waiter has given up, and removes the mark when a call waits again. */
+  /** Marks the cards of a handle as abandoned when the last waiter has given up. Removes the mark when another call waits. */
   #attended(handle: string): void {
     const abandoned = this.#waiters.left(handle);
     for (const entry of this.#waiting()) {

@@ -3,7 +3,7 @@ import type { Actor } from '#contract/image/session.ts';
 
 export class Waiters {
   readonly #held = new Map<string, number>();
-  /** Handles that no call waits for any more. */
+  /** Handles that all their waiters have given up. */
   readonly #left = new Set<string>();
   /** The actor ids of running code, by handle. */
   readonly #followed = new Map<string, string>();
@@ -20,8 +20,8 @@ export class Waiters {
   }
 
   /**
-   * Records that a call waits for the outcome of the handle. The returned function ends that; its argument `gone` says that the client gave
-   * up instead of getting an answer. The handle is abandoned when its last waiter gives up.
+   * Records that a call waits for the outcome of the handle. Call the returned function when the call stops waiting; its argument `gone` is
+   * true if the client gave up and false if it got an answer. The handle is abandoned when its last waiter gives up.
    */
   begin(handle: string): (gone: boolean) => void {
     this.#held.set(handle, (this.#held.get(handle) ?? 0) + 1);
@@ -34,14 +34,14 @@ export class Waiters {
     };
   }
 
-  /** Marks the handle of a client that is gone as abandoned, unless a call still waits for it. */
+  /** Marks the handle of a disconnected client as abandoned, unless a call is still waiting for it. */
   leave(handle: string): void {
     if (this.#held.has(handle) || this.#left.has(handle)) return;
     this.#left.add(handle);
     this.#changed(handle);
   }
 
-  /** Tracks a call that continues after it was answered: its handle represents this client's code until `ended` settles. */
+  /** Tracks a call that is still running after it was answered: its handle represents this client's code until `ended` settles. */
   follow(handle: string, { id }: Actor, ended: Promise<unknown>): void {
     this.#followed.set(handle, id);
     void ended.finally(() => {

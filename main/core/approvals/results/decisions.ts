@@ -1,4 +1,4 @@
-/** The decisions, newest first, for the person; and their outcomes, for the requesting client. */
+/** The latest decisions, newest first, for the person; and their outcomes, for the requesting client. */
 import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { Entry } from '../queue/entry.ts';
@@ -6,7 +6,7 @@ import type { Ticket } from '../request.ts';
 import { UnacknowledgedResults } from './unacknowledged.ts';
 
 const KEPT = 50;
-/** Limits for the outcomes that clients can fetch. */
+/** The time for which an outcome can be fetched. */
 const KEEP_MS = 24 * 3600 * 1000;
 const KEEP_PER_CLIENT = 50;
 
@@ -41,7 +41,7 @@ export class Decisions<Outcome> {
     return this.#outcomes.find(id, actor);
   }
 
-  /** Stores an answer for a retry of the same request, because its client may have been away when the person decided. */
+  /** Stores a decision for the case that the client sends the same request again, because it may have been away when the person decided. */
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
     if (request.transient) return;
@@ -54,7 +54,7 @@ export class Decisions<Outcome> {
     return this.#unacknowledged.find(key);
   }
 
-  /** Records that the client knows the outcome of its request, so that the same request is a new one from now on. */
+  /** Records that the client has received the outcome of its request. If the client sends the same request again, that is a new request. */
   told(id: string): void {
     this.#unacknowledged.acknowledge(id);
   }
@@ -69,7 +69,7 @@ export class Decisions<Outcome> {
   }
 }
 
-/** The outcomes of decided requests, which clients fetch by handle; limited in age and in number for each client. */
+/** The outcomes of decided requests, which clients fetch by handle. Limited in age, and in number for each client. */
 class Outcomes<Outcome> {
   readonly #kept = new Map<string, { actor: string; at: number; ticket: Ticket<Outcome> }>();
 

@@ -19,7 +19,7 @@ const record = z.object({
   rule: z.string(),
   headline: z.string(),
   requestedAt: z.number(),
-  /** `started`: the person approved it, and it may have been done completely or partly. */
+  /** `started`: the person approved the request, and it may have been performed completely or partly. */
   state: z.enum(['waiting', 'approved', 'started']),
 });
 
@@ -27,7 +27,7 @@ const stored = z.object({ version: z.literal(1), records: z.array(record) });
 
 export type ApprovalRecord = z.infer<typeof record>;
 
-/** Returns the record of a waiting request; null for one that ends with the program. */
+/** Returns the record of a waiting request; null for a request that ends with the program. */
 export function recordOf({
   id,
   request,
@@ -44,7 +44,7 @@ type Recordable = Pick<ApprovalRequest<never>, 'call' | 'arguments' | 'rule' | '
 export class ApprovalRecords {
   readonly #document: Document<typeof stored>;
 
-  /** `file`: the file for the records, readable only by its owner; null stores none beyond the end of the program. */
+  /** `file`: the file for the records, readable only by its owner. Null means that records are kept in memory only. */
   constructor(file: string | null) {
     this.#document = new Document({
       file,

@@ -1,14 +1,14 @@
 /**
- * Idempotent retry: stores the result of a request that was decided while its client was away. The same call, sent again, gets that result
- * without asking the person twice (K4). An entry ends when it was delivered, after ten minutes, or when a later request of the client was
- * done. It is unknown whether a delivered answer was received. A client that gave up on this request before may just have done so again, so
- * its entry remains a little longer.
+ * Idempotent retry: stores the result of a request that was decided while its client was away. If the client sends the same call again, it
+ * gets that result, and the person is not asked twice (K4). An entry is removed when its result was delivered, after ten minutes, or when a
+ * later request of the client was performed. If the client had given up on this request before, it may have given up again and missed the
+ * delivered result, so its entry remains a little longer.
  */
 import type { Ticket } from '../request.ts';
 
 const KEEP_MS = 10 * 60_000;
 /**
- * The time for which a result remains stored after delivery to a client that had given up before; a model may think that long before it
+ * The time for which a result remains stored after delivery to a client that had given up before. A model may think that long before it
  * retries.
  */
 const GRACE_MS = 60_000;
@@ -45,12 +45,15 @@ export class UnacknowledgedResults<Outcome> {
     });
   }
 
-  /** Removes a result, as if the request had not been decided. */
+  /** Removes a result. The same request then counts as undecided. */
   forget(id: string): void {
     this.#kept = this.#kept.filter(({ ticket }) => ticket.id !== id);
   }
 
-  /** Removes this client's results from before `askedAt`. A request of that time was done, so that older results may no longer be valid. */
+  /**
+   * Removes this client's results from before `askedAt`. Called when a request from that time has been performed, because older results may
+   * no longer be valid.
+   */
   outdate(actor: string, askedAt: number): void {
     this.#kept = this.#kept.filter((each) => each.actor !== actor || each.decidedAt >= askedAt);
   }

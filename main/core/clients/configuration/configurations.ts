@@ -17,7 +17,7 @@ export interface ConnectionFacts {
   readonly url: string | null;
   /** The stdio command: program and arguments. */
   readonly command: readonly string[];
-  /** The variables that the command needs besides the token. */
+  /** The variables that the command needs in addition to the token. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -31,12 +31,12 @@ const CLAUDE_TOKEN = `\${${TOKEN_VARIABLE}}`;
 const PENDING =
   'Claude Code lists a server of a project as "Pending approval" until you have run claude there once and approved it.';
 
-/** An entry in a client's file: in the section `group`, under the name of the server. */
+/** An entry in a client's file: in the section `group`, with the name of the server as its key. */
 export interface ConfigurationEntry {
   readonly syntax: 'json' | 'toml' | 'yaml' | 'yaml-list';
   readonly path: readonly [group: string, name: string];
   readonly entry: object;
-  /** True if the file must already exist, because a new one would hide settings that the program has elsewhere. */
+  /** True if the file must already exist, because a new file would hide settings that the program has in another place. */
   readonly needsFile?: boolean;
   /** An instruction for the person that the file cannot contain; null if there is none. */
   readonly note: string | null;
@@ -79,7 +79,7 @@ interface JsonShapes {
 
 const SERVERS = { group: 'mcpServers', stdio: {} };
 
-/** The formats for Cline, whose timeout is in seconds and includes the start. */
+/** The formats for Cline. Its timeout is in seconds and includes the time to start the server. */
 const CLINE: JsonShapes = {
   group: 'mcpServers',
   stdio: { type: 'stdio', timeout: 60 },
@@ -229,12 +229,12 @@ function lisply(url: string, token: string): Configuration {
   return { way: 'http', title: 'A request', text: lines.join('\n'), file: null, writable: false, note };
 }
 
-/** Returns the command without a token; the person admits the client in the window. */
+/** Returns the command without a token. The person must admit the client in the window. */
 function joining({ command, name }: ConnectionFacts): string[] {
   return [...command, '--client', name, '--join'];
 }
 
-/** Returns the command line for a client, which the connection test uses too. */
+/** Returns the command line for a client. The connection test uses the same command line. */
 export function stdioOf({ name, token, command, environment }: ConnectionFacts): {
   command: string;
   args: string[];

@@ -1,4 +1,4 @@
-/** Connects as a client would, with the command or address from its configuration, and reports each step. */
+/** Connects the way a client would do it, with the command or address from its configuration, and reports each step. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -9,11 +9,13 @@ import { NO_WINDOW } from '#contract/clients/connection.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';
 
-/** The time limit of a step in milliseconds; a call in propose mode is answered with its handle before that. */
+/**
+ * The time limit of a step in milliseconds. In propose mode, a call that waits for approval is answered with its handle before this limit.
+ */
 const STEP_MS = 60_000;
 const SAID_LIMIT = 1_000;
 
-/** Tests the connection. Never rejects, because a failure is a step too. `onStep` gets all steps so far at each change. */
+/** Tests the connection. Never rejects, because a failure is a step too. `onStep` is called at each change, with all steps so far. */
 export async function testConnection(
   way: ConnectionWay,
   facts: ConnectionFacts,
@@ -50,7 +52,7 @@ export async function testConnection(
     );
     await step('Evaluate (+ 1 2 3)', () => evaluate(client), evaluationRemedy);
   } catch {
-    // The step reports the error.
+    // The error is part of the step.
   }
   await link.leave?.().catch(() => {});
   await client.close().catch(() => {}); // the connection may already be closed

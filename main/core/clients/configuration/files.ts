@@ -36,8 +36,8 @@ interface Prepared {
 }
 
 /**
- * Returns the changes that writing would make, without writing.
- * @throws WorkbenchError `invalid` if there is no file to write, or it does not have the expected format.
+ * Returns the changes that writing would make, without writing anything.
+ * @throws WorkbenchError `invalid` if there is no file to write, or if the file does not have the expected format.
  */
 export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPlan> {
   const { plan } = await prepare(wanted);
@@ -119,7 +119,7 @@ async function put(file: string, text: string, holdsToken: boolean): Promise<voi
   }
 }
 
-/** Copies the file to a free name in the same folder. The copy has the same mode, unless others must no longer read the file. */
+/** Copies the file to an unused name in the same folder. The copy has the same mode, unless others must no longer read the file. */
 async function keep({ file, closes }: ConfigurationPlan): Promise<string> {
   const stamp = new Date().toISOString().slice(0, 23).replaceAll(/[-:.]/g, '');
   const backup = `${file}.${stamp}.backup`;

@@ -25,7 +25,7 @@ export function withMember(text: string, path: readonly [string, string], value:
   return changed;
 }
 
-/** Returns JSON as people write it: a list of words stays on one line. */
+/** Returns JSON in the layout of handwritten files, where a list of words stays on one line. */
 export function jsonText(value: object, unit = '  '): string {
   return JSON.stringify(value, null, unit).replaceAll(
     WORDS,
@@ -43,7 +43,7 @@ function inserted(text: string, into: Node, name: string, value: object, unit: s
   const indent = ownLine ? lineIndent(text, first.offset) : outer + unit;
   const close = endOf(into) - 1;
   const written = `${newline}${indent}${JSON.stringify(name)}: ${indented(value, unit, indent, newline)}`;
-  // The text before the closing brace, including comments, stays before the new member.
+  // The text before the closing brace, with its comments, stays before the new member.
   const head = text.slice(0, close).trimEnd();
   const comma = last !== undefined && isCommaNext(text, endOf(last));
   const before = last && !comma ? `${head.slice(0, endOf(last))},${head.slice(endOf(last))}` : head;

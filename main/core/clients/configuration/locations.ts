@@ -11,7 +11,10 @@ export interface UserPlaces {
   readonly project: string | null;
 }
 
-/** Returns the absolute path of a client's configuration. Null if no path is known, or if the client needs a project and none is open. */
+/**
+ * Returns the absolute path of a client's configuration. Returns null if no path is known, or if the client needs a project and none is
+ * open.
+ */
 export function configurationFile(kind: ClientKind, places: UserPlaces): string | null {
   const { platform, home, project, environment } = places;
   const { join } = platform === 'win32' ? path.win32 : path.posix;
@@ -52,7 +55,7 @@ export function configurationFile(kind: ClientKind, places: UserPlaces): string 
     case 'qwen-code':
       return join(environment['QWEN_HOME'] || join(home, '.qwen'), 'settings.json');
     case 'opencode':
-      // From the environment, or below the home folder, on each system.
+      // OpenCode uses the same folder on every system.
       return join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', 'opencode.json');
     case 'continue':
       return join(environment['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'config.yaml');
@@ -71,7 +74,7 @@ function applicationData({ platform, environment, home }: UserPlaces): string {
   return environment['XDG_CONFIG_HOME'] || path.posix.join(home, '.config');
 }
 
-/** Returns the folder in which terminal programs store their configuration, on macOS too. */
+/** Returns the folder in which terminal programs store their configuration, even on macOS. */
 function dotConfig({ platform, environment, home }: UserPlaces): string {
   const moved = platform === 'darwin' ? '' : environment['XDG_CONFIG_HOME'];
   return moved || path.posix.join(home, '.config');

@@ -1,6 +1,6 @@
 /**
  * The command that a client starts to speak MCP over stdio. All paths are absolute, because clients often start without the person's search
- * path. In a checkout it is Node with the built file; in a package it is the packaged command.
+ * path. In a checkout, the command is Node with the built file; in a package, it is the packaged command.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -15,14 +15,14 @@ export interface CommandFacts {
   readonly arch: string;
 }
 
-/** Returns the command. It avoids npm, which takes three seconds to start: several clients do not wait so long. */
+/** Returns the command. The command avoids npm, because npm takes three seconds to start and several clients do not wait that long. */
 export function stdioCommand(facts: CommandFacts): string[] {
   if (facts.packaged) return [packagedCommand(facts), 'mcp'];
   return [nodeOf(facts), path.join(facts.own, 'out', 'cli', 'cli.js'), 'mcp'];
 }
 
 function packagedCommand({ own, environment, platform }: CommandFacts): string {
-  // An AppImage is mounted at a different path each time, but the path of its file is stable.
+  // An AppImage is mounted at a different path each time, but the path of the AppImage file itself is stable.
   if (environment['APPIMAGE']) return environment['APPIMAGE'];
   // On Linux the command is next to the program.
   if (platform === 'linux') return path.join(path.dirname(own), 'lisp-workbench');

@@ -5,7 +5,7 @@ import { parse, stringify, type TomlTable } from 'smol-toml';
 import { ConfigurationFault } from './fault.ts';
 
 /**
- * Returns the text with the table `value` at `path`. The new table replaces an existing one of that name, or goes to the end.
+ * Returns the text with the table `value` at `path`. The new table replaces an existing one of that name, or is added at the end.
  * @throws ConfigurationFault if the text is not TOML, or if `path` is written as something other than tables.
  */
 export function withTable(text: string, path: readonly [string, string], value: object): string {
@@ -17,7 +17,7 @@ export function withTable(text: string, path: readonly [string, string], value: 
   const head = lines.slice(0, start).join('');
   const tail = lines.slice(end).join('');
   const after = `${separated(head, newline)}${table}${newline}${tail}`;
-  // The line range is a guess, so the meaning of the result is verified.
+  // The line range is a guess. This verifies that the resulting text has the intended meaning.
   const [rest, own] = split(parsed(after), path);
   const wanted = split(parsed(tomlText(path, value)), path)[1];
   if (!isDeepStrictEqual(rest, split(before, path)[0]) || !isDeepStrictEqual(own, wanted))
@@ -31,7 +31,8 @@ export function tomlText([group, name]: readonly [string, string], value: object
 }
 
 /**
- * Returns the range of lines of the table and its subtables; null if there are none. Comments at their end belong to the following lines.
+ * Returns the range of lines of the table and its subtables; null if there are none. Comments at the end count as part of the following
+ * lines.
  */
 function blockOf(lines: readonly string[], path: readonly [string, string]): [number, number] | null {
   const [group, name] = path.map((word) => `(?:${word}|"${word}"|'${word}')`);
@@ -57,7 +58,7 @@ function parsed(text: string): TomlTable {
   }
 }
 
-/** Returns the value at `path`, and the rest of the table. */
+/** Returns the value at `path`, and the table without that value. */
 function split(table: TomlTable, [group, name]: readonly [string, string]): [unknown, unknown] {
   const { [group]: servers, ...others } = table;
   if (servers === undefined) return [others, undefined];

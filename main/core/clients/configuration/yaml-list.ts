@@ -5,15 +5,15 @@ import { ConfigurationFault } from './fault.ts';
 import { columnOf, ended, endOf, inserted, memberOf, parsed } from './yaml-text.ts';
 
 /**
- * Returns the text with an item of this name and the members of `value` in the list `group`, which is created if missing.
- * @throws ConfigurationFault if the text is not YAML, or if the list does not have each item on lines of its own.
+ * Returns the text with an item of this name and the members of `value` in the list `group`. A missing list is created.
+ * @throws ConfigurationFault if the text is not YAML, or if an item of the list does not have lines of its own.
  */
 export function withYamlItem(text: string, [group, name]: readonly [string, string], value: object): string {
   const before = parsed(text);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const item = { name, ...value };
   const after = spliced(text, before, group, item).replaceAll(/\r?\n/g, newline);
-  // The line range is a guess, so the meaning of the result is verified.
+  // The line range is a guess. This verifies that the resulting text has the intended meaning.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, group, item))) throw unchangeable(group);
   return after;
 }

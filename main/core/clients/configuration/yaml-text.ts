@@ -11,7 +11,7 @@ export function withYamlMember(text: string, path: readonly [string, string], va
   const before = parsed(text);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const after = spliced(text, before, path, value).replaceAll(/\r?\n/g, newline);
-  // The line range is a guess, so the meaning of the result is verified.
+  // The line range is a guess. This verifies that the resulting text has the intended meaning.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, path, value)))
     throw new ConfigurationFault(`The format of its ${path[0]} cannot be edited here.`);
   return after;
@@ -50,7 +50,7 @@ function startOf({ key }: Pair): number {
   return (key as { range: [number, number, number] }).range[0];
 }
 
-/** Returns the end of the last line of a member, or of the item that `key` is. */
+/** Returns the end of the last line of a member, or of a list item, which is passed as `key`. */
 export function endOf(text: string, { key, value }: Pick<Pair, 'key' | 'value'>): number {
   const ranged = (value ?? key) as { range: [number, number, number] };
   const last = Math.max(
@@ -75,7 +75,7 @@ function indented(lines: string, column: number): string {
   return lines.replaceAll(/^ {2}/gm, ' '.repeat(column));
 }
 
-/** Returns the text with a final line break. */
+/** Returns the text, with a final line break added if it has none. */
 export function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -1,6 +1,6 @@
 /**
  * The files of the plugin. Claude Code, Codex and Copilot install the folder as a marketplace with one plugin; Gemini CLI and Qwen Code
- * install it as an extension. It contains no token: the command waits until the person accepts the program.
+ * install it as an extension. The plugin contains no token: its command waits until the person accepts the program.
  */
 import { skillText } from '#core/guide/skill.ts';
 import { jsonText } from '../configuration/json-text.ts';

@@ -1,4 +1,4 @@
-/** Writes the plugin with this installation's command, so that programs can install it from there. */
+/** Writes the plugin, which contains this installation's command, into a folder from which programs can install it. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';

@@ -29,7 +29,7 @@ const introduction = z.object({
       promptCapabilities: z.object({ image: flag }).catch({ image: false }),
     })
     .catch({ loadSession: false, mcpCapabilities: { http: false }, promptCapabilities: { image: false } }),
-  // A login with invalid arguments is left out whole, because it would be a different login without them.
+  // If the arguments of a login are invalid, the whole login is left out, because without its arguments it would be a different login.
   authMethods: list(
     z.object({
       id: z.string(),

@@ -26,8 +26,8 @@ export interface AgentListener {
   /** Answers a request for permission. `signal` is aborted when the agent stops waiting for the answer. */
   readonly asked: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
   /**
-   * Called when the agent starts to work without a prompt, which only version 2 allows. `over` settles when the work ends, like the promise
-   * of a prompt.
+   * Called when the agent starts to work without a prompt, which only version 2 allows. `over` settles when that work ends, like the
+   * promise of a prompt.
    */
   readonly began: (over: Promise<StopReason>) => void;
   /** Asks the person to open a web page. `completed` is called when the page is not needed any more. */
@@ -35,7 +35,7 @@ export interface AgentListener {
     readonly ask: (request: PageRequest, signal: AbortSignal) => Promise<PageAnswer>;
     readonly completed: (id: string) => void;
   };
-  /** Reads and writes files for the agent; null if this is not offered. Version 2 does not have it. */
+  /** Reads and writes files for the agent; null if this is not offered to the agent. Version 2 has no such requests. */
   readonly files: {
     readonly read: (path: string, line: number | null, limit: number | null) => Promise<string>;
     readonly write: (path: string, content: string) => Promise<void>;
@@ -58,7 +58,7 @@ export interface AgentConnection {
   /** Resumes an earlier session. */
   load(session: string, wish: SessionWish): Promise<Reported>;
   authenticate(method: string): Promise<void>;
-  /** Sends a prompt. Resolves when its turn is over, without a time limit. */
+  /** Sends a prompt. Resolves when the turn of the prompt is over, without a time limit. */
   prompt(prompt: ContentBlock[]): Promise<StopReason>;
   /** Asks the agent to end its turn. */
   cancel(): Promise<void>;
@@ -71,7 +71,7 @@ export interface AgentConnection {
 /** Messages with an agent, in both directions. */
 export type MessageStream = ReturnType<typeof ndJsonStream>;
 
-/** An agent that has introduced itself. */
+/** An agent that has answered `initialize`. */
 export interface Introduced {
   readonly connection: AgentConnection;
   readonly agent: InitializeResponse;
@@ -79,7 +79,7 @@ export interface Introduced {
 
 const NEEDS_LOGIN = -32000;
 const CANCELLED = -32800;
-/** The number of milliseconds that an agent may take to introduce itself, and to open a session. */
+/** The number of milliseconds that an agent may take to answer `initialize`, and to open a session. */
 const OPENING_MS = 90_000;
 
 /** Returns true if the error means that the agent requires a login first. */
@@ -97,7 +97,7 @@ function hasCode(error: unknown, code: number): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** Returns the answer. @throws WorkbenchError if the agent takes too long; `what` describes the missing action. */
+/** Resolves with the agent's answer. @throws WorkbenchError if the agent takes too long; `what` describes the missing action. */
 export async function inTime<Answer>(answer: Promise<Answer>, what: string): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -127,7 +127,7 @@ const ANSWERS = {
   cancel: { action: 'cancel' },
 } as const satisfies Record<PageAnswer, unknown>;
 
-/** Asks the person to open the page that an agent requests. Forms are not offered to agents, so requests for forms are cancelled. */
+/** Asks the person to open the page that an agent requests. A request for a form is cancelled, because forms are not offered to agents. */
 export async function elicit(
   request: unknown,
   { pages }: Pick<AgentListener, 'pages'>,

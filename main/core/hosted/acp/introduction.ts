@@ -1,4 +1,7 @@
-/** The first exchange with an agent: it reports its identity and protocol version. The connection of that version takes over afterwards. */
+/**
+ * The first exchange with an agent, in which the agent reports its identity and protocol version. The connection of that version takes over
+ * afterwards.
+ */
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -11,7 +14,7 @@ import { introducedByVersion2 } from './version-2-shapes.ts';
 
 type Message = MessageStream extends { readable: ReadableStream<infer Each> } ? Each : never;
 
-/** The maximum number of octets of one message. A conversation may contain a long file; nothing needs more. */
+/** The maximum number of octets of one message. The largest messages contain a long file. */
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 const NEWEST = 2;
 const ID = 'introduction';
@@ -24,7 +27,7 @@ const answered = z.object({
 });
 
 /**
- * Asks an agent for the newest version that it speaks, or for `wanted`. `version` is the workbench's version.
+ * Asks an agent to use the newest version that it speaks, or `wanted`. `version` is the workbench's version.
  * @throws WorkbenchError `unsupported` for an agent of another version, `system` for an unusable answer.
  */
 export async function introduce(
@@ -55,7 +58,7 @@ async function ask(
 ): Promise<z.infer<typeof answered>['result'] & { protocolVersion: number }> {
   const auth = { terminal: {} };
   const writer = stream.writable.getWriter();
-  // The message contains the parameters of both versions; each agent reads its own.
+  // The message contains the parameters of both versions; each agent reads those of its own version.
   await writer.write({
     jsonrpc: '2.0',
     id: ID,
@@ -67,7 +70,7 @@ async function ask(
         terminal: false,
         auth: { terminal: true },
         elicitation: { url: {} },
-        _meta: { 'terminal-auth': true }, // the older declaration of terminal logins, from before the protocol supported them
+        _meta: { 'terminal-auth': true }, // the declaration of terminal logins that was used before the protocol supported them
       },
       clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
       capabilities: { auth, elicitation: { url: {} } },
@@ -95,8 +98,8 @@ async function ask(
 }
 
 /**
- * Returns a stream for an SDK connection, which sends its own `initialize` first. The stream answers that request itself, so that the agent
- * is not asked twice.
+ * Returns a stream for an SDK connection. The SDK always sends its own `initialize` first; the stream answers that request itself, so that
+ * the agent is not asked twice.
  */
 function answeredAlready(stream: MessageStream, result: object): MessageStream {
   const { readable, writable: fromSdk } = new TransformStream<Message, Message>();

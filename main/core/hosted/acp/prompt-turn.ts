@@ -1,15 +1,18 @@
 /**
- * The turn of one prompt in version 2. The agent answers the prompt when the message is in the conversation, and reports separately when it
- * is idle. Only an idle report after the message ends the turn; other idle reports belong to the agent's own work.
+ * The turn of one prompt in version 2. The agent answers the prompt once the message is in the conversation, and later reports that it is
+ * idle. Only an idle report after the message ends the turn; other idle reports belong to the agent's own work.
  */
 import type { StopReason } from '@agentclientprotocol/sdk';
 
-/** How foreground work ended. */
+/** The way in which the agent's work on a message ended: a reason or an error. */
 export type End = StopReason | Error;
 
 export class PromptTurn {
   readonly #over = Promise.withResolvers<StopReason>();
-  /** Messages in the conversation since the prompt was sent, with the end of the work on each; null while that work continues. */
+  /**
+   * The messages that were added to the conversation since the prompt was sent, each with the end of the work on it; null while that work
+   * continues.
+   */
   readonly #messages = new Map<string, End | null>();
   /** The id of the prompt's message; null until the agent answers. */
   #message: string | null = null;
@@ -23,12 +26,15 @@ export class PromptTurn {
     return this.#over.promise;
   }
 
-  /** Records a message that the agent has put into the conversation, whether the prompt's or another. */
+  /** Records that the agent has added a message to the conversation, which may be the prompt's message or another one. */
   inserted(message: string): void {
     if (!this.#messages.has(message)) this.#messages.set(message, null);
   }
 
-  /** Records the agent's answer to the prompt, with the message id. The report of the message, and even the end, may come before that. */
+  /**
+   * Records the agent's answer to the prompt, with the message id. The report of the message, and even the end of the work, may arrive
+   * earlier.
+   */
   accepted(message: string): void {
     this.#message = message;
     const end = this.#messages.get(message);

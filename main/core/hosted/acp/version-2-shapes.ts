@@ -45,7 +45,7 @@ interface Shown {
 
 /** Converts updates to version 1. A message and a call may arrive whole or in pieces. */
 export class Updates {
-  /** Messages of which pieces have arrived. A whole message that follows adds nothing. */
+  /** Messages of which pieces have arrived. If the whole message follows, it is ignored. */
   readonly #begun = new Set<string>();
   readonly #calls = new Map<string, ToolCallUpdate['content']>();
   /** Ids of calls, by the terminals that they show. */
@@ -91,7 +91,7 @@ export class Updates {
       case 'notice':
         return [told as SessionUpdate];
       default:
-        return []; // the other kinds report only the state of the session's memory
+        return []; // the other kinds of updates report only the session's memory use
     }
   }
 
@@ -99,7 +99,7 @@ export class Updates {
     return [this.#call({ toolCallId, content: [...(this.#calls.get(toolCallId) ?? []), ...content] })];
   }
 
-  /** Returns a call's content, as text if version 1 has another shape. Terminal output arrives separately. */
+  /** Returns the content of a call. Content with a shape that version 1 lacks becomes text. Terminal output arrives separately. */
   #contentOf(call: string, content: Told['content']): CallContent {
     return ((content ?? []) as unknown as Shown[]).flatMap((each): CallContent => {
       if (each.type === 'terminal') {
@@ -134,7 +134,7 @@ export function sessionOf({ directory, servers, meta }: SessionWish) {
   return { cwd: directory, mcpServers: servers as never, ...(meta ? { _meta: meta } : {}) };
 }
 
-/** Returns the options that a person can choose. Version 2 uses another name for them. */
+/** Returns the options that a person can choose. In version 2 they have a different property name. */
 export function optionsInVersion1(options: readonly Option[]): SessionConfigOption[] {
   return options.flatMap((option) => {
     if (option.type !== 'select' && option.type !== 'boolean') return [];
@@ -143,7 +143,7 @@ export function optionsInVersion1(options: readonly Option[]): SessionConfigOpti
   });
 }
 
-/** Converts a request for permission to version 1. The request names a tool call, a command, or neither. */
+/** Converts a request for permission to version 1. The request is about a tool call, a command, or neither. */
 export function askedInVersion1({
   sessionId,
   title,
@@ -180,7 +180,7 @@ const introduction = z.object({
     })
     .nullable()
     .catch(null),
-  // A login with invalid arguments is left out whole, because it would be a different login without them.
+  // If the arguments of a login are invalid, the whole login is left out, because without its arguments it would be a different login.
   authMethods: list(
     z.object({
       type: z.string(),
@@ -193,7 +193,10 @@ const introduction = z.object({
   ),
 });
 
-/** Returns the used fields of the answer to `initialize`, in the shape of version 1. Every agent of version 2 can resume a session. */
+/**
+ * Returns the used fields of the answer to `initialize`, in the shape of version 1. Resuming sessions is not an optional feature in version
+ * 2, so every agent supports it.
+ */
 export function introducedByVersion2(answer: object): InitializeResponse {
   const { capabilities, authMethods } = introduction.parse(answer);
   const { mcp, prompt } = capabilities?.session ?? {};

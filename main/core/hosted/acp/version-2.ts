@@ -40,9 +40,9 @@ export class Version2 implements AgentConnection {
   readonly #early: { session: string; update: Update }[] = [];
   /** The turn of the sent prompt; null between turns. */
   #turn: PromptTurn | null = null;
-  /** The agent's work without a prompt; null if there is none. */
+  /** The agent's own work, without a prompt; null if there is none. */
   #own: PromiseWithResolvers<StopReason> | null = null;
-  /** True while the agent reports that it is working. Reports are repeated, so only a change counts. */
+  /** True while the agent reports that it is working. Reports are repeated, so only a change of this state counts. */
   #isWorking = false;
   /** The number of requests for permission that wait for an answer. */
   #requests = 0;
@@ -68,13 +68,14 @@ export class Version2 implements AgentConnection {
       this.#turn?.end(closed);
       this.#endOwn(closed);
     });
-    // The SDK sends this request first, and receives the answer that the agent has given already.
+    // The SDK requires `initialize` as the first request. The agent was already initialized, so this request is answered with the agent's
+    // earlier reply.
     void this.#connection.agent
       .request(methods.agent.initialize, {
         protocolVersion: PROTOCOL_VERSION,
         info: { name: 'lisp-workbench', version: '0' },
       })
-      .catch(() => {}); // the next request reports it
+      .catch(() => {}); // the next request reports the error
   }
 
   get closed(): Promise<Error | null> {
@@ -169,8 +170,8 @@ export class Version2 implements AgentConnection {
   }
 
   /**
-   * Passes on a request for permission. Background work may ask while the agent is idle. The agent counts as working until it has the
-   * answer, so that the person can stop it.
+   * Forwards a request for permission to the listener. Background work may ask while the agent is idle. The agent counts as working until
+   * it has the answer, so that the person can stop it.
    */
   async #ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
     if (this.#turn === null) this.#beginOwn();
@@ -197,7 +198,7 @@ export class Version2 implements AgentConnection {
   }
 }
 
-/** The end of the work, in the report of an idle agent. */
+/** An idle agent's report of how its work ended. */
 interface Idle {
   readonly stopReason?: unknown;
   readonly error?: { readonly code: number; readonly message: string };

@@ -5,7 +5,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
 /**
- * Passes each entry to `take`, one after the other. @throws WorkbenchError for a damaged archive, and for entries other than files, folders
+ * Calls `take` for each entry, one after the other. @throws WorkbenchError for a damaged archive, and for entries other than files, folders
  * and links.
  */
 export async function readTar(source: Readable, take: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
@@ -34,7 +34,7 @@ export async function readTar(source: Readable, take: (entry: ArchiveEntry) => P
   }
 }
 
-/** Types of file entries; all but the first occur only in very old archives. */
+/** Types of file entries. All except the first occur only in very old archives. */
 const FILES: readonly string[] = ['File', 'OldFile', 'ContiguousFile'];
 
 function entryOf(entry: ReadEntry): ArchiveEntry {

@@ -14,7 +14,7 @@ export interface UnpackRequest {
   readonly program: string;
   readonly limits: UnpackLimits;
   readonly signal: AbortSignal;
-  /** The places of the tools that expand archives which Node does not support. */
+  /** The environment and the project, for finding the tools that expand archives which Node does not support. */
   readonly places: { readonly environment: NodeJS.ProcessEnv; readonly project: string | null };
 }
 
@@ -39,7 +39,7 @@ export async function unpack(
   await unpacked.finish();
 }
 
-/** Opens the file only when it is read. */
+/** Yields the octets of a file. The file is not opened until it is read. */
 async function* octetsOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file);
 }
@@ -47,7 +47,7 @@ async function* octetsOf(file: string): AsyncGenerator<Buffer> {
 type Kind = 'tar' | 'bzip2' | 'xz' | 'zip' | 'program';
 type Put = UnpackedFolder['put'];
 
-/** First octets in hexadecimal digits of archives, of programs for Linux, macOS and Windows, and of scripts. */
+/** The first octets, in hexadecimal digits, of archives, of programs for Linux, macOS and Windows, and of scripts. */
 const BEGINNINGS: readonly (readonly [string, Kind])[] = [
   ['1f8b', 'tar'],
   ['504b0304', 'zip'],
@@ -78,14 +78,15 @@ async function kindOf(file: string): Promise<Kind | null> {
   }
 }
 
-/** Makes a system tool expand an archive that Node cannot. The tool writes no files. */
+/** Expands an archive with a system tool, because Node does not support the format. The tool writes no files. */
 async function readExpanded(
   file: string,
   kind: 'bzip2' | 'xz',
   places: UnpackRequest['places'],
   put: Put,
 ): Promise<void> {
-  // The tar of macOS and Windows supports both formats and copies an archive's entries. The tar of Linux would itself start these programs.
+  // The tar of macOS and Windows reads both formats and copies the entries of the archive. The tar of Linux would start `bzip2` or `xz`
+  // itself, so that program is started directly.
   const [name, ...args] = process.platform === 'linux' ? [kind, '-dc', file] : ['tar', '-cf', '-', `@${file}`];
   const tool = await findTool(process.platform === 'win32' ? `${name}.exe` : name, places);
   if (tool === null)

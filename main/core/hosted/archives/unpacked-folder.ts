@@ -1,12 +1,12 @@
 /**
- * The folder into which an archive is unpacked. All files stay inside it: names are checked, and existing files and links are never written
- * over or through. Links are created last and then checked. Of a file's mode, only the executable bit is used.
+ * The folder into which an archive is unpacked. All files stay inside it: names are checked, existing files are never overwritten, and
+ * links are never followed. Links are created last and then checked. The only part of a file's mode that is used is the executable bit.
  */
 import { link, mkdir, open, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** An entry of an archive, with unchecked names and targets from the archive. */
+/** An entry of an archive. Its name and target are unchecked. */
 export type ArchiveEntry =
   | { readonly kind: 'folder'; readonly name: string }
   | {
@@ -74,7 +74,7 @@ export class UnpackedFolder {
         throw refusedName(error, name);
       });
     }
-    // The target of each link is known only once all links exist.
+    // The final target of a link is known only once all links exist.
     for (const { name } of this.#links) {
       const end = await realpath(path.join(this.#root, name)).catch(() => null);
       if (end === null) throw new WorkbenchError('refused', `The archive has a link without a target, ${shown(name)}.`);
@@ -132,7 +132,7 @@ function outside(name: string): WorkbenchError {
   );
 }
 
-/** Returns the error to report. An entry at an occupied path is a fault of the archive; other system errors are not. */
+/** Returns the error to report. If the path of an entry is already in use, the archive is faulty; other system errors are passed on. */
 function refusedName(error: unknown, name: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return error;

@@ -5,14 +5,14 @@ import type { Entry } from 'yauzl';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
-/** The zip code of Unix as the system that created an entry, and the file types in a Unix mode. */
+/** The code of Unix in a zip entry, for the system on which the entry was created; and the file types in a Unix mode. */
 const UNIX = 3;
 const TYPES = { mask: 0o170000, file: 0o100000, folder: 0o040000, link: 0o120000 };
 /** The maximum number of octets of a link's target. */
 const LONGEST_TARGET = 4_096;
 
 /**
- * Passes each entry to `take`, one after the other. @throws WorkbenchError for a damaged archive, and for entries other than files, folders
+ * Calls `take` for each entry, one after the other. @throws WorkbenchError for a damaged archive, and for entries other than files, folders
  * and links.
  */
 export async function readZip(file: string, take: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
@@ -30,7 +30,7 @@ export async function readZip(file: string, take: (entry: ArchiveEntry) => Promi
       const stream = await archive.openReadStreamPromise(entry).catch((error: unknown) => {
         throw damaged(error);
       });
-      // The stream of yauzl can fail before it is read, and then never ends. The pipeline passes the error to the reader.
+      // A stream of yauzl may fail before it is read, and then never ends. The pipeline passes that error to the reader.
       const passed = pipeline(stream, new PassThrough(), () => {});
       const content = read<Uint8Array>(passed);
       try {
@@ -46,7 +46,7 @@ export async function readZip(file: string, take: (entry: ArchiveEntry) => Promi
   }
 }
 
-/** Passes on the data from the source. A read error is a fault of the archive. */
+/** Yields the data of the source. A read error is reported as a damaged archive. */
 async function* read<Each>(source: AsyncIterable<Each>): AsyncGenerator<Each> {
   try {
     yield* source;
@@ -55,7 +55,7 @@ async function* read<Each>(source: AsyncIterable<Each>): AsyncGenerator<Each> {
   }
 }
 
-/** Passes on the content of an entry, and compares its checksum at the end. */
+/** Yields the content of an entry, and compares its checksum at the end. */
 async function* checked(content: AsyncIterable<Uint8Array>, { crc32: wanted }: Entry): AsyncGenerator<Uint8Array> {
   let sum = 0;
   for await (const chunk of content) {

@@ -1,6 +1,6 @@
 /**
- * The list of agents that can be installed: the built-in list, and the registry's entries from the person's last refresh. The snapshot is
- * stored with the workbench's state. Data is fetched only when the person asks for it.
+ * The list of agents that can be installed. It consists of the built-in list and of the registry's entries from the person's last refresh.
+ * The entries are stored with the workbench's state. Data is fetched only when the person asks for it.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { packageName, readAgents, readRegistry, type RegistryAgent } from './reg
 import { newestOf } from './versions.ts';
 
 export interface CatalogOptions {
-  /** The file of the snapshot. */
+  /** The file for the registry's entries from the last refresh. */
   readonly file: string;
   /** The address of a registry to use instead of the official one. */
   readonly address?: string | undefined;
@@ -28,7 +28,7 @@ export interface CatalogOptions {
 /** The address of the registry of the Agent Client Protocol. */
 const REGISTRY = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 const DEADLINE_MS = 15_000;
-/** The maximum number of octets of a list and of its snapshot. */
+/** The maximum number of octets of a list, and of the file in which it is stored. */
 const MOST = 2_000_000;
 
 const snapshot = z.object({
@@ -58,19 +58,19 @@ export class Catalog {
     return this.#view;
   }
 
-  /** All entries. Those of this release come first, in their order and with our descriptions. */
+  /** All entries. The entries of this release come first, in their order and with our descriptions. */
   get entries(): readonly RegistryAgent[] {
     return merged(this.#agents);
   }
 
-  /** Reads the snapshot once. The promise never rejects; the view reports an unreadable snapshot. */
+  /** Reads the stored entries once. The promise never rejects; if the file is unreadable, the view reports it. */
   load(): Promise<void> {
     return (this.#loading ??= this.#load());
   }
 
   /**
-   * Fetches the list. Resolves when the fetch has ended. If it failed, the previous list stays and the view shows the reason. Entries for
-   * whose id `keeps` returns true stay even if the registry has removed them, because their programs are installed.
+   * Fetches the list. Resolves when the fetch has ended. If the fetch failed, the previous list stays and the view shows the reason. An
+   * entry stays if `keeps` returns true for its id, even if the registry has removed it, because its program is installed.
    */
   refresh(keeps: (id: string) => boolean): Promise<void> {
     return (this.#refreshing ??= this.#refresh(keeps).finally(() => (this.#refreshing = null)));
@@ -120,14 +120,14 @@ export class Catalog {
   }
 }
 
-/** Returns the release's entries, updated from the registry, followed by the registry's other entries. Pure. */
+/** Returns the release's entries, updated with data from the registry, followed by the registry's other entries. Pure. */
 function merged(agents: readonly RegistryAgent[]): RegistryAgent[] {
   const left = new Set(agents);
   const known = BUILT_IN.map((entry) => {
     const newer = agents.find((each) => isSame(each, entry)) ?? agents.find(({ id }) => id === entry.id);
     if (newer === undefined) return entry;
     left.delete(newer);
-    // If the package differs, it is a different program, so its version does not apply to this entry.
+    // If the registry's entry has a different package, it is a different program, so its version does not apply to this entry.
     if (!isSame(newer, entry)) return entry;
     const version = newestOf([entry.version, newer.version])!;
     return { ...entry, version, distribution: newer.distribution };

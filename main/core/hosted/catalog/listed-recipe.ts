@@ -1,6 +1,6 @@
 /**
- * The recipe of a program that only the list describes. It uses only data from the list and the installed package. The program keeps its
- * own tools, because there is no reliable way to switch them off.
+ * The recipe of a program that the workbench knows only from the list. The recipe uses only data from the list and from the installed
+ * package. The program keeps its own tools, because there is no reliable way to turn them off.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -56,14 +56,14 @@ export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe 
   };
 }
 
-/** Returns the way to get the program on this system; null if there is none. */
+/** Returns the way to install the program on this system; null if there is none. */
 function wayOf({ distribution: { npx, binary, uvx } }: RegistryAgent, platform: string) {
   return npx ?? binary?.[platform] ?? uvx ?? null;
 }
 
 type Way = NonNullable<ReturnType<typeof wayOf>>;
 
-/** Returns the name under which the program is searched on the path; null if there is no way to get it. */
+/** Returns the name under which the program is searched on the path; null if there is no way to install it. */
 function nameOf(way: Way | null): string | null {
   if (way === null) return null;
   return 'archive' in way ? programName(way.cmd) : (way.cmd ?? packageName(way.package).replace(/^.*\//, ''));
@@ -99,15 +99,15 @@ export function byHand(entry: RegistryAgent, recipe: Recipe, platform = PLATFORM
   return `${title} starts through a batch file on this system, which the workbench cannot run. Install it ${where}, so that "${program}.exe" is on the path, and try again.`;
 }
 
-/** Prefixes by which programs join a server's name to the name of its tool. */
+/** The texts that programs insert between the name of a server and the name of its tool. */
 const JOINTS = [
   (server: string) => `mcp__${server}__`,
   ...['__', '_', '-'].map((joint) => (server: string) => server + joint),
 ];
 
 /**
- * Recognizes a call of one of our tools. The model chooses a command's title, so the title counts only if the kind shows that the call is
- * not a command.
+ * Returns the call of a workbench tool that the agent's call represents. The title counts only if the kind shows that the call is not a
+ * command, because the model chooses a command's title.
  */
 function ownCall({ name, title, kind, rawInput }: ToldCall, server: { readonly name: string }): RecognisedCall | null {
   const names = kind === null || kind === 'other' ? [name, title] : [name];
@@ -126,7 +126,7 @@ const manifest = z.object({
   engines: z.object({ node: z.string().optional() }).optional(),
 });
 
-/** Reads from the installed package which file to start, and which Node version it requires. */
+/** Completes a recipe from the installed package: which file to start, and which Node version it requires. */
 async function completed(recipe: Recipe, folder: string, command: string | undefined): Promise<Recipe> {
   const { name } = recipe.package!;
   const root = path.join('node_modules', name);
@@ -140,7 +140,7 @@ async function completed(recipe: Recipe, folder: string, command: string | undef
   const [only, ...others] = Object.keys(programs);
   const chosen = command ?? (others.length === 0 ? only : unscoped) ?? unscoped;
   const file = Object.hasOwn(programs, chosen) ? path.join(root, programs[chosen]!) : null;
-  // A package could name a file outside its folder.
+  // A package could name a file outside its own folder.
   if (file === null || !file.startsWith(`${root}${path.sep}`)) return recipe;
   const start = await readFile(path.join(folder, file)).then(
     (octets) => octets.subarray(0, 200).toString('latin1'),

@@ -1,4 +1,7 @@
-/** The offered programs: first those with a recipe, joined to their entries of the list, then those that only the list describes. Pure. */
+/**
+ * The programs that are offered: first those with a recipe, combined with their entries in the list, then those that are only in the list.
+ * Pure.
+ */
 import type { Recipe } from '../recipes/recipe.ts';
 import { byHand, listedArguments, listedRecipe } from './listed-recipe.ts';
 import { packageName, type RegistryAgent } from './registry-format.ts';
@@ -9,9 +12,9 @@ export interface OfferedProgram {
   readonly isKnown: boolean;
   readonly description: string;
   readonly page: string | null;
-  /** The listed version of the recipe's package; null if the list has none. */
+  /** The version of the recipe's package in the list; null if the list has none. */
   readonly listed: string | null;
-  /** The listed arguments of a program without a recipe. */
+  /** The arguments in the list, for a program without a recipe. */
   readonly args: readonly string[];
   /** Instructions for a program that the workbench does not install; null for a program that it installs. */
   readonly byHand: string | null;

@@ -1,6 +1,7 @@
 /**
- * The format of the ACP registry: a list of agents with the ways to install them. Unknown members are ignored; invalid entries are left out
- * one by one and counted. The content is untrusted, so names that have a special meaning for a file system, npm or a terminal are invalid.
+ * The format of the ACP registry: a list of agents with the ways to install them. Unknown members are ignored. Invalid entries are left out
+ * one by one and counted. The content is untrusted, so names are invalid if they have a special meaning for a file system, npm or a
+ * terminal.
  */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -32,8 +33,8 @@ const version = z
 const PACKAGE = /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)(?:(?:@|==)[\w.+-]{1,64})?$/;
 
 /**
- * Programs that can run arbitrary code from their arguments. No agent has such a name, and a program of that name on the path would be
- * mistaken for the agent.
+ * Programs that can run arbitrary code from their arguments. There is no agent with such a name, and a program of that name on the path
+ * would be mistaken for the agent.
  */
 const RUNNERS =
   /^(?:(?:ba|z|da|fi|k|c|tc|a)?sh|busybox|cmd|powershell|pwsh|env|sudo|su|doas|pkexec|xargs|find|nohup|ssh|curl|wget|rm|dd|osascript|(?:node|nodejs|deno|bun|npm|npx|pnpm|yarn|uv|uvx|pipx?|python|pythonw|perl|ruby|php|lua|java|sbcl|emacs|vim?|awk|gawk|sed|make|git|docker|podman)[\d.]*)$/i;
@@ -44,7 +45,7 @@ const command = z
   .regex(/^\w[\w.-]{0,99}$/)
   .refine((name) => !RUNNERS.test(name));
 
-/** Environment variables that would redirect a program to other state, other programs or other code than the workbench specifies. */
+/** Environment variables that would make a program use other state, other programs or other code than the workbench specifies. */
 const OURS =
   /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|NODE_.*|PYTHON(?:PATH|HOME|STARTUP|USERBASE|BREAKPOINT|WARNINGS|EXECUTABLE|PLATLIBDIR)|UV_.*|ELECTRON_.*|LD_.*|DYLD_.*|XDG_.*)$/i;
 
@@ -58,7 +59,10 @@ const launch = {
     .default({}),
 };
 
-/** A package is also searched on the path, by its name without the scope. */
+/**
+ * The name of a package, with or without its version. The name without its scope is also searched on the path, so it must not be the name
+ * of one of the programs above.
+ */
 const packageSpec = z
   .string()
   .max(300)
@@ -96,7 +100,7 @@ const archived = z.object({
   ...launch,
 });
 
-/** The address of a web page; null for anything else. */
+/** The address of a web page; null if the text is not such an address. */
 const page = z
   .unknown()
   .optional()

@@ -1,4 +1,4 @@
-/** Web pages that an agent asks its person to open, such as a page for a login code. The person opens them; the agent never does. */
+/** Web pages that an agent asks the person to open, such as a page for a login code. Only the person opens such a page, never the agent. */
 import type { AskedPage } from '#contract/clients/hosted-agent.ts';
 import { beginning } from '#contract/text/text.ts';
 
@@ -6,14 +6,14 @@ import { beginning } from '#contract/text/text.ts';
 export interface PageRequest {
   readonly id: string;
   readonly address: string;
-  /** The message for the person, which may contain the code to enter. */
+  /** The message for the person, which may contain a code that the page asks for. */
   readonly message: string;
 }
 
-/** The person's answer: they opened the page, or declined. `cancel` if the person was not asked or the request is over. */
+/** The person's answer: they opened the page, or declined. `cancel` means that the person was not asked or that the request is over. */
 export type PageAnswer = 'accept' | 'decline' | 'cancel';
 
-/** The maximum number of pages that wait at once; further ones are cancelled. */
+/** The maximum number of pages that wait at once; any other page is cancelled. */
 const MOST = 5;
 const LONGEST = { message: 2_000, address: 8_000 };
 
@@ -26,7 +26,7 @@ export class AskedPages {
     this.#changed = changed;
   }
 
-  /** The page to show: the one that has waited longest; null if there is none. */
+  /** The page to show, which is the one that has waited longest; null if there is none. */
   get view(): AskedPage | null {
     return this.#pages.values().next().value?.page ?? null;
   }

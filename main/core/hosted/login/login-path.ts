@@ -1,4 +1,4 @@
-/** The search path of the person's login shell: the path that a terminal would have, as set by the shell's own files. */
+/** The search path of the person's login shell. It is the path in a terminal, because the shell's own files set it. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
@@ -11,7 +11,7 @@ const MOST_SAID = 1024 * 1024;
 
 const asked = new Map<string, Promise<string>>();
 
-/** Resolves with the path; empty if there is no such shell, or if it does not report a path. Each shell is asked once. */
+/** Resolves with the path; empty if there is no such shell, or if the shell does not report a path. Each shell is asked only once. */
 export async function loginPath(environment: NodeJS.ProcessEnv): Promise<string> {
   const shell = environment['SHELL'] ?? '';
   if (process.platform === 'win32' || !path.isAbsolute(shell)) return '';
@@ -22,30 +22,30 @@ export async function loginPath(environment: NodeJS.ProcessEnv): Promise<string>
   return known;
 }
 
-/** Asks a shell for its path. It starts in the person's home, because some shells would run files from a project's folder. */
+/** Asks a shell for its path. The shell starts in the person's home, because some shells would run files from a project's folder. */
 function askShell(shell: string, home: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const mark = randomUUID();
   return new Promise((resolve) => {
-    // The shell is also interactive, because Node version managers add their line to the files of interactive shells. `env` prints the path
-    // identically in all shells.
+    // The shell is also interactive, because Node version managers add their line to the files of interactive shells. The output of `env`
+    // has the same form in all shells.
     const child = spawn(shell, ['-ilc', `echo ${mark}; /usr/bin/env; echo ${mark}`], {
       cwd: home,
       env: inheritable(environment),
       stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true, // no terminal, because an interactive shell would take control of it
+      detached: true, // the shell gets no terminal, because an interactive shell would take control of it
     });
     let said = '';
     const end = (): void => {
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
-        // the process has just ended
+        // the process has already ended
       }
     };
     const timer = setTimeout(end, SHELL_MS);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(0, MOST_SAID);
-      if (said.split(mark).length > 2) end(); // the rest of its output is not needed
+      if (said.split(mark).length > 2) end(); // the rest of the shell's output is not needed
     });
     child.on('error', () => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A terminal in which a person logs in an agent's program: a pseudo-terminal created by SBCL. The panel shows its output. */
+/** A terminal in which a person logs in to an agent's program. It is a pseudo-terminal created by SBCL; the panel shows its output. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
@@ -20,7 +20,7 @@ export interface TerminalSize {
 
 /** The maximum number of characters of output that are stored for a panel opened later. */
 const MOST_KEPT = 64 * 1024;
-/** The number of milliseconds in which the program must end after its terminal was closed. */
+/** The number of milliseconds within which the program must end after its terminal was closed. */
 const GRACE_MS = 1_000;
 
 export class LoginTerminal {
@@ -37,7 +37,7 @@ export class LoginTerminal {
     const script = path.join(sources, 'terminal', 'pty.lisp');
     const { command, args, directory, environment: given } = launch;
     const environment = { ...given };
-    // The variable may name the home of another SBCL, where the packaged SBCL would look for its core.
+    // The variable may name the home of another SBCL, and the packaged SBCL would look for its core there.
     if (sbcl.shipped) delete environment['SBCL_HOME'];
     this.#child = spawn(sbcl.path, ['--script', script, '--', `${columns}`, `${rows}`, command, ...args], {
       cwd: directory,
@@ -45,14 +45,14 @@ export class LoginTerminal {
       detached: true,
       stdio: 'pipe',
     });
-    this.#child.stdin.on('error', () => {}); // a program that has ended does not read its input
+    this.#child.stdin.on('error', () => {}); // ignored: a program that has ended does not read its input
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#write(text));
     process.once('exit', this.#killAtExit);
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         process.off('exit', this.#killAtExit);
-        this.#signal('SIGKILL'); // ends the program if only the process of its terminal has ended
+        this.#signal('SIGKILL'); // also ends the program if the process that provides its terminal has ended first
         this.#state = 'ended';
         this.events.emit('changed', undefined);
         resolve(code === 0 ? null : endInWords(code, signal));
@@ -72,7 +72,7 @@ export class LoginTerminal {
 
   /** Sends text to the terminal as typed input. */
   type(text: string): void {
-    // A zero octet would mean a size change; logins do not need it as input.
+    // A zero octet would mean a change of the terminal's size. Logins do not need it as input.
     if (this.#state === 'running') this.#child.stdin.write(text.replaceAll('\0', ''));
   }
 
@@ -81,7 +81,7 @@ export class LoginTerminal {
       this.#child.stdin.write(Buffer.from([0, columns >> 8, columns & 255, rows >> 8, rows & 255]));
   }
 
-  /** Closes the terminal. Its program receives SIGHUP, and is killed if it continues. */
+  /** Closes the terminal. The program in it receives SIGHUP, and is killed if it continues. */
   async close(): Promise<void> {
     this.#signal('SIGHUP');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
@@ -99,7 +99,7 @@ export class LoginTerminal {
     try {
       process.kill(-this.#child.pid!, signal);
     } catch {
-      // no process of the group is left
+      // there is no process left in the group
     }
   }
 }

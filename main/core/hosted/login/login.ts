@@ -1,4 +1,4 @@
-/** The login of one agent at a terminal: which of its methods runs, and its result. */
+/** The login of one agent at a terminal: the method that runs, and its result. */
 import type { AuthMethod } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
@@ -10,28 +10,31 @@ export interface LoginParts {
   /** The agent's id. */
   readonly agent: string;
   /**
-   * The agent's program in its sandbox and with its state, so that the login is stored where the agent looks for it. `program` has none of
-   * the agent's arguments.
+   * The agent's program in its sandbox and with its state, so that the login is stored where the agent looks for it. `agent` has the
+   * agent's arguments, `program` has none.
    */
   readonly launch: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
-  /** Resolves with a maker of terminals. @throws WorkbenchError if this system has none. */
+  /** Resolves with a function that creates terminals. @throws WorkbenchError if this system has none. */
   readonly maker: () => Promise<TerminalMaker>;
   readonly changed: () => void;
 }
 
-/** A login at a terminal. Its arguments go after the agent's command line, or after its program in place of the agent's arguments. */
+/**
+ * A login at a terminal. If `of` is `agent`, `args` are added to the agent's command line; if it is `program`, they replace the agent's
+ * arguments.
+ */
 export interface TerminalLogin {
   readonly title: string;
   readonly of: 'agent' | 'program';
   readonly args: readonly string[];
 }
 
-/** An older format by which programs declare a terminal login. Its command is not used; the agent's program runs instead. */
+/** An older format in which programs declare a terminal login. The declared command is not used; the agent's program runs instead. */
 const older = z.object({ 'terminal-auth': z.object({ args: z.array(z.string().max(1_000)).max(50) }) });
 
 /**
- * Returns the terminal login of a method; null if the agent handles the method itself. Environment variables from the agent are ignored,
- * because they would reach the programs that build its sandbox.
+ * Returns the terminal login of a method; null if the agent handles the method itself. Environment variables in the method are ignored,
+ * because they would also apply to the programs that create the agent's sandbox.
  */
 export function terminalLogin(method: AuthMethod): TerminalLogin | null {
   const { name: title } = method;
@@ -68,8 +71,8 @@ export class Login {
   }
 
   /**
-   * Runs a method in a new terminal. Resolves with true if it succeeded. Resolves with false if it failed, if the terminal was closed, or
-   * if another login replaced it.
+   * Runs a method in a new terminal. Resolves with true if the login succeeded. Resolves with false if it failed, if the terminal was
+   * closed, or if another login replaced it.
    * @throws WorkbenchError if no terminal can be created: `unsupported` on Windows, where SBCL has no terminals.
    */
   async run(

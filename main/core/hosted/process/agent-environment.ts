@@ -8,15 +8,17 @@ const PROVIDERS =
   /^(?:KIMI_API_KEY|(?:HTTPS?|ALL|NO)_PROXY|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|(?:ANTHROPIC|CLAUDE_CODE|OPENAI|CODEX|AZURE_OPENAI|GEMINI|GOOGLE|DASHSCOPE|QWEN|OPENROUTER|MISTRAL|GROQ|XAI|DEEPSEEK|COPILOT|GITHUB_COPILOT|OPENCODE|KIMI_MODEL|MOONSHOT)_[A-Z0-9_]+)$/;
 
 /**
- * Returns the environment of an agent. A sandboxed agent gets, beside its recipe's variables, only those that it needs; any other variable
- * may be a key to something else.
+ * Returns the environment of an agent. A sandboxed agent gets the variables of its recipe and only those of the person's variables that it
+ * needs, because any other variable may contain a key to something else.
  */
 export function environmentOf(environment: NodeJS.ProcessEnv, standing: AgentStanding): NodeJS.ProcessEnv {
   if (standing === 'unconfined') return environment;
   return chosen(environment, (name) => PLAIN.test(name) || PROVIDERS.test(name));
 }
 
-/** Returns the environment of a program that must not reach a provider: without proxies around the loopback model, and without keys. */
+/**
+ * Returns the environment of a program that must not reach a provider. It has no keys, and no proxies that would bypass the loopback model.
+ */
 export function withoutProviders(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return chosen(environment, (name) => PLAIN.test(name));
 }

@@ -1,4 +1,4 @@
-/** The process of an agent program and everything that it starts, as a process group that is certain to end. */
+/** The process of an agent program and all processes that it starts. They form a process group, so that all of them can be ended. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
@@ -15,7 +15,7 @@ export interface ProcessLaunch {
 
 /** The maximum number of characters of standard error that are stored. */
 const LOG_KEPT = 64 * 1024;
-/** The number of milliseconds for a process to end after its standard input was closed, and after SIGTERM. */
+/** The number of milliseconds that a process has to end, first after its standard input was closed, and again after SIGTERM. */
 const GRACE_MS = 1_000;
 
 export class AgentProcess {
@@ -41,7 +41,7 @@ export class AgentProcess {
 
   private constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
-    child.stdin.on('error', () => {}); // a program that has ended does not read its input; its end is reported separately
+    child.stdin.on('error', () => {}); // ignored: a program that has ended does not read its input; `ended` reports the end
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#log = (this.#log + text).slice(-LOG_KEPT);
     });
@@ -50,7 +50,7 @@ export class AgentProcess {
       child.once('exit', (code, signal) => {
         this.#hasEnded = true;
         process.off('exit', this.#killAtExit);
-        this.#signal('SIGKILL'); // child processes must not outlive it
+        this.#signal('SIGKILL'); // child processes must not outlive the program
         resolve(endInWords(code, signal));
       }),
     );
@@ -65,7 +65,7 @@ export class AgentProcess {
     return this.#log;
   }
 
-  /** The octets that the process writes. The stream fails if they arrive in a flood. */
+  /** The octets that the process writes. The stream fails if there are too many in a short time. */
   get output(): ReadableStream<Uint8Array> {
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
     return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as unknown as ReadableStream<Uint8Array>;
@@ -94,7 +94,7 @@ export class AgentProcess {
     await this.ended;
   }
 
-  /** Resolves with the end of the process if it comes soon; with null if the process continues. */
+  /** Resolves with a description of the end of the process if it ends soon, or with null if it continues. */
   async endsSoon(): Promise<string | null> {
     return (await this.#endsWithin(GRACE_MS)) ? this.ended : null;
   }
@@ -113,12 +113,12 @@ export class AgentProcess {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      // no process of the group is left
+      // there is no process left in the group
     }
   }
 }
 
-/** Describes the end of a process. A sandbox and a terminal report a signal in their exit code, as shells do. */
+/** Describes the end of a process. If a signal ended it, a sandbox and a terminal report that in their exit code, the way shells do. */
 export function endInWords(code: number | null, signal: NodeJS.Signals | null): string {
   const by = signal ?? signalIn(code);
   return by === null ? `exit code ${code}` : `the signal ${by}`;
@@ -126,7 +126,10 @@ export function endInWords(code: number | null, signal: NodeJS.Signals | null): 
 
 const PAGE = 4096;
 
-/** Returns `root` and all processes below it. Process groups do not suffice, because a sandbox creates groups and sessions of its own. */
+/**
+ * Returns `root` and all its descendant processes. A process group would not include all of them, because a sandbox creates groups and
+ * sessions of its own.
+ */
 function groupOf(root: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
@@ -140,7 +143,7 @@ function groupOf(root: number): number[] {
   return [...parents.keys()].filter(within);
 }
 
-/** Returns the text of a file in /proc; empty for a process that has just ended. */
+/** Returns the text of a file in /proc; empty if the process has already ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -14,20 +14,20 @@ export interface AgentPlaces {
   readonly project: string;
   /** The only folder that the agent can write: its state and settings. */
   readonly home: string;
-  /** A folder that always stays empty, for an agent that may not read the project. */
+  /** A folder that always stays empty. An agent that may not read the project works in it. */
   readonly empty: string;
-  /** Further files of the project that are hidden from this agent. */
+  /** Other files of the project that are hidden from this agent. */
   readonly hides: readonly string[];
-  /** Folders that must be visible even if their parents are hidden: the program's installation. */
+  /** Folders that must be visible even if their parents are hidden, because they contain the program's installation. */
   readonly readable: readonly string[];
-  /** The person's environment, which shows where their own files are. The agent has a home of its own. */
+  /** The person's environment, which shows where the person's own files are. The agent has a separate home. */
   readonly person: NodeJS.ProcessEnv;
 }
 
 /** The home folders of the machine. They contain private data such as keys, logins, browser cookies and other projects. */
 const HOMES = ['/home', '/root', '/Users'];
 
-/** Variables that move settings and keys out of the home. */
+/** Variables that name folders or files outside the home with settings and keys. */
 const KEPT_ELSEWHERE = [
   'AWS_CONFIG_FILE',
   'AWS_SHARED_CREDENTIALS_FILE',
@@ -59,12 +59,14 @@ const KEPT_ELSEWHERE = [
 /** Variables that name certificate files, which a program reads to reach its model. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** Folders in the home with the sources of Lisp libraries. Agents may read them, because the workbench shows them too. */
+/**
+ * Folders in the home with the sources of Lisp libraries. Agents may read them, because the workbench's tools show these sources anyway.
+ */
 const LIBRARIES = ['common-lisp', 'quicklisp', '.local/share/common-lisp'];
 
 /**
- * Project files that would configure an agent with hooks, servers and keys. They are hidden from a sandboxed agent. Its own tools can read
- * the rest.
+ * Project files that would configure an agent with hooks, servers and keys. They are hidden from a sandboxed agent. The agent's own tools
+ * can read all other files.
  */
 const CONFIGURES_AGENTS = [
   '.claude',
@@ -87,7 +89,7 @@ const CONFIGURES_AGENTS = [
   'opencode.jsonc',
 ];
 
-/** Returns the folder that an agent works in: the project, or an empty folder for an agent without tools of its own. */
+/** Returns the folder that an agent works in: the project, or an empty folder for an agent whose own tools are off. */
 export function workFolder(
   standing: AgentStanding,
   { project, empty }: Pick<AgentPlaces, 'project' | 'empty'>,
@@ -105,8 +107,8 @@ export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, projec
 }
 
 /**
- * Returns the launch within the sandbox. @throws WorkbenchError `refused` if the project contains the home, so that the sandbox could hide
- * nothing.
+ * Returns the launch within the sandbox. @throws WorkbenchError `refused` if the project contains the home, because the sandbox could then
+ * hide nothing.
  */
 export function insideAgentSandbox(
   { builder, paths }: Sandbox,
@@ -141,7 +143,10 @@ export function insideAgentSandbox(
   return { ...launch, command, args };
 }
 
-/** Returns the files and folders of a program. If npm or a Python environment installed it, they include the packages beside it. */
+/**
+ * Returns the files and folders of a program. For a program that npm or a Python environment installed, they include the packages beside
+ * the program.
+ */
 export function programFiles(place: string): string[] {
   const parts = place.split(path.sep);
   const packages = parts.indexOf('node_modules');
@@ -149,7 +154,7 @@ export function programFiles(place: string): string[] {
   const environment = path.dirname(path.dirname(place));
   const settings = path.join(environment, 'pyvenv.cfg');
   if (path.basename(path.dirname(place)) !== 'bin' || !existsSync(settings)) return [place];
-  // The Python interpreter itself is outside the environment.
+  // The Python interpreter itself is outside the environment, at the path in this file.
   const python = /^home\s*=\s*(.+)$/m.exec(readFileSync(settings, 'utf8'))?.[1];
   return [place, environment, ...(python === undefined ? [] : [path.dirname(python)])];
 }

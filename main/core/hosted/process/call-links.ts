@@ -1,6 +1,6 @@
 /**
- * Links a call that an agent reports to its entry in the activity. The agent's report may come before or after the call, and has its own
- * id. So the two are matched by tool and arguments, in order.
+ * Links a call that an agent reports to the call's entry in the activity. The agent's report may come before or after the call, and has its
+ * own id. Therefore the two are matched by tool and arguments, in order.
  */
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
@@ -8,7 +8,7 @@ import { findTool } from '#core/tools/registry.ts';
 import { callTool } from '#core/tools/tool-sets/tool-search.ts';
 import type { RecognisedCall } from '../recipes/recipe.ts';
 
-/** The maximum number of unmatched calls on either side. */
+/** The maximum number of unmatched reports, and of unmatched calls. */
 const MOST_WAITING = 200;
 
 export class CallLinks {
@@ -24,7 +24,7 @@ export class CallLinks {
   /** Records a call that an agent reports, as the item of this number. */
   told(seq: number, told: RecognisedCall): void {
     const call = asChecked(told);
-    const before = this.#told.findIndex((each) => each.seq === seq); // an earlier report of the same call
+    const before = this.#told.findIndex((each) => each.seq === seq); // the same call may have been reported earlier
     if (before >= 0) this.#told.splice(before, 1);
     const at = this.#made.findIndex((made) => matches(call, made.call));
     if (at >= 0) this.#link(seq, this.#made.splice(at, 1)[0]!.id);
@@ -40,7 +40,7 @@ export class CallLinks {
   }
 }
 
-/** A call by its tool's own name, with the digest of its arguments; null if the agent does not report them. */
+/** A call with the tool's own name and the digest of its arguments; null if the agent does not report them. */
 interface CheckedTold {
   readonly tool: string;
   readonly key: string | null;
@@ -51,7 +51,8 @@ function matches(told: CheckedTold, made: CheckedTold): boolean {
 }
 
 /**
- * Returns the call as the workbench checks it: with the tool's own name and defaults. If it calls another tool by name, returns that call.
+ * Returns the call in the form in which the workbench checks it: with the tool's own name and defaults. If the call is for a tool that
+ * calls another tool by name, returns the call of that other tool.
  */
 function asChecked({ tool: name, arguments: given }: RecognisedCall): CheckedTold {
   if (given === null) return { tool: findTool(name)?.name ?? name, key: null };

@@ -2,7 +2,10 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The maximum numbers of octets and messages within the window. They allow for a reloaded conversation, which arrives all at once. */
+/**
+ * The maximum number of octets and the maximum number of messages within the time window. A resumed conversation, which arrives all at
+ * once, must not exceed them.
+ */
 const MOST_OCTETS = 96 * 1024 * 1024;
 const MOST_MESSAGES = 50_000;
 const WINDOW_MS = 10_000;

@@ -1,7 +1,7 @@
 /** The line of a program's standard error that explains why it ended. Pure. */
 import { beginning } from '#contract/text/text.ts';
 
-/** Lines around an error that do not explain it: the stack, the code, and the version that Node prints after every crash. */
+/** Lines near an error that do not explain it: the stack, the code, and the version that Node prints after every crash. */
 const BESIDE = /^\s*(?:at |Node\.js v|\^+\s*$|node:|\}|$)/;
 const NAMES_ERROR = /(?:^|\s|\[)(?:\w*Error|\w*Exception|fatal|panic(?:ked)?|error)\b.*[:\]]/i;
 

@@ -5,7 +5,7 @@ import type { AgentLaunch } from '../recipes/recipe.ts';
 const MOST_OCTETS = 1024 * 1024;
 
 /**
- * Writes the files. Resolves with the names of files that the agent had replaced, for example by a link; they are restored.
+ * Writes the files. Resolves with the names of files that the agent had replaced, for example by a link; these files are restored.
  * @throws WorkbenchError `refused` if the agent replaced a parent folder, or a file that must be read; errors of the system.
  */
 export async function writeLaunchFiles({ files = {}, rewrites = {} }: AgentLaunch, home: string): Promise<string[]> {

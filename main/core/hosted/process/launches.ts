@@ -1,4 +1,7 @@
-/** The launches of agents: each program with its arguments, variables and sandbox, in a home for this program and access level. */
+/**
+ * The launches of agents: each program with its arguments, variables and sandbox, in a home that is separate for each program and access
+ * level.
+ */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -19,7 +22,7 @@ interface LaunchesParts {
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
-  /** Folders that remain readable for agents in the sandbox. */
+  /** Folders that agents in the sandbox can still read. */
   readonly readable: readonly string[];
   /** The version of the workbench. */
   readonly version: string;
@@ -36,19 +39,19 @@ export interface Start {
 
 export interface PreparedLaunch {
   readonly agent: ProcessLaunch;
-  /** The launches for a terminal login: with the agent's arguments, or with the program only. */
+  /** The launches for a terminal login: with the agent's arguments, or without any arguments. */
   readonly login: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
   /**
-   * Writes the program's settings directly before the start. Resolves with the names of files that the agent had replaced by something
-   * else; they are restored. @throws WorkbenchError that says why they cannot be written.
+   * Writes the program's settings directly before the start. Resolves with the names of files that the agent had replaced; these files are
+   * restored. @throws WorkbenchError that says why the settings cannot be written.
    */
   readonly writeFiles: () => Promise<string[]>;
 }
 
 /**
- * A terminal also sends the signals of Ctrl+C and Ctrl+\ to the program that builds the sandbox, which would end it and everything inside.
- * So that program ignores them, and the program inside gets the default behavior back. An `env` without this feature leaves them ignored,
- * which does not affect a program that handles them.
+ * In a terminal, Ctrl+C and Ctrl+\ send their signals also to the program that creates the sandbox, which would end it and everything
+ * inside. Therefore that program ignores these signals, and the program inside gets the default behaviour back. If `env` cannot restore the
+ * default, the program inside ignores them too, which makes no difference if it handles them itself.
  */
 const IGNORING_KEYS = ['/bin/sh', '-c', 'trap "" INT QUIT; exec "$@"', 'login'];
 const MINDING_KEYS = [
@@ -61,7 +64,8 @@ const MINDING_KEYS = [
 export class Launches {
   readonly #parts: LaunchesParts;
   /**
-   * The latest check of each program. Checks of one program run one after the other, because the first result usually answers the others.
+   * The latest check of each program. Checks of one program run one after the other, because the result of the first is usually valid for
+   * the others.
    */
   readonly #checks = new Map<string, Promise<void>>();
 
@@ -69,7 +73,7 @@ export class Launches {
     this.#parts = parts;
   }
 
-  /** @throws WorkbenchError if there is no sandbox, or none for this project. */
+  /** Prepares a launch. @throws WorkbenchError if there is no sandbox, or if this project cannot be sandboxed. */
   prepare(start: Start): Promise<PreparedLaunch> {
     const home = path.join(this.#folderOf(start), homeName(start.standing));
     return this.#prepare(start, home, null);
@@ -77,7 +81,8 @@ export class Launches {
 
   /**
    * Verifies that a program which may act only through the workbench offers its model no other tools.
-   * @throws StandingError if it offers others; WorkbenchError if the tools cannot be determined, or `cancelled` by the signal.
+   * @throws StandingError if it offers other tools; WorkbenchError if the tools cannot be determined, or `cancelled` if the signal was
+   * aborted.
    */
   async check(start: Start, signal: AbortSignal): Promise<void> {
     if (start.standing !== 'workbench-only') return;
@@ -98,7 +103,7 @@ export class Launches {
     const meta = recipe.sessionMeta?.({ standing, server }) ?? null;
     await requireOurToolsOnly({ recipe, found, launch, meta, version }, folder, async () => {
       try {
-        await rm(home, { recursive: true, force: true }); // leftovers of a check that was killed
+        await rm(home, { recursive: true, force: true }); // a check that was killed may have left files
         return await checkTools(
           {
             title: recipe.title,
@@ -116,7 +121,7 @@ export class Launches {
           signal,
         );
       } finally {
-        await rm(home, { recursive: true, force: true }).catch(() => {}); // emptied by the next check
+        await rm(home, { recursive: true, force: true }).catch(() => {}); // otherwise the next check empties the folder
       }
     });
   }
@@ -125,7 +130,10 @@ export class Launches {
     return path.join(this.#parts.folder, ready.recipe.id);
   }
 
-  /** `model` is the address of a model that replaces the vendor's and gets no key of the person; null for the vendor's model. */
+  /**
+   * `model` is the address of a model that is used instead of the vendor's, and for which the program gets no keys of the person; null for
+   * the vendor's model.
+   */
   async #prepare(
     { ready: { recipe, found }, standing, project, server }: Start,
     home: string,
@@ -177,8 +185,8 @@ export class Launches {
 }
 
 /**
- * Returns the name of the home for an access level. A program with its own tools can write servers and hooks to its home. So the level
- * without them has a separate home.
+ * Returns the name of the home for an access level. A program with its own tools can write servers and hooks into its home, so the level
+ * without own tools has a separate home.
  */
 function homeName(standing: AgentStanding): string {
   return standing === 'workbench-only' ? 'home-workbench-only' : 'home';

@@ -27,7 +27,7 @@ export interface AgentProgramsOptions {
   readonly recipes?: readonly Recipe[];
   /** The list of agents. Without it, only programs with a recipe are offered. */
   readonly catalog?: Catalog;
-  /** Returns true if an agent of the program is running or about to start; the program's files must not change then. */
+  /** Returns true if an agent of the program is running or about to start. The program's files must not be changed during that time. */
   readonly runs?: (id: string) => boolean;
 }
 
@@ -69,7 +69,7 @@ export class AgentPrograms {
   readonly #changes = new Map<string, Change>();
   /** The reasons why the latest change of a program failed, by program id. */
   readonly #failures = new Map<string, string>();
-  /** The newest package versions from npm, by name. They have priority over the versions in the list. */
+  /** The newest package versions from npm, by the name of the package. They have priority over the versions in the list. */
   readonly #newest = new Map<string, string>();
   readonly #stop = new AbortController();
   #offered: readonly OfferedProgram[];
@@ -81,12 +81,12 @@ export class AgentPrograms {
     this.#offered = offered(this.#recipes, []);
   }
 
-  /** The programs as of the latest search. */
+  /** The programs that the latest search found. */
   get list(): AgentProgram[] {
     return this.#offered.map((program) => this.#describe(program));
   }
 
-  /** The state of the list that the programs come from. */
+  /** The list of agents and its state. */
   get source(): AgentList {
     return this.#options.catalog?.view ?? NO_LIST;
   }
@@ -99,7 +99,7 @@ export class AgentPrograms {
     return this.#tell();
   }
 
-  /** Fetches the list, and the newest versions of installed programs. The list reports a failure. */
+  /** Fetches the list, and the newest versions of installed programs. If that fails, the list contains the reason. */
   async refresh(): Promise<AgentList> {
     const { catalog } = this.#options;
     await this.#load();
@@ -215,7 +215,7 @@ export class AgentPrograms {
   async #search(recipe: Recipe): Promise<Looked & { readonly recipe: Recipe }> {
     const { environment, project } = this.#options;
     const installation = this.#installation(recipe);
-    if (!this.#changes.has(recipe.id)) await restore(installation).catch(() => {}); // tried again at the next search
+    if (!this.#changes.has(recipe.id)) await restore(installation).catch(() => {}); // if that fails, it is tried again at the next search
     const complete = (await recipe.completed?.(installation)) ?? recipe;
     const result = await searchProgram(complete, { installation, environment, project: project() });
     const own = result.place?.startsWith(`${installation}${path.sep}`) ?? false;
@@ -268,9 +268,9 @@ export class AgentPrograms {
     if (installed !== null && recipe.package !== null) this.#newest.set(recipe.package.name, installed);
   }
 
-  /** Looks up the newest version in npm. If that fails, the list's version is used. */
+  /** Looks up the newest version in npm. If that fails, the version in the list is used. */
   async #lookUp(recipe: Recipe): Promise<void> {
-    if (recipe.package === null) return; // the version is only in the list
+    if (recipe.package === null) return; // the version of such a program is only in the list
     const { environment, project } = this.#options;
     const request = { environment, project: project(), signal: this.#stop.signal };
     const newest = await newestVersion(recipe.package, request);
@@ -278,7 +278,9 @@ export class AgentPrograms {
     else this.#newest.set(recipe.package.name, newest);
   }
 
-  /** Returns the folder of an installation. The agent's state and settings are beside it, so they survive a new installation. */
+  /**
+   * Returns the folder of an installation. The agent's state and settings are in a folder beside it, so they survive a new installation.
+   */
   #installation(recipe: Recipe): string {
     return path.join(this.#options.folder, recipe.id, PROGRAM);
   }

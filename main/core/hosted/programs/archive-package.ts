@@ -12,7 +12,9 @@ import type { ArchiveDownload } from '../recipes/recipe.ts';
 const MOST_DOWNLOADED = 1_000_000_000;
 /** The maximum numbers of files, folders and links in an archive, and of unpacked octets. */
 const LIMITS = { entries: 100_000, octets: 4_000_000_000 };
-/** The folder for unpacked files, separate so that no file of an archive can pose as the record beside it. */
+/**
+ * The folder for unpacked files. It is separate from the record of the installation, so that no file of an archive can pose as the record.
+ */
 const FILES = 'files';
 
 /** @throws WorkbenchError with advice for the person. */
@@ -37,7 +39,7 @@ export async function installArchive(
     await rm(file);
     if (!(await stat(path.join(files, program)).catch(() => null))?.isFile())
       throw new WorkbenchError('refused', `The archive does not contain the program "${program}" that the list names.`);
-    await chmod(path.join(files, program), 0o755); // archives from Windows lack the executable bit
+    await chmod(path.join(files, program), 0o755); // files in archives from Windows lack the executable bit
     await writeRecord(folder, { version, program: path.join(FILES, program) });
   } catch (error) {
     if (!(error instanceof WorkbenchError)) throw error;

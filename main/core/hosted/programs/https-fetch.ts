@@ -1,4 +1,7 @@
-/** Fetches over HTTPS, with redirects and the proxy from the environment. HTTP is allowed from this machine only, for tests and mirrors. */
+/**
+ * Fetches over HTTPS, with redirects and with the proxy from the environment. HTTP is allowed only for servers on this machine, for tests
+ * and mirrors.
+ */
 import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 export interface HttpsRequest {
@@ -28,7 +31,7 @@ export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResp
   // Loaded at the first fetch, because nothing is fetched before the person asks for it.
   const { fetch, EnvHttpProxyAgent } = await import('undici');
   const { HTTPS_PROXY = '', NO_PROXY = '', https_proxy = HTTPS_PROXY, no_proxy = NO_PROXY } = environment;
-  // An empty text makes the library ignore the variables of this process.
+  // An empty text makes the library ignore the proxy variables of this process.
   const dispatcher = new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: https_proxy, noProxy: no_proxy });
   let next = address;
   for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
@@ -67,7 +70,10 @@ export function isSafe(address: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere(url));
 }
 
-/** @throws WorkbenchError for an unsafe address. HTTP on this machine is allowed only if the first address is on this machine too. */
+/**
+ * Checks an address. @throws WorkbenchError for an unsafe address. HTTP on this machine is allowed only if the first address is on this
+ * machine too.
+ */
 function requireSafe(address: string, first: string, what: string): void {
   const isOverHttps = URL.canParse(address) && new URL(address).protocol === 'https:';
   if (isOverHttps || (isSafe(address) && isHere(new URL(first)))) return;

@@ -1,6 +1,6 @@
 /**
  * Installs an agent's program: an npm package, an archive, or a Python package. The previous installation stays until the new one is
- * complete, and is restored if that fails or is cancelled.
+ * complete, and is restored if the installation fails or is cancelled.
  */
 import { mkdir, rename, rmdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import type { Recipe } from '../recipes/recipe.ts';
 /** The disk space in megabytes that is reserved for a program of unknown size. */
 const UNKNOWN_MEGABYTES = 300;
 
-/** Returns the command or download as it is shown to the person; null for a program that the person installs. */
+/** Returns the command or download in words for the person; null for a program that the person installs. */
 export function installWords({ package: npm, download }: Recipe): string | null {
   if (npm !== null) return `npm ${npmArguments(npm).join(' ')}`;
   if (download === undefined) return null;
@@ -25,7 +25,8 @@ export function installWords({ package: npm, download }: Recipe): string | null 
 }
 
 /**
- * @throws WorkbenchError with advice for the person; `cancelled` if the signal was aborted. The previous installation is then unchanged.
+ * Installs the program. @throws WorkbenchError with advice for the person; `cancelled` if the signal was aborted. In both cases the
+ * previous installation is unchanged.
  */
 export async function install(request: InstallationRequest): Promise<void> {
   const { recipe, folder, signal, progress } = request;
@@ -41,15 +42,15 @@ export async function install(request: InstallationRequest): Promise<void> {
     signal.throwIfAborted();
     await fill(made, request);
     progress('Moving the files into place');
-    signal.throwIfAborted(); // from here on cancelling is not possible
+    signal.throwIfAborted(); // from here on, the installation cannot be cancelled
     if (isMovable) {
       await setAside(folder);
       await rename(made, folder);
     }
     await settle(folder);
   } catch (error) {
-    await restore(folder).catch(() => {}); // tried again at the next search
-    await rmdir(path.dirname(folder)).catch(() => {}); // succeeds only if the agent has no other data
+    await restore(folder).catch(() => {}); // if that fails, it is tried again at the next search
+    await rmdir(path.dirname(folder)).catch(() => {}); // removes the folder only if the agent has no other data in it
     if (signal.aborted) throw new WorkbenchError('cancelled', `The installation of ${recipe.title} was cancelled.`);
     throw error instanceof WorkbenchError ? error : systemFailure(recipe, error);
   }

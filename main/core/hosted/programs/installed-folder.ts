@@ -5,12 +5,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 
-/** Returns the folder beside it in which a movable installation is created. */
+/** Returns the folder in which a movable installation is created, beside the folder of the installation. */
 export function freshBeside(folder: string): string {
   return `${folder}.new`;
 }
 
-/** Sets the installation aside. Until `settle`, `restore` brings it back, or clears the folder if there was no installation. */
+/** Sets the installation aside. Until `settle`, `restore` can bring it back; if there was no installation, `restore` clears the folder. */
 export async function setAside(folder: string): Promise<void> {
   if (existsSync(folder)) await rename(folder, oldBeside(folder));
   else await mkdir(oldBeside(folder), { recursive: true, mode: 0o700 });
@@ -19,7 +19,7 @@ export async function setAside(folder: string): Promise<void> {
 /** Marks the new content of the folder as complete. */
 export async function settle(folder: string): Promise<void> {
   await rename(oldBeside(folder), goneBeside(folder));
-  await removeAll(goneBeside(folder)).catch(() => {}); // leftovers are deleted at the next search
+  await removeAll(goneBeside(folder)).catch(() => {}); // if that fails, the old files are deleted at the next search
 }
 
 /** Undoes an incomplete installation, and deletes leftovers beside the folder. */
@@ -28,7 +28,7 @@ export async function restore(folder: string): Promise<void> {
   if (!existsSync(oldBeside(folder))) return;
   await removeAll(folder);
   await rename(oldBeside(folder), folder);
-  await rmdir(folder).catch(() => {}); // succeeds if the folder is empty, which means that there was no installation before
+  await rmdir(folder).catch(() => {}); // succeeds only if the folder is empty, which means that there was no installation before
 }
 
 function oldBeside(folder: string): string {

@@ -1,5 +1,6 @@
 /**
- * Tools that install programs, such as npm and uv. They are searched on the person's paths, run in a process group, and are certain to end.
+ * Tools that install programs, such as npm and uv. They are searched on the person's paths and run in a process group, so that all their
+ * processes can be ended.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -28,8 +29,8 @@ const GRACE_MS = 2_000;
 const LOG_KEPT = 16 * 1024;
 
 /**
- * Resolves with the first file of this name on the person's path, or on the path of their login shell. Null if there is none outside the
- * project.
+ * Resolves with the first file of this name on the person's path, or else on the path of their login shell. Resolves with null if there is
+ * no such file outside the project.
  */
 export async function findTool(name: string, { environment, project }: ToolPlaces): Promise<string | null> {
   const isOfProject = await membership(project);
@@ -44,8 +45,8 @@ export async function findTool(name: string, { environment, project }: ToolPlace
 }
 
 /**
- * Resolves when the tool and its child processes have ended: with null on success, otherwise with a description of its end and the last
- * output.
+ * Resolves when the tool and its child processes have ended. Resolves with null on success, otherwise with a description of the end and the
+ * last output.
  */
 export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly log: string } | null> {
   const { tool, args, directory, environment, signal, said } = run;
@@ -70,7 +71,7 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
         if (isWindows) child.kill(how);
         else process.kill(-child.pid!, how);
       } catch {
-        // the process has just ended
+        // the process has already ended
       }
     };
     let timer: NodeJS.Timeout | undefined;
@@ -97,7 +98,7 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
   });
 }
 
-/** Returns the path with the folder appended, unless the path has it already. */
+/** Returns the path with the folder added at the end, unless the path already contains it. */
 export function withFolder(folder: string, paths = ''): string {
   const folders = paths.split(path.delimiter).filter(Boolean);
   return (folders.includes(folder) ? folders : [...folders, folder]).join(path.delimiter);

@@ -1,7 +1,7 @@
 /**
- * Searches for a Node that is new enough for a JavaScript program: the workbench's own, then the person's path, then the path of their
- * login shell. A desktop started from a menu does not have a terminal's path. A Node inside the project is never run, because someone may
- * have planted it there.
+ * Searches for a Node that is new enough for a JavaScript program: first the workbench's own, then those on the person's path, then those
+ * on the path of the login shell, because a desktop app that is started from a menu does not have a terminal's path. A Node inside the
+ * project is never run, because another person may have planted it there.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -18,8 +18,9 @@ export interface NodePlaces {
 }
 
 /**
- * The result of a search. If found, `place` is the Node's file, or null for the workbench's own Node. `path` is the login shell's path if
- * the Node was found there, for the programs that Node starts; otherwise null. If none is new enough, the result is the newest one seen.
+ * The result of a search. If it succeeded, `place` is the file of the Node, or null for the workbench's own Node. `path` is the login
+ * shell's path if the Node was found there, because programs that the Node starts need it; otherwise null. If no Node is new enough, the
+ * result contains the newest one that was seen.
  */
 export type NodeSearch =
   | { readonly found: true; readonly place: string | null; readonly path: string | null }
@@ -32,10 +33,12 @@ interface SeenNode {
   readonly version: string;
 }
 
-/** The number of milliseconds for a Node to report its version, even on a busy machine. */
+/** The number of milliseconds within which a Node must report its version; long enough for a busy machine. */
 const VERSION_MS = 20_000;
 
-/** `needed` is the lowest sufficient version, such as `22` or `20.19`; `own` is the version of the workbench's Node. */
+/**
+ * Searches for a Node. `needed` is the lowest sufficient version, such as `22` or `20.19`; `own` is the version of the workbench's Node.
+ */
 export async function searchNode(
   needed: string,
   { environment, project }: NodePlaces,
@@ -89,7 +92,7 @@ async function runnable(candidate: string): Promise<string | null> {
   }
 }
 
-/** Versions by the state of the program file that reported them. */
+/** The versions that programs have reported, by the state of the program's file. */
 const told = new Map<string, string | null>();
 
 /** Resolves with the version that a Node reports; null if it reports none. */
@@ -110,7 +113,7 @@ async function versionOf(place: string, environment: NodeJS.ProcessEnv): Promise
   return version;
 }
 
-/** Returns a positive number if the first version is newer, and 0 if both match in all parts of the second. */
+/** Returns a positive number if the first version is newer, and 0 if it equals the second in all parts that the second has. */
 function compare(version: string, other: string): number {
   const parts = version.split('.').map(Number);
   const differences = other.split('.').map((part, index) => (parts[index] ?? 0) - Number(part));

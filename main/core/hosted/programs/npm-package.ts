@@ -1,4 +1,4 @@
-/** Installs the newest version of an agent's package by npm, and looks up versions. Package scripts never run. */
+/** Installs the newest version of an agent's package with npm, and looks up versions. Package scripts never run. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ export async function installNpmPackage(
     );
 }
 
-/** The number of milliseconds for npm to look up a version. */
+/** The number of milliseconds within which npm must look up a version. */
 const LOOK_UP_MS = 20_000;
 
 /** Resolves with the newest version of a program's package in the npm registry; null if the lookup fails. */
@@ -75,7 +75,7 @@ export async function newestVersion(
   const isWindows = process.platform === 'win32';
   return new Promise((resolve) => {
     const child = spawn(isWindows ? `"${npm}"` : npm, ['view', `${name}@latest`, 'version'], {
-      cwd: path.dirname(npm), // outside any project, whose settings could name another registry
+      cwd: path.dirname(npm), // a folder outside any project, because a project's settings could name another registry
       env: npmEnvironment(npm, environment),
       stdio: ['ignore', 'pipe', 'ignore'],
       shell: isWindows,
@@ -90,24 +90,24 @@ export async function newestVersion(
   });
 }
 
-/** Settings that are added to the person's own, which define the registry and the network access. */
+/** Settings for npm in addition to the person's own. The person's settings define the registry and the network access. */
 const SETTINGS = {
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_global: 'false',
-  npm_config_include: 'optional', // installs the packages of the platforms
+  npm_config_include: 'optional', // optional packages contain the program for each platform
   npm_config_loglevel: 'http',
   npm_config_package_lock: 'false',
   npm_config_progress: 'false',
   npm_config_update_notifier: 'false',
 };
 
-/** Returns the environment for npm, which is a script for the Node beside it. */
+/** Returns the environment for npm, which is a script that runs in the Node beside it. */
 function npmEnvironment(npm: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS };
 }
 
-/** Returns the lines with npm's errors, without stack traces of its own code; null if there are none. */
+/** Returns the lines of the log with npm's errors, without stack traces of npm's own code; null if there are none. */
 function errorsOf(log: string): string | null {
   const lines = log
     .split('\n')
@@ -118,7 +118,7 @@ function errorsOf(log: string): string | null {
 const NO_NETWORK =
   /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR)$/;
 
-/** Returns the error for a failed npm installation, with advice. @internal Exported for its test. */
+/** Returns the error for a failed installation with npm, with advice. @internal Exported for its test. */
 export function npmFailure(title: string, npmPackage: RecipePackage, code: string, said: string): WorkbenchError {
   return new WorkbenchError(
     'system',

@@ -1,12 +1,13 @@
 /**
- * The folders of a search path that may be searched or passed on. Folders in the project are excluded, because someone may have planted a
- * program there.
+ * The folders of a search path that may be searched or passed on. Folders in the project are excluded, because another person may have
+ * planted a program there.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Resolves with the absolute folders that are neither in the project nor links into it. Relative folders would be searched in the project.
+ * Resolves with the absolute folders of a path that are neither in the project nor links into it. Relative folders are left out, because
+ * they would be searched in the project.
  */
 export async function foldersOutside(paths: string, project: string | null): Promise<string[]> {
   const isOfProject = await membership(project);
@@ -15,7 +16,7 @@ export async function foldersOutside(paths: string, project: string | null): Pro
   return folders.filter((folder, index) => !isOfProject(path.resolve(folder)) && !isOfProject(real[index]!));
 }
 
-/** Resolves with a test whether a file is in the project, under the project's path or its real path. */
+/** Resolves with a function that tests whether a file is in the project, under the project's path or its real path. */
 export async function membership(project: string | null): Promise<(file: string) => boolean> {
   const root = project === null ? null : await realpath(project).catch(() => project);
   return (file) =>

@@ -1,4 +1,4 @@
-/** Searches for an agent's program in the workbench's own folder, then on the person's path. Runs it to get its version. */
+/** Searches for an agent's program in the workbench's own folder, then on the person's path. Runs the program to get its version. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface SearchPlaces {
   /** The folder into which the workbench installs this program. */
   readonly installation: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The project's folder, which is not searched, because someone may have planted a program there. Null if no project is open. */
+  /** The project's folder, which is not searched, because another person may have planted a program there. Null if no project is open. */
   readonly project: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface SearchResult {
   readonly problem: string | null;
 }
 
-/** The number of milliseconds for a program to report its version. On a busy machine some take seconds. */
+/** The number of milliseconds within which a program must report its version. On a busy machine, some programs take seconds. */
 const VERSION_MS = 30_000;
 const MOST_SAID = 64 * 1024;
 
@@ -73,7 +73,9 @@ async function placeOnPath(recipe: Recipe, { environment, project }: SearchPlace
   return null;
 }
 
-/** Returns the files to try. On Windows npm puts a batch file on the path, which only a shell can run. The program itself is beside it. */
+/**
+ * Returns the files to try. On Windows, npm puts a batch file on the path, which only a shell can run, so the program beside it is used.
+ */
 function candidates({ program, installed }: Recipe, folder: string): string[] {
   if (process.platform !== 'win32') return [path.join(folder, program)];
   return [`${program}.exe`, ...installed].map((name) => path.join(folder, name));
@@ -96,7 +98,10 @@ function isWithin(name: string, folder: string | null): boolean {
   return folder !== null && `${name}/`.startsWith(`${folder}/`);
 }
 
-/** Versions by the state of the program file that reported them, because starting each program again takes seconds. */
+/**
+ * The versions that programs have reported, by the state of the program's file. They are stored because starting each program again takes
+ * seconds.
+ */
 const told = new Map<string, string | null>();
 
 async function versionOf(recipe: Recipe, program: StartedProgram, places: SearchPlaces): Promise<string | null> {
@@ -111,7 +116,7 @@ async function versionOf(recipe: Recipe, program: StartedProgram, places: Search
   return version;
 }
 
-/** Resolves with the program's whole output. @throws Error with a description if it fails. */
+/** Resolves with the complete output of the program. @throws Error with a description if the program fails. */
 function output(
   versionArguments: readonly string[],
   program: StartedProgram,
@@ -120,7 +125,7 @@ function output(
   const { command, args, environment: more } = programCommand(program);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args, ...versionArguments], {
-      cwd: path.dirname(program.place), // files in the workbench's start folder would configure some programs
+      cwd: path.dirname(program.place), // files in the folder in which the workbench was started may configure the program
       env: { ...inheritable(environment), ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -150,6 +155,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // the process has just ended
+    // the process has already ended
   }
 }

@@ -11,7 +11,7 @@ import { SKIPPED } from '#core/project/search/search.ts';
 const INSTRUCTIONS = ['AGENTS.md', 'CLAUDE.md'];
 const MOST_TEXT = 100_000;
 const MOST_OCTETS = 4 * 1024 * 1024;
-/** The folder depth below the project to which system definitions are searched, and the number of files that are read. */
+/** The depth of the folders in which system definitions are searched, and the maximum number of these files that are read. */
 const MOST_DEPTH = 2;
 const MOST_FILES = 50;
 const MOST_SYSTEMS = 60;
@@ -73,7 +73,7 @@ async function branchOf(root: string): Promise<string | null> {
   }
 }
 
-/** Returns the text of HEAD. A linked work tree has a file instead of the folder, which names the folder. */
+/** Returns the text of HEAD. In a linked work tree, `.git` is a file that contains the name of the folder. */
 async function headOf(git: string): Promise<string | null> {
   const named = /^gitdir: (.+)/.exec(await textIfAny(git, readRegularFile))?.[1];
   const folder = named ? path.resolve(path.dirname(git), named) : git;

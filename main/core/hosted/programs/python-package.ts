@@ -1,7 +1,7 @@
 /**
- * Installs an agent from a Python package by uv, with its own Python if the person has none. The program starts directly and not by uvx:
- * uvx would use its cache and the registry at each start, which are unavailable in a sandbox. No code of a package runs during the
- * installation.
+ * Installs an agent from a Python package with uv. Also installs a Python if the person has none. The program is started directly and not
+ * with uvx, because uvx would use its cache and the registry at each start, and both are unavailable in a sandbox. No code of a package
+ * runs during the installation.
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export function uvArguments({ package: spec }: PythonDownload): string[] {
   return ['tool', 'install', '--no-build', spec];
 }
 
-/** Installs a package into a folder, which must not move afterwards. @throws WorkbenchError with advice for the person. */
+/** Installs a package into a folder. The folder must not be moved afterwards. @throws WorkbenchError with advice for the person. */
 export async function installPythonPackage(
   download: PythonDownload,
   folder: string,
@@ -58,8 +58,8 @@ export async function installPythonPackage(
 }
 
 /**
- * Returns the environment for uv. All files of uv go into the folder. The person's settings define the registry and the network access. A
- * Python of the project is never run.
+ * Returns the environment for uv. All files of uv are stored in the folder. The person's settings define the registry and the network
+ * access. A Python in the project is never run.
  */
 async function uvEnvironment(
   uv: string,
@@ -73,7 +73,7 @@ async function uvEnvironment(
     PATH: withFolder(path.dirname(uv), paths.join(path.delimiter)),
     NO_COLOR: '1',
     UV_CACHE_DIR: path.join(folder, 'cache'),
-    UV_LINK_MODE: 'hardlink', // the cache is deleted, and links into it would break
+    UV_LINK_MODE: 'hardlink', // the cache is deleted afterwards, so the installation must not contain links into it
     UV_NO_PROGRESS: '1',
     UV_PYTHON_INSTALL_BIN: '0',
     UV_PYTHON_INSTALL_DIR: path.join(folder, 'python'),

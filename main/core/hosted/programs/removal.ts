@@ -7,14 +7,14 @@ export interface Removal {
   readonly title: string;
   /** The agent's folder, with its installation and its state. */
   readonly folder: string;
-  /** True to remove its state too, such as its login and settings. */
+  /** True to remove the agent's state too, such as its login and settings. */
   readonly state: boolean;
 }
 
 /** The name of the installation folder in the agent's folder. */
 export const PROGRAM = 'program';
 
-/** @throws WorkbenchError with advice for the person; the program and its state are then unchanged. */
+/** Removes an installation. @throws WorkbenchError with advice for the person; in that case the program and its state are unchanged. */
 export async function remove({ title, folder, state }: Removal): Promise<void> {
   const from = state ? folder : path.join(folder, PROGRAM);
   const gone = `${from}.removed`;

@@ -1,4 +1,4 @@
-/** Claude Code, by its protocol adapter. The adapter includes the program. */
+/** Claude Code, through its protocol adapter. The adapter includes the program. */
 import type { Recipe } from './recipe.ts';
 import { callByPrefix, recordOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
@@ -25,18 +25,18 @@ export const claudeCode: Recipe = {
             ...ownState(home),
             CLAUDE_CONFIG_DIR: `${home}/.claude`,
             ENABLE_TOOL_SEARCH: 'false', // otherwise the model sees our tools only after it searches for them
-            CLAUDE_CODE_EXECUTABLE: undefined, // would select another program than the tested one
+            CLAUDE_CODE_EXECUTABLE: undefined, // this variable would select a different program than the tested one
             CLAUDE_AGENT_ACP_PROTOCOL: undefined,
           }),
     },
   }),
-  // The adapter passes these on to the program. A sandboxed agent reads no settings, because a project's hooks and the servers of its
-  // `.mcp.json` would run without a question.
+  // The adapter passes these values on to the program. A sandboxed agent reads no settings, because a project's hooks and the servers of
+  // its `.mcp.json` would run without a question.
   sessionMeta: ({ standing, server }) => ({
     claudeCode: {
       options: {
         settingSources: standing === 'unconfined' ? ['user'] : [],
-        // The program refuses to start as root if its permission bypass can be switched on.
+        // The program refuses to start as root if its permission bypass can be turned on.
         ...(standing === 'unconfined' && process.getuid?.() !== 0 ? {} : { allowDangerouslySkipPermissions: false }),
         ...(standing === 'unconfined' ? {} : { strictMcpConfig: true, allowedTools: [`mcp__${server.name}`] }),
         ...(standing === 'workbench-only' ? { tools: [] } : {}),
@@ -47,11 +47,11 @@ export const claudeCode: Recipe = {
     const told = recordOf(meta['claudeCode']);
     const source = recordOf(told?.['mcpServer']);
     if (source !== null && source['name'] !== server.name) return null;
-    // In version 2 of the protocol the adapter reports the name itself.
+    // In version 2 of the protocol the adapter itself reports the tool's name.
     return callByPrefix(told?.['toolName'] ?? name, `mcp__${server.name}__`, rawInput);
   },
   asks: { mode: ['default', 'plan'] },
-  protocol: 1, // in version 2 its adapter continues on its own between turns, which is untested
+  protocol: 1, // in version 2 of the protocol, the adapter continues to work on its own between turns, which is untested
   harmless: [],
   modelAt: (url, launch) => ({
     ...launch,

@@ -1,4 +1,4 @@
-/** Codex, by its protocol adapter. The adapter includes the program. */
+/** Codex, through its protocol adapter. The adapter includes the program. */
 import { recordOf, textOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
@@ -8,8 +8,8 @@ const VERSION = '2.6.0';
 
 const READ_ONLY = 'read-only';
 /**
- * The mode without the program's own sandbox, which does not work inside ours: no command would run. Our sandbox surrounds it, with the
- * project read-only.
+ * A mode without the program's own sandbox. That sandbox does not work inside ours, which means that no command would run. Our sandbox
+ * makes the project read-only.
  */
 const WITHOUT_SANDBOX = 'permission-profile:lisp-workbench';
 const PROFILE = [
@@ -37,12 +37,12 @@ export const codex: Recipe = {
       environment: {
         ...ownState(home),
         CODEX_HOME: `${home}/.codex`,
-        CODEX_PATH: undefined, // would select another program than the tested one
+        CODEX_PATH: undefined, // this variable would select a different program than the tested one
         NO_BROWSER: '1', // a sandboxed agent cannot open a browser; it asks the person to open a page instead
         // A mode that asks. In the default mode a model decides about calls, including calls of the workbench.
         INITIAL_AGENT_MODE: standing === 'workbench-only' ? READ_ONLY : WITHOUT_SANDBOX,
         CODEX_CONFIG: JSON.stringify({
-          project_doc_max_bytes: 0, // the person sends the instructions with the first prompt, or removes them
+          project_doc_max_bytes: 0, // the person sends the project's instructions with the first prompt, or removes them from it
           ...(standing === 'workbench-only' ? { web_search: 'disabled', features: CLOSED_FEATURES } : {}),
         }),
       },
@@ -61,8 +61,8 @@ export const codex: Recipe = {
     return tool === undefined ? null : { tool, arguments: null };
   },
   asks: { mode: [WITHOUT_SANDBOX, READ_ONLY] },
-  // Tools that read the offers of MCP servers (ours is the only one), show an image of the conversation, ask the person, or manage a to-do
-  // list.
+  // Tools that read the resources of MCP servers (ours is the only server), show an image from the conversation, ask the person, or manage
+  // a to-do list.
   harmless: [
     'create_goal',
     'get_goal',
@@ -94,7 +94,7 @@ export const codex: Recipe = {
     };
   },
   modelLogin: 'api-key',
-  protocol: 1, // in version 2 its adapter cancels calls of MCP tools, and never asks for permission
+  protocol: 1, // in version 2 of the protocol, the adapter cancels calls of MCP tools, and never asks for permission
   unasked:
     'It runs commands without asking, in its own sandbox, where it can write to your project and to temporary folders.',
 };

@@ -48,7 +48,8 @@ export const copilot: Recipe = {
 };
 
 /**
- * The program's own tools, to be excluded by name. A list of allowed tools would not work, because it has no pattern for a server's tools.
+ * The program's own tools, which are excluded by name. A list of allowed tools would not work, because it cannot contain a pattern for all
+ * tools of a server.
  */
 const OWN_TOOLS = [
   'bash',

@@ -15,7 +15,7 @@ export const gemini: Recipe = {
   node: '20',
   versionArguments: ['--version'],
   launch: ({ standing, home, server }) => {
-    // The person trusts the folder in the workbench. In a folder that the program does not trust, its servers disappear after a while.
+    // The person trusts the folder in the workbench. If the program does not trust a folder, its servers disappear there after a while.
     if (standing === 'unconfined') return { args: ['--acp'], environment: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } };
     const policy = standing === 'workbench-only' ? 'workbench-only.toml' : 'ours-unasked.toml';
     return {
@@ -54,8 +54,8 @@ export const gemini: Recipe = {
 };
 
 /**
- * Settings with the highest priority. The program ignores servers in an untrusted folder; the workbench's own folder is empty, so folder
- * trust is off.
+ * Settings with the highest priority. The program ignores servers in an untrusted folder, so folder trust is turned off; the agent's
+ * working folder is empty.
  */
 const SETTINGS = {
   security: { folderTrust: { enabled: false } },
@@ -63,7 +63,10 @@ const SETTINGS = {
   tools: { sandbox: false },
 };
 
-/** The program's own tools by name, because a rule for `*` would also match the tools of servers, regardless of other rules. */
+/**
+ * The names of the program's own tools. They are listed, because a rule for `*` would also match the tools of servers, regardless of other
+ * rules.
+ */
 const OWN_TOOLS = [
   'activate_skill',
   'ask_user',

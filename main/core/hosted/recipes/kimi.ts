@@ -33,7 +33,7 @@ export const kimi: Recipe = {
           stringify({
             ...kept(before),
             permission: { allow: ours },
-            // A list of enabled tools; all others are off.
+            // The enabled tools; all others are off.
             ...(standing === 'workbench-only' ? { tools: { enabled: ours } } : {}),
           }),
       },
@@ -61,8 +61,8 @@ export const kimi: Recipe = {
 };
 
 /**
- * The members of its settings that a login writes, and the model that the person chose. All others, such as hooks and permissions, could
- * bypass an access level.
+ * The settings that are kept: those that a login writes, and the model that the person chose. All other settings, such as hooks and
+ * permissions, could bypass an access level.
  */
 const KEPT = ['default_model', 'default_provider', 'models', 'providers', 'thinking'];
 

@@ -53,11 +53,11 @@ export const qwen: Recipe = {
 /** Settings with the highest priority. */
 const SETTINGS = {
   general: { enableAutoUpdate: false },
-  // The project's instructions are not read: the person sends them with the first prompt, or removes them.
+  // The program must not read the project's instructions: the person sends them with the first prompt, or removes them from it.
   context: { fileName: 'no-instructions.md' },
   // Otherwise the model sees the workbench's tools only after it searches for them.
   tools: { toolSearch: { enabled: false } },
-  // Another agent with tools of its own writes the program's memory.
+  // The program's memory is turned off, because a second agent with its own tools would write it.
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
 };
 

@@ -1,16 +1,19 @@
-/** A recipe: the workbench's knowledge of one agent program, in one file each. The rest of the host is the same for all programs. */
+/**
+ * A recipe contains the workbench's knowledge of one agent program; there is one file for each program. The rest of the host is the same
+ * for all programs.
+ */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import type { AskingValues } from '../standings/modes.ts';
 
-/** The workbench's MCP server, as it is passed to a session of the agent. */
+/** The workbench's MCP server, in the form in which it is passed to a session of the agent. */
 export interface WorkbenchServer {
-  /** The server's name for the agent: `lisp-workbench`. */
+  /** The server's name as the agent sees it: `lisp-workbench`. */
   readonly name: string;
   readonly url: string;
   readonly token: string;
 }
 
-/** A program as the search found it. */
+/** A program that a search has found. */
 export interface FoundProgram {
   /** The absolute path of the file to start. */
   readonly place: string;
@@ -27,7 +30,7 @@ export interface FoundProgram {
   readonly version: string | null;
 }
 
-/** The name of the loopback model that is used to check tools. */
+/** The name of the loopback model, which is used to check the tools of a program. */
 export const LOOPBACK_MODEL = 'loopback-model';
 
 interface LaunchRequest {
@@ -44,7 +47,7 @@ export interface AgentLaunch {
   readonly args: readonly string[];
   /** Variables that are added to the inherited ones. Undefined removes an inherited variable, because it could bypass an access level. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Files to write before the start, by names relative to `home`. */
+  /** Files to write before the start. The names are relative to `home`. */
   readonly files?: Readonly<Record<string, string>>;
   /**
    * Files that the program also writes itself. Each function receives the current text, empty if the file is missing, and returns the new
@@ -53,7 +56,7 @@ export interface AgentLaunch {
   readonly rewrites?: Readonly<Record<string, (before: string) => string>>;
 }
 
-/** A call that an agent reports: a tool call, or a call that it asks permission for. */
+/** A call as the agent reports it: a tool call, or a call for which it asks permission. */
 export interface ToldCall {
   /** The agent's id of the call. */
   readonly id: string;
@@ -65,7 +68,7 @@ export interface ToldCall {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** A call of a workbench tool, recognized in an agent's report. */
+/** A call of a workbench tool that was recognized in an agent's report. */
 export interface RecognisedCall {
   /** The tool's name, such as `evaluate-lisp`. */
   readonly tool: string;
@@ -85,7 +88,7 @@ export interface RecipePackage {
 export interface ArchiveDownload {
   readonly kind: 'archive';
   readonly address: string;
-  /** In lower-case hexadecimal digits; null if the list has no checksum. */
+  /** The checksum in lower-case hexadecimal digits; null if the list contains none. */
   readonly sha256: string | null;
   /** The path of the program in the archive. */
   readonly program: string;
@@ -97,7 +100,7 @@ export interface PythonDownload {
   readonly kind: 'python';
   /** The package with its version in uv's format: `name@1.2.3`. */
   readonly package: string;
-  /** The name of its program. */
+  /** The name of the package's program. */
   readonly program: string;
   readonly version: string;
 }
@@ -107,9 +110,9 @@ export type RecipeDownload = ArchiveDownload | PythonDownload;
 export interface Recipe {
   readonly id: string;
   readonly title: string;
-  /** The ids of the registry entries for this program, including those of its older packages. */
+  /** The ids of the registry entries for this program, including the entries for its older packages. */
   readonly listed: readonly string[];
-  /** The npm package that a click installs, in its newest version; null for a program that comes in another way. */
+  /** The npm package, always in its newest version, that a click installs; null if the program is installed another way. */
   readonly package: RecipePackage | null;
   /** The download that a click installs instead of an npm package; omitted for a program that the person installs. */
   readonly download?: RecipeDownload;
@@ -119,7 +122,7 @@ export interface Recipe {
   readonly installed: readonly string[];
   /** The name under which the program is searched on the path. */
   readonly program: string;
-  /** The lowest Node version that runs it, such as `22` or `20.19`; null for a program that needs no Node. */
+  /** The lowest Node version that runs the program, such as `22` or `20.19`; null for a program that needs no Node. */
   readonly node: string | null;
   /** Arguments that make a program report its version; null for a program that is not started for that. */
   readonly versionArguments: readonly string[] | null;
@@ -127,35 +130,41 @@ export interface Recipe {
   readonly script?: boolean;
   /** Resolves with the recipe, completed from the package in the installation folder; omitted if the recipe is complete. */
   completed?(folder: string): Promise<Recipe>;
-  /** True for a program whose own tools cannot be switched off reliably. It never gets the level that acts only through the workbench. */
+  /**
+   * True for a program whose own tools cannot be turned off reliably. Such a program never gets the level that acts only through the
+   * workbench.
+   */
   readonly keepsOwnTools?: boolean;
   launch(request: LaunchRequest): AgentLaunch;
   /** The `_meta` of `session/new`. */
   sessionMeta?(request: Pick<LaunchRequest, 'standing' | 'server'>): Record<string, unknown>;
   /** Returns the reported call of a tool of `server`; null for one of the agent's own tools. */
   ownCall(call: ToldCall, server: Pick<WorkbenchServer, 'name'>): RecognisedCall | null;
-  /** The values of modes and other options with which the agent asks the person. A sandboxed agent gets and offers no others. */
+  /**
+   * The values of modes and other options with which the agent asks the person. A sandboxed agent can only have these values, and the
+   * person can choose only among them.
+   */
   readonly asks: AskingValues;
-  /** The agent's own tools that affect only the conversation. They may stay if it acts only through the workbench. */
+  /** The agent's own tools that affect only the conversation. They may stay on even if the agent may act only through the workbench. */
   readonly harmless: readonly string[];
   /**
-   * Returns the launch with the model at `url` instead of the vendor's. It is a loopback server without a login, used to check the
-   * program's tools.
+   * Returns the launch with the model at `url` instead of the vendor's model. The model at `url` is a loopback server without a login,
+   * which checks the program's tools.
    */
   modelAt(url: string, launch: AgentLaunch): AgentLaunch;
-  /** The method for logging in at that model; omitted if no login is needed. */
+  /** The method for logging in to that model; omitted if no login is needed. */
   readonly modelLogin?: string;
   /**
-   * Project files with instructions that the program sends automatically, regardless of its settings. They are hidden in the sandbox,
-   * because the person sends them.
+   * Project files with instructions that the program sends to its model automatically, regardless of its settings. They are hidden in the
+   * sandbox, because the person sends the instructions.
    */
   readonly hides?: readonly string[];
-  /** The protocol version to use; if omitted, the newest that the program speaks. */
+  /** The protocol version to use; if omitted, the newest one that the program supports. */
   readonly protocol?: 1 | 2;
-  /** Matches the program's messages about its own start, which arrive as text of its model. */
+  /** Matches the program's messages about its own start, which arrive as if they were text from its model. */
   readonly remarks?: RegExp;
   /** True if the agent writes files through `fs/write_text_file`. */
   readonly writesThroughHost?: boolean;
-  /** A sentence about the actions that it takes without asking if nothing prevents them. */
+  /** A sentence about the actions that the agent takes without asking if nothing prevents them. */
   readonly unasked: string;
 }

@@ -1,4 +1,4 @@
-/** Reads agents' reports of their calls: untyped records, by their fields. */
+/** Reads the calls that agents report, which are untyped records. */
 import type { RecognisedCall } from './recipe.ts';
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {

@@ -1,6 +1,6 @@
 /**
- * The latest result of the check of a program's tools, stored beside its installation. The check runs again when the program or its launch
- * has changed.
+ * The latest result of the check of a program's tools, stored in a file beside the installation. The check runs again when the program or
+ * its launch has changed.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -18,26 +18,26 @@ const FILE = 'checked-tools.json';
 const MOST_OCTETS = 1024 * 1024;
 const OURS = new Set(tools.map(publishedName));
 
-/** Returns true for the name of a workbench tool, in any form in which programs join it to the server's name. */
+/** Returns true for the name of a workbench tool, combined with the server's name in any of the ways that programs use. */
 export function isOurs(name: string): boolean {
   return /lisp[-_]workbench/.test(name) || OURS.has(name);
 }
 
-/** Everything that determines the tools that a program offers. If any of it changes, the tools are checked again. */
+/** All facts that determine the tools that a program offers. If any of them changes, the tools are checked again. */
 export interface ProgramState {
   readonly recipe: Recipe;
   readonly found: FoundProgram;
   readonly launch: AgentLaunch;
-  /** The `_meta` of its sessions. */
+  /** The `_meta` of the program's sessions. */
   readonly meta: Readonly<Record<string, unknown>> | null;
   /** The version of the workbench. */
   readonly version: string;
 }
 
 /**
- * Verifies that a program offers its model no tools of its own that act outside the conversation. `look` starts the program to get the
- * tools, once for each state of the program.
- * @throws StandingError naming the tools.
+ * Verifies that a program offers its model no tools of its own that act outside the conversation. `look` starts the program to get its
+ * tools. It is called only once as long as the program's state does not change.
+ * @throws StandingError that names the tools.
  */
 export async function requireOurToolsOnly(
   { recipe, found, launch, meta, version }: ProgramState,
@@ -72,7 +72,7 @@ export async function requireOurToolsOnly(
   );
 }
 
-/** Returns the files that a launch rewrites, as they would be in an empty home. */
+/** Returns the files that a launch rewrites, with the content that they would have in an empty home. */
 function rewritten({ rewrites = {} }: AgentLaunch): Record<string, string> {
   return Object.fromEntries(Object.entries(rewrites).map(([name, rewrite]) => [name, rewrite('')]));
 }

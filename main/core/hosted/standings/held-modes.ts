@@ -1,6 +1,6 @@
 /**
- * Keeps the modes and options of one agent's session within its access level. When the agent reports a value that acts without asking the
- * person, the value is corrected.
+ * Keeps the modes and options of one agent's session within the agent's access level. When the agent reports a value with which it acts
+ * without asking the person, corrects that value.
  */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { AgentPicker, AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -22,7 +22,7 @@ export interface HeldModesParts {
 }
 
 /**
- * The maximum number of corrections until the person's next choice or message. After that, the agent counts as violating its access level.
+ * The maximum number of corrections until the person's next choice or message. After more, the agent counts as violating its access level.
  */
 const MOST_CORRECTIONS = 5;
 
@@ -32,7 +32,7 @@ export class HeldModes {
   #corrections = 0;
   #holding: Promise<void> | null = null;
   #isOpen = false;
-  /** Modes and options that the agent reported before the session was open. */
+  /** Modes and options that the agent reported before its session was open. */
   #early: { readonly mode?: string; readonly configOptions?: SessionConfigOption[] } = {};
 
   constructor(parts: HeldModesParts) {
@@ -52,8 +52,8 @@ export class HeldModes {
   }
 
   /**
-   * Processes the answer that opens a session. For an unconfined agent the values are corrected only at this point, because the person may
-   * choose others later.
+   * Processes the answer that opens a session. The values of an unconfined agent are corrected only here, because the person may choose
+   * other values later.
    * @throws StandingError as `hold` does.
    */
   async opened(answer: Reported): Promise<void> {
@@ -66,13 +66,13 @@ export class HeldModes {
     };
     if (this.#parts.standing === 'unconfined') return this.#ask();
     await this.hold();
-    // The early report may be older or newer than the answer, so both are checked.
+    // The early report may be older or newer than the answer, so the values in both are checked.
     if (early.configOptions) this.#reported = { ...this.#reported, configOptions: early.configOptions };
     if (early.mode !== undefined) this.#reported = withValue(this.#reported, MODE_PICKER, early.mode);
     await this.hold();
   }
 
-  /** Resets the count of corrections, because the person has asked the agent for something. */
+  /** Resets the count of corrections, because the person has chosen or sent something. */
   expectChanges(): void {
     this.#corrections = 0;
   }
@@ -97,15 +97,15 @@ export class HeldModes {
   }
 
   /**
-   * Corrects values until the agent asks the person about everything. @throws StandingError if the agent offers no such value, or keeps its
-   * own.
+   * Corrects values until the agent asks the person about everything. @throws StandingError if the agent offers no such value, or does not
+   * change its value.
    */
   hold(): Promise<void> {
     return (this.#holding ??= this.#hold());
   }
 
   async #hold(): Promise<void> {
-    await Promise.resolve(); // so that `hold` stores the promise before this run can end
+    await Promise.resolve(); // lets `hold` store the promise before this function can end
     try {
       for (let wrong = this.#wrong; wrong; wrong = this.#wrong) {
         if (wrong.to !== null && this.#corrections < MOST_CORRECTIONS) {
@@ -115,12 +115,12 @@ export class HeldModes {
         if (isSame(this.#wrong, wrong)) this.#refuse(wrong);
       }
     } finally {
-      // Cleared immediately, so that a new run checks later reports.
+      // Cleared before the values are checked, so that a later report starts a new run.
       this.#holding = null;
     }
   }
 
-  /** Requests values with which the agent asks the person, and accepts a refusal. */
+  /** Requests values with which the agent asks the person. If the agent refuses, that is accepted. */
   async #ask(): Promise<void> {
     for (const { option, to } of correctionsOf(this.#reported, this.#parts.recipe.asks))
       if (to !== null) await this.#correct(option, to);

@@ -1,6 +1,6 @@
 /**
- * The modes and options that an agent reports, compared with its access level: which values the person may choose, and which must change
- * because a model or no one would decide. Pure.
+ * Compares the modes and options that an agent reports with its access level: which values the person may choose, and which values must
+ * change because a model or no one would decide. Pure.
  */
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { AgentPicker } from '#contract/clients/hosted-agent.ts';
@@ -11,7 +11,7 @@ export type AskingValues = Readonly<Record<string, readonly string[]>>;
 /** The modes and options that an agent reports when a session opens, and later. */
 export type Reported = Pick<Partial<NewSessionResponse>, 'modes' | 'configOptions'>;
 
-/** An option whose value lets the agent act without asking, and the value to use instead; null if the agent offers none. */
+/** An option whose value lets the agent act without asking, and the value to use instead; null if the agent offers no such value. */
 export interface Correction {
   readonly option: string;
   /** The title of the current value. */
@@ -19,12 +19,12 @@ export interface Correction {
   readonly to: string | null;
 }
 
-/** The id of the picker for the modes of an agent without options. */
+/** The id of the mode picker of an agent that reports modes but no options. */
 export const MODE_PICKER = 'mode';
 
 const MOST_CHOICES = 200;
 
-/** The values of a boolean option, as a person chooses them. */
+/** The names of the values of a boolean option, as the person sees them. */
 const ON = 'on';
 const OFF = 'off';
 const SWITCH = [
@@ -34,14 +34,14 @@ const SWITCH = [
 
 /** Matches ids and categories of options that decide whether the agent asks. */
 const DECIDES = /mode|permission|approv|allow|sandbox|trust/i;
-/** Matches values with which a model or no one decides, for options without a list in the recipe. */
+/** Matches values with which a model or no one decides. Used for options that the recipe does not list. */
 const UNASKED = /auto|yolo|bypass|full|accept|allow|always|never|dont|unrestricted|skip|danger|^on$/i;
 /** Modes of the model and the conversation, which do not affect permissions. */
 const HARMLESS = /^(model|model_config|thought_level|collaboration_mode)$/;
 
 /**
- * Returns pickers for the modes and options of a session. If an agent reports both, only the options count, because they include the modes.
- * With `asking`, only values with which the agent asks are offered; with null, all are.
+ * Returns pickers for the modes and options of a session. If an agent reports both, only the options are used, because they include the
+ * modes. With `asking`, only values with which the agent asks are offered; if it is null, all values are offered.
  */
 export function pickersOf(reported: Reported, asking: AskingValues | null): AgentPicker[] {
   return allPickers(reported)
@@ -70,14 +70,14 @@ export function correctionsOf(reported: Reported, asking: AskingValues): Correct
 
 type AnyPicker = AgentPicker & { readonly category: string };
 
-/** Returns true for a value with which the agent asks the person, or which does not affect that. */
+/** Returns true for a value with which the agent asks the person, or for an option that does not affect that. */
 function asks({ id, category }: Pick<AnyPicker, 'id' | 'category'>, value: string, asking: AskingValues): boolean {
   if (asking[id]) return asking[id].includes(value);
   if (HARMLESS.test(category) || HARMLESS.test(id) || !(DECIDES.test(category) || DECIDES.test(id))) return true;
   return !UNASKED.test(value);
 }
 
-/** Returns the report with another value of one option. */
+/** Returns the report with one option changed to another value. */
 export function withValue({ modes, configOptions }: Reported, id: string, value: string): Reported {
   return {
     modes: id === MODE_PICKER && modes ? { ...modes, currentModeId: value } : (modes ?? null),

@@ -19,8 +19,8 @@ export function offeredTools(body: string): string[] | null {
 }
 
 /**
- * Returns the names in a tool entry: a named tool or function, a namespace, a list of declarations, or a kind of tool that the vendor runs
- * itself.
+ * Returns the names in one entry of a list of tools: a named tool or function, a namespace, a list of declarations, or a kind of tool that
+ * the vendor runs itself.
  */
 function namesOf(each: Record<string, unknown>): string[] {
   const { name, type, tools, functionDeclarations } = each;

@@ -1,4 +1,4 @@
-/** An access level that a program violates, with the strictest looser level that it respects. */
+/** An error that reports that a program violates an access level, with the strictest looser level that the program respects. */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 

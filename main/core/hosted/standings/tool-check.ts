@@ -1,6 +1,7 @@
 /**
- * Checks which tools a program offers its model if it may act only through the workbench. The program starts as usual, in the sandbox and
- * with an empty home. A loopback model reads its first request and gives no answer. The program gets none of the person's keys.
+ * Checks which tools a program offers its model if the program may act only through the workbench. The program starts as usual, in the
+ * sandbox and with an empty home. A loopback model reads the program's first request and gives no answer. The program gets none of the
+ * person's keys.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,26 +16,29 @@ import { offeredTools } from './offered-tools.ts';
 
 export interface ToolCheck {
   readonly title: string;
-  /** Resolves with the launch that uses the model at this address. */
+  /** Resolves with the launch of the program that uses the model at this address. */
   readonly launch: (model: string) => Promise<ProcessLaunch>;
   readonly wish: (directory: string) => SessionWish;
-  /** The method that logs in at the model; null if none is needed. */
+  /** The method for logging in to that model; null if no login is needed. */
   readonly login: string | null;
   /** The version of the workbench. */
   readonly version: string;
-  /** The protocol version to use; if omitted, the newest. */
+  /** The protocol version to use; if omitted, the newest one. */
   readonly protocol?: 1 | 2 | undefined;
   /** Returns true for the name of a workbench tool. */
   readonly isOurs: (name: string) => boolean;
 }
 
-/** The number of milliseconds for a program to send its first request with our tools. */
+/** The number of milliseconds within which a program must send its first request with our tools. */
 const CHECK_MS = 90_000;
-/** The maximum number of prompts until a program has found our tools, and the milliseconds between two prompts. */
+/** The maximum number of prompts that are sent until a program has found our tools, and the number of milliseconds between two prompts. */
 const MOST_PROMPTS = 10;
 const BETWEEN_MS = 2_000;
 
-/** Resolves with the names of all tools in the first request that contains ours. @throws WorkbenchError that says why there was none. */
+/**
+ * Resolves with the names of all tools in the first request that contains ours. @throws WorkbenchError that says why there was no such
+ * request.
+ */
 export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise<string[]> {
   throwIfCancelled(signal);
   const seen = Promise.withResolvers<string[]>();
@@ -56,7 +60,7 @@ export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise
   }
 }
 
-/** Resolves with `seen`. @throws WorkbenchError that says why it never came. */
+/** Resolves with the tools that `seen` resolves with. @throws WorkbenchError that says why there was no request with tools. */
 async function firstTools(
   check: ToolCheck,
   process: AgentProcess,
@@ -65,7 +69,7 @@ async function firstTools(
   signal: AbortSignal,
 ): Promise<string[]> {
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => {}); // reported by the race
+  failed.promise.catch(() => {}); // the race below reports the error
   const fail = (why: string): void =>
     failed.reject(
       new WorkbenchError('system', `The tools of ${check.title} could not be checked: ${why}${lastWords(process.log)}`),
@@ -142,7 +146,7 @@ async function startModel(offered: (names: string[]) => void): Promise<{ url: st
   };
 }
 
-/** Reads the tools of a request, and refuses it with an error that programs do not retry. */
+/** Reads the tools of a request, and answers it with an error after which programs do not try again. */
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,

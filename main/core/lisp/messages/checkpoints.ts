@@ -6,9 +6,9 @@ import { runReply, runRequest } from './run.ts';
 export const checkpointMessages = {
   /**
    * Forks the image; the forked process freezes as a checkpoint and the image continues. `reason` says why this is not possible now: an
-   * evaluation is running, the user's threads exist, or the system has no fork. `context`, if given, is about to evaluate, so an answered
-   * evaluation of it that is still in the debugger is abandoned. With `idle`, no action waits for the checkpoint, so garbage may be
-   * collected first.
+   * evaluation is running, there are threads of user code, or the system has no fork. If `context` is given, it is about to evaluate code;
+   * any earlier evaluation of it that was answered but is still in the debugger is abandoned. With `idle`, no action is waiting for the
+   * checkpoint, so garbage may be collected first.
    */
   checkpoint: {
     lane: 'main',
@@ -17,8 +17,8 @@ export const checkpointMessages = {
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /**
-   * Writes the image to a core file from which another image can start. The forked process `pid` does this, and `world-saved` reports when
-   * it is done.
+   * Writes the image to a core file from which another image can start. The forked process `pid` writes the file, and `world-saved` reports
+   * when it is complete.
    */
   'save-world': {
     lane: 'main',
@@ -27,8 +27,9 @@ export const checkpointMessages = {
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /**
-   * Writes the image to an executable file that calls `function` and then exits; null starts SBCL's REPL. The name is read in `package`,
-   * and the function must not require arguments. `reason` also reports a missing function. `world-saved` reports when the file is written.
+   * Writes the image to an executable file that calls `function` and then exits; if `function` is null, the file starts SBCL's REPL. The
+   * name is read in `package`, and the function must not require arguments. `reason` also reports a missing function. `world-saved` reports
+   * when the file is complete.
    */
   'save-executable': {
     lane: 'main',
@@ -37,14 +38,14 @@ export const checkpointMessages = {
       file: z.string(),
       function: z.string().nullable(),
       package: z.string(),
-      /** The agents' hooks that the executable retains, by their ids in `list-hooks`. */
+      /** The agents' hooks that the executable keeps, by their ids in `list-hooks`. */
       hooks: z.array(z.int()),
     }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /**
-   * Lists the agents' functions that SBCL or UIOP call when an image starts, is saved, collects garbage or ends. Also returns how many of
-   * them were due at the start of this image and have not been called.
+   * Lists the functions of agents that SBCL or UIOP call when an image starts, is saved, collects garbage or ends. Also returns the number
+   * of functions that should have been called at the start of this image but have not been called yet.
    */
   'list-hooks': {
     lane: 'control',
@@ -52,7 +53,7 @@ export const checkpointMessages = {
     request: z.object({}),
     reply: z.object({ due: z.int(), hooks: z.array(imageHook.extend({ actor: z.string() })) }),
   },
-  /** Calls the agents' hooks that were due when this image started from a saved image, each with its author's guard. */
+  /** Calls the agents' hooks that should have been called when this image started from a saved image, each with its author's guard. */
   'run-start-hooks': {
     lane: 'worker',
     request: runRequest,

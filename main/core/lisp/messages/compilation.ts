@@ -7,7 +7,7 @@ import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const compilationMessages = {
-  /** Compiles a text as a file is compiled. Its definitions get `source` as their location. No compiled file remains. */
+  /** Compiles a text as if it were a file. Its definitions get `source` as their location. The compiled file is deleted afterwards. */
   'compile-text': {
     lane: 'worker',
     request: runRequest.extend({
@@ -15,15 +15,15 @@ export const compilationMessages = {
       /** The package in which the text is read; null for the context's current one. */
       package: z.string().nullable(),
       source: sourcePlace.nullable(),
-      /** Loads the compiled code, even if compilation failed, unless the text was unreadable. */
+      /** True to load the compiled code, even if compilation failed, unless the text was unreadable. */
       load: z.boolean(),
       policy: compilationPolicy.nullable(),
       /**
-       * The text is the whole source. The compiler's diagnostics are sent before the code is loaded, because loading may stop in the
-       * debugger.
+       * True if the text is the whole source. The compiler's diagnostics are then sent before the code is loaded, because loading may stop
+       * in the debugger.
        */
       whole: z.boolean().optional(),
-      /** The loaded code's input comes from the person; otherwise reads return end of file. */
+      /** True if input for the loaded code comes from the person; otherwise reads return end of file. */
       interactive: z.boolean().optional(),
       /** The forms whose values are to be recorded. Other marks in the definitions of the text are removed. */
       marks: z.array(formMark).optional(),
@@ -31,7 +31,7 @@ export const compilationMessages = {
     /** `forms` are the top-level forms that define or register something. */
     reply: runReply(textCompilationResult.extend({ forms: z.array(evaluatedForm) })),
   },
-  /** Compiles a file into ASDF's directory for compiled files, or to `output`. The compiled file remains unless compilation failed. */
+  /** Compiles a file into ASDF's directory for compiled files, or to `output`. If compilation succeeds, the compiled file is kept. */
   'compile-file': {
     lane: 'worker',
     request: runRequest.extend({

@@ -1,11 +1,11 @@
-/** The operations that the control thread answers without waiting and without running user code; and the last error. */
+/** The operations that the control thread answers without waiting and without running user code, and the query for the last error. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { sourceLine } from '#contract/image/source-line.ts';
 import { contextId, evaluationId } from './run.ts';
 
 export const controlMessages = {
-  /** Heartbeat. The reply also contains the figures of the status bar. */
+  /** The heartbeat. The reply also contains the figures of the status bar. */
   ping: {
     lane: 'control',
     changes: false,
@@ -17,15 +17,15 @@ export const controlMessages = {
       evaluating: evaluationId.nullable(),
     }),
   },
-  /** Asks the evaluation to unwind (the first step of the ladder). Its own reply then has the status `interrupted`. */
+  /** Asks the evaluation to unwind, which is the first way to stop it. The reply to the evaluation then has the status `interrupted`. */
   interrupt: {
     lane: 'control',
     changes: false,
-    /** With `hold`, an evaluation that holds its errors waits in the debugger instead of unwinding, and its client gets its answer. */
+    /** With `hold`, an evaluation that holds its errors is not unwound: its client gets an answer, and it waits in the debugger. */
     request: z.object({ evaluation: evaluationId, hold: z.boolean().optional() }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Ends the evaluation's thread (the second step of the ladder); a new worker takes over. */
+  /** Ends the evaluation's thread, which is the second way to stop it; a new worker takes over. */
   terminate: {
     lane: 'control',
     changes: false,
@@ -33,7 +33,7 @@ export const controlMessages = {
     reply: z.object({ found: z.boolean() }),
   },
   /**
-   * Unwinds an evaluation completely, out of all levels of the debugger. An evaluation that is unwinding already is not interrupted again.
+   * Unwinds an evaluation completely, out of all levels of the debugger. An evaluation that is already unwinding is not interrupted again.
    */
   'give-up': {
     lane: 'control',
@@ -41,7 +41,7 @@ export const controlMessages = {
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Stops sending an evaluation's output; the rest of it is only counted. */
+  /** Stops sending an evaluation's output; all later output is only counted. */
   'discard-output': {
     lane: 'control',
     changes: false,
@@ -62,21 +62,23 @@ export const controlMessages = {
     request: z.object({ context: contextId }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** The context's current package, for a prompt. */
+  /** Returns the context's current package, for a prompt. */
   'current-package': {
     lane: 'control',
     changes: false,
     request: z.object({ context: contextId }),
     reply: z.object({ package: z.string() }),
   },
-  /** Makes a package the context's current one if the image has it; returns the current package. */
+  /** Makes a package the context's current one, if the image has that package. Returns the current package. */
   'enter-package': {
     lane: 'control',
     changes: true,
     request: z.object({ context: contextId, package: z.string().max(1000) }),
     reply: z.object({ package: z.string() }),
   },
-  /** Restores the standard reader and printer variables, for the context and globally; package and history stay. */
+  /**
+   * Restores the standard reader and printer variables, for the context and globally. The current package and the history do not change.
+   */
   'reset-reader': {
     lane: 'control',
     changes: true,
@@ -84,8 +86,8 @@ export const controlMessages = {
     reply: z.object({}),
   },
   /**
-   * The context's last error; null if there was none. `places` are the source locations of its frames, in order; null for code outside any
-   * file.
+   * Returns the context's last error; null if there was none. `places` are the source locations of the error's frames, in order; null for
+   * code that is not in a file.
    */
   'last-error': {
     lane: 'looking-up',

@@ -1,4 +1,4 @@
-/** The operations on code that waits in the debugger. */
+/** The operations on code that is waiting in the debugger. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { debuggerRecord, frameLocal } from '#contract/image/debugger.ts';
@@ -6,7 +6,10 @@ import { evaluationStatus, printedValue } from '#contract/image/evaluation.ts';
 import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });
-/** True if an agent requests the operation. Effects outside the image then require approval, regardless of whose evaluation waits there. */
+/**
+ * `guard`: true if an agent requests the operation. Effects outside the image then require approval, regardless of whose evaluation is in
+ * the debugger.
+ */
 const asWhom = { guard: z.boolean().optional() };
 /** The package in which the form is read; the current one if omitted. */
 const readIn = { package: z.string().optional() };
@@ -27,16 +30,16 @@ const ranInDebugger = z.object({
 });
 
 /**
- * Each requested name, and the name of the function or condition that it stands for, as the image prints it from CL-USER; null if it does
- * not exist.
+ * For each requested name, the name of the function or condition as the image prints it in CL-USER; null if the image has no such
+ * definition.
  */
 const named = z.array(z.object({ wanted: z.string(), name: z.string().nullable() }));
-/** A higher `revision` is later, in replies and in events. */
+/** In replies and in events, a higher `revision` is later. */
 export const breakpoints = z.object({ functions: named, conditions: named, revision: z.int() });
 
 export const debuggerMessages = {
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
-  /** Returns further outer frames, starting at number `from`. */
+  /** Returns more outer frames, starting at number `from`. */
   'further-frames': {
     lane: 'deferred',
     request: ofDebugger.extend({ from: z.int().nonnegative() }),
@@ -63,8 +66,8 @@ export const debuggerMessages = {
   /** Calls the frame's function again with the same arguments. Uses the current definition. */
   'restart-frame': { lane: 'deferred', request: ofFrame.extend(asWhom), reply: ranInDebugger },
   /**
-   * Invokes a restart. `arguments` are forms. Without arguments its interactive function asks for them. With `asks` the person answers in
-   * the debugger, by `question-asked`; otherwise the answers come from the evaluation's input.
+   * Invokes a restart. `arguments` are forms. Without arguments, the restart's interactive function asks for them. With `asks`, the person
+   * answers in the debugger, after a `question-asked` event; otherwise the answers come from the evaluation's input.
    */
   'invoke-restart': {
     lane: 'deferred',
@@ -78,20 +81,22 @@ export const debuggerMessages = {
   },
   /**
    * Answers a `question-asked` event; null is end of file. `cancel` aborts the question, like its ABORT restart. `found` is false if no
-   * question waits for this answer.
+   * question is waiting for this answer.
    */
   'answer-question': {
     lane: 'deferred',
     request: ofDebugger.extend({ question: z.string(), text: z.string().nullable(), cancel: z.boolean() }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Continues to the next form, to the next form after this call, or to the end of this function. */
+  /** Runs the code up to the next form, to the next form after this call, or to the end of this function. */
   step: {
     lane: 'deferred',
     request: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']), ...asWhom }),
     reply: ranInDebugger,
   },
-  /** Unwinds the code that waits in a debugger out of all levels: its evaluation, or the thread that its evaluation created. */
+  /**
+   * Unwinds the code that is waiting in a debugger, out of all levels. This ends its evaluation, or the thread that its evaluation created.
+   */
   'quit-debugger': {
     lane: 'control',
     changes: false,
@@ -106,8 +111,8 @@ export const debuggerMessages = {
     reply: z.object({ found: z.boolean() }),
   },
   /**
-   * Sets or removes a breakpoint on a function, which may be defined later. It stops debugged code that calls the function when `when`, a
-   * form over its parameters, is true.
+   * Sets or removes a breakpoint on a function, which may be defined later. Debugged code that calls the function stops if the form `when`,
+   * which can use the function's parameters, is true.
    */
   'set-breakpoint': {
     lane: 'control',
@@ -115,14 +120,17 @@ export const debuggerMessages = {
     request: z.object({ function: z.string(), set: z.boolean(), when: z.string().optional() }),
     reply: breakpoints,
   },
-  /** Checks whether `when` is readable as the condition of a breakpoint on the function. `problem` says why not; null if it is readable. */
+  /**
+   * Checks whether `when` can be read as the condition of a breakpoint on the function. If not, `problem` contains the reason; otherwise it
+   * is null.
+   */
   'check-breakpoint-condition': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ function: z.string(), when: z.string() }),
     reply: z.object({ problem: z.string().nullable() }),
   },
-  /** Stops debugged code that signals a condition of these types, handled or not. */
+  /** Stops debugged code that signals a condition of one of these types, whether or not a handler handles it. */
   'break-on-conditions': {
     lane: 'control',
     changes: true,
@@ -130,8 +138,8 @@ export const debuggerMessages = {
     reply: breakpoints,
   },
   /**
-   * Sets exactly these breakpoints. Names that the image does not define wait for a definition of any kind. `when` contains the functions'
-   * conditions, as in `set-breakpoint`.
+   * Replaces all breakpoints with these. A name that the image does not define takes effect once there is a definition of any kind. `when`
+   * contains the functions' conditions, as in `set-breakpoint`.
    */
   'keep-breakpoints': {
     lane: 'control',
@@ -143,7 +151,10 @@ export const debuggerMessages = {
     }),
     reply: breakpoints,
   },
-  /** Compiles a function again so that all its locals are visible and every form is a step, or restores its previous compilation. */
+  /**
+   * Compiles a function again so that all its local variables are visible and every form is a step. Can also restore the previous
+   * compilation.
+   */
   'debug-function': {
     lane: 'worker',
     request: runRequest.extend({ function: z.string(), set: z.boolean() }),

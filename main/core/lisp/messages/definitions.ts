@@ -13,8 +13,9 @@ import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const definitionMessages = {
   /**
-   * Returns definitions of packages, by name. `packages: null` means CL-USER and every package that is not in the pristine image. `text`
-   * selects definitions whose names contain it. Returns at most `most` of each package, and `room` in total.
+   * Returns the definitions of packages, by package name. `packages: null` means CL-USER and every package that a fresh image does not
+   * have. `text` selects definitions whose names contain it. Returns at most `most` definitions of each package, and at most `room` in
+   * total.
    */
   definitions: {
     lane: 'looking-up',
@@ -28,8 +29,8 @@ export const definitionMessages = {
     reply: z.object({ packages: z.array(packageDefinitions) }),
   },
   /**
-   * Returns `count` definitions of one package (null: the context's current one) from `start`, grouped by these kinds and sorted by name,
-   * and the systems loaded since the pristine image.
+   * Returns `count` definitions of one package (null: the context's current one) from `start`, restricted to these kinds and sorted by
+   * name. Also returns the systems that a fresh image does not have.
    */
   'list-definitions': {
     lane: 'looking-up',
@@ -49,7 +50,7 @@ export const definitionMessages = {
       unknownPackage: z.boolean(),
     }),
   },
-  /** Returns the events of definitions, latest first; null matches all. `name` is a symbol's name or the name in an event. */
+  /** Returns the events of definitions, latest first; a null field matches all. `name` is a symbol's name or the name in an event. */
   'definition-history': {
     lane: 'looking-up',
     changes: false,
@@ -62,8 +63,8 @@ export const definitionMessages = {
     reply: z.object({ events: z.array(definitionEventWithText), total: z.int().nonnegative() }),
   },
   /**
-   * Returns code that is still compiled with an old macro, inline function, constant or structure that the evaluation changed. `unknown`
-   * names changed definitions whose users SBCL does not record.
+   * Returns code that was compiled with an old version of a macro, inline function, constant or structure that the evaluation has changed.
+   * `unknown` contains changed definitions of which SBCL does not record where they are used.
    */
   'stale-users': {
     lane: 'looking-up',
@@ -76,8 +77,8 @@ export const definitionMessages = {
     }),
   },
   /**
-   * Marks these events as reviewed by the person, or removes the mark. When the person calls reviewed definitions, they run as the person's
-   * own code. The mark applies only to this version of the code.
+   * Marks these events as reviewed by the person, or removes that mark. When the person calls reviewed definitions, they run as the
+   * person's own code. The mark applies only to this version of the code.
    */
   'review-definitions': {
     lane: 'control',
@@ -86,8 +87,8 @@ export const definitionMessages = {
     reply: z.object({}),
   },
   /**
-   * Restores the state before the `events`, or before the whole evaluation `of` (if `events` is null), newest first; at most 500. `dry`
-   * only returns the expected result. Undoing an undo is a redo.
+   * Restores the state before the `events`, or before the whole evaluation `of` if `events` is null. Undoes the newest event first; at most
+   * 500 events. `dry` only returns the expected result. Undoing an undo is a redo.
    */
   'undo-definitions': {
     lane: 'worker',
@@ -99,8 +100,8 @@ export const definitionMessages = {
     reply: runReply(z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() })),
   },
   /**
-   * Examines a symbol before a rename: what it names, the packages (with nicknames) in which its name refers to it, and why the new name is
-   * not possible (null if it is).
+   * Examines a symbol before a rename. Returns its definitions, the packages (with nicknames) in which its name refers to it, and the
+   * reason why the new name is not possible (null if it is possible).
    */
   'rename-plan': {
     lane: 'looking-up',
@@ -117,8 +118,8 @@ export const definitionMessages = {
     }),
   },
   /**
-   * Copies the definitions of a symbol to one with the new name. With `finish`, removes them from the old symbol, which then remains only
-   * in its home package, unexported.
+   * Copies the definitions of a symbol to a symbol with the new name. With `finish`, removes them from the old symbol. The old symbol then
+   * remains only in its home package, where it is not exported.
    */
   'rename-symbol': {
     lane: 'worker',
@@ -131,8 +132,8 @@ export const definitionMessages = {
     reply: runReply(z.object({ done: z.boolean() })),
   },
   /**
-   * Compares definitions with files: those in `files` (with an editor's text, or null for the text on disk), or those of a package with
-   * their source files.
+   * Compares definitions with files: the definitions in `files` (with an editor's text, or null for the text on disk), or the definitions
+   * of a package with their source files.
    */
   'definition-states': {
     lane: 'looking-up',
@@ -143,7 +144,7 @@ export const definitionMessages = {
     }),
     reply: z.object({ definitions: z.array(definitionStateRecord), more: z.int().nonnegative() }),
   },
-  /** Exports the evaluated definitions as the text of a loadable Lisp file; null means all packages, actors or evaluations. */
+  /** Exports the evaluated definitions as the text of a loadable Lisp file. A null field means all packages, actors or evaluations. */
   'export-definitions': {
     lane: 'looking-up',
     changes: false,

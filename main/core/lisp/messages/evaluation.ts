@@ -9,7 +9,7 @@ import { contextId, evaluationId, guard, heldIn, onError, outputUnread, overtake
 export const evaluatedForm = z.object({
   start: z.int(),
   end: z.int(),
-  /** The operator's name in upper case, such as DEFUN; null if the form defines nothing that a replay needs. */
+  /** The operator's name in upper case, such as DEFUN; null if the form defines nothing that must be evaluated again in a new image. */
   defines: z.string().nullable(),
   /** The name that the form defines, printed, e.g. SQUARE or (SETF AREA). */
   name: z.string().nullable(),
@@ -32,21 +32,21 @@ const evaluationReply = z.object({
   outputUnread,
   debugger: heldIn,
   /**
-   * True if the code seems idempotent: evaluated again in the same earlier state of the image, it has the same result, and no effects
-   * outside.
+   * True if the code seems idempotent: if it is evaluated again in the same earlier state of the image, it has the same result and no
+   * effects outside the image.
    */
   redoable: z.boolean(),
   ...effectsOfRun,
 });
 
 export const evaluationMessages = {
-  /** Reads, evaluates and reports form by form in a context. */
+  /** Reads a text form by form in a context, and evaluates and reports each form. */
   evaluate: {
     lane: 'worker',
     request: z.object({
       evaluation: evaluationId,
       /**
-       * The context: current package, * ** ***, + ++ +++, / // ///, last error and history. It is created on first use and starts in
+       * The context: current package, * ** ***, + ++ +++, / // ///, last error and history. A new id creates a context, which starts in
        * CL-USER.
        */
       context: contextId,
@@ -54,18 +54,21 @@ export const evaluationMessages = {
       code: z.string(),
       /** Binds *package* for this call only (decision 3). */
       package: z.string().nullable(),
-      /** Asks the person for input; otherwise reads return end of file. */
+      /** True if reads ask the person for input; otherwise they return end of file. */
       interactive: z.boolean(),
-      /** Values are printed with the context's printer settings, as in SBCL's own REPL. A value too long for that is printed as usual. */
+      /**
+       * True to print values with the context's printer settings, as SBCL's own REPL does. A value that is too long in this form is printed
+       * in the usual way.
+       */
       printsAsSet: z.boolean().optional(),
       source: sourcePlace.nullable(),
-      /** The maximum number of output characters sent as events; the rest is only counted. */
+      /** The maximum number of output characters that are sent as events; all others are only counted. */
       outputLimit: z.int().positive(),
       /** The maximum number of characters of each printed value. */
       valueLimit: z.int().positive(),
-      /** Gives each value a handle, which is valid for the evaluation's id until `release`. */
+      /** True to give each value a handle, which is valid for the evaluation's id until `release`. */
       keepValues: z.boolean(),
-      /** The context's package does not change, even if the code sets *package*. */
+      /** True if the context's package must not change, even if the code sets *package*. */
       packageStays: z.boolean().optional(),
       onError,
       guard,

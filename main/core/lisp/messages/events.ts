@@ -17,7 +17,7 @@ import { evaluatedForm } from './evaluation.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
-  /** First frame of a live image. */
+  /** The first frame of a live image. */
   z.object({
     event: z.literal('ready'),
     lisp: z.string(),
@@ -30,21 +30,21 @@ export const imageEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('output'),
     evaluation: evaluationId.nullable(),
-    /** `terminal` is the output of a client's code to *query-io* and *debug-io*, which appears in no client's reply. */
+    /** `terminal` is the output that a client's code writes to *query-io* and *debug-io*. It is not part of any reply to a client. */
     stream: z.enum(['stdout', 'stderr', 'terminal']),
     text: z.string(),
   }),
   /** The evaluation reads from its input; its worker is suspended until `input` arrives. */
   z.object({ event: z.literal('input-requested'), evaluation: evaluationId }),
   z.object({ event: z.literal('input-received'), evaluation: evaluationId }),
-  /** Code is waiting in the debugger; its worker is suspended until a restart or similar action continues it. */
+  /** Code is waiting in the debugger; its worker is suspended until it is continued by a restart or another action. */
   z.object({ event: z.literal('debugger-entered'), debugger: debuggerRecord }),
   z.object({ event: z.literal('debugger-left'), debugger: z.string(), evaluation: evaluationId }),
-  /** A breakpoint was set on a function that is now defined, or its function no longer exists. */
+  /** A function with a breakpoint has been defined, or no longer exists. */
   breakpoints.extend({ event: z.literal('breakpoints-changed') }),
   /** Code that runs in a debugger asks the person for input; its thread waits for `answer-question`. */
   z.object({ event: z.literal('question-asked'), debugger: z.string(), question: debuggerQuestion }),
-  /** The wait for the answer is over, whatever the reason. */
+  /** The question is no longer waiting for an answer, for any reason. */
   z.object({ event: z.literal('question-over'), debugger: z.string(), question: z.string() }),
   /** The end of an evaluation that was held in the debugger after its reply. */
   z.object({
@@ -54,11 +54,14 @@ export const imageEvent = z.discriminatedUnion('event', [
     values: z.array(printedValue),
     condition: conditionRecord.nullable(),
   }),
-  /** Guarded code is about to do something outside the image; its thread waits for `decide-effect`. */
+  /** Guarded code is about to act outside the image; its thread waits for `decide-effect`. */
   z.object({ event: z.literal('effect-requested'), effect: waitingEffect }),
-  /** A change in whether unaccepted evaluations of agents exist. Sent only if the person's own effects wait for acceptance. */
+  /**
+   * The first unaccepted evaluation of an agent exists now, or there are none any more. Sent only if the person's own effects wait for
+   * acceptance.
+   */
   z.object({ event: z.literal('agents-changed'), unreviewed: z.boolean() }),
-  /** The wait for an effect's decision is over, whatever the reason. */
+  /** The effect is no longer waiting for a decision, for any reason. */
   z.object({
     event: z.literal('effect-settled'),
     effect: z.string(),
@@ -82,8 +85,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     removedPackages: z.array(z.string()),
   }),
   /**
-   * The definitions made since the last such event, oldest first, at most 500. `more` counts the others, such as definitions of a loaded
-   * system.
+   * The definitions made since the last such event, oldest first, at most 500. `more` is the number of the others, such as definitions of a
+   * loaded system.
    */
   z.object({
     event: z.literal('definition-events'),
@@ -101,10 +104,10 @@ export const imageEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('system-loaded'),
     evaluation: evaluationId.nullable(),
-    /** The actor whose code loaded it. This is the agent even if the person called the agent's code. */
+    /** The actor whose code loaded the system or module. This is the agent even if the person called the agent's code. */
     actor: z.string().nullable(),
     system: z.string(),
-    /** Native names of the source files that were loaded. */
+    /** The native names of the source files that were loaded. */
     files: z.array(z.string()),
   }),
   /** Diagnostics of the files that the person's code compiled; files without problems have none. */
@@ -116,7 +119,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     thread: z.string(),
     condition: conditionRecord,
   }),
-  /** The first frame of a checkpoint that continues as the image. `copy` is the process that now holds the same checkpoint. */
+  /** The first frame of a checkpoint that continues as the image. `copy` is the process that now stores the same checkpoint. */
   z.object({
     event: z.literal('woken'),
     pid: z.int(),
@@ -126,8 +129,8 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   z.object({ event: z.literal('world-saved'), file: z.string(), written: z.boolean() }),
   /**
-   * Starts and ends of calls of traced functions, oldest first. `dropped` counts all calls of the evaluation that were left out because
-   * there were too many.
+   * Starts and ends of calls of traced functions, oldest first. `dropped` is the number of calls of the evaluation that were left out
+   * because there were too many.
    */
   z.object({
     event: z.literal('trace'),
@@ -135,7 +138,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     calls: z.array(tracedCall),
     dropped: z.int().nonnegative(),
   }),
-  /** Emacs evaluates something as part of the `serve-swank` evaluation. The id is that evaluation's id, a slash and a number. */
+  /** Emacs evaluates a form, as part of the `serve-swank` evaluation. The id consists of that evaluation's id, a slash and a number. */
   z.object({
     event: z.literal('swank-evaluation-started'),
     evaluation: evaluationId,
@@ -143,7 +146,10 @@ export const imageEvent = z.discriminatedUnion('event', [
     code: z.string(),
     package: z.string(),
   }),
-  /** `ok` is false if the evaluation was aborted, for example from the debugger in Emacs. `forms` are the forms that define something. */
+  /**
+   * An evaluation by Emacs has ended. `ok` is false if it was aborted, for example from the debugger in Emacs. `forms` are the forms that
+   * define something.
+   */
   z.object({
     event: z.literal('swank-evaluation-finished'),
     evaluation: evaluationId,

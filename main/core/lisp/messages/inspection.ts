@@ -1,4 +1,6 @@
-/** Inspecting and changing objects part by part. Handles identify objects, and a holder keeps each handle valid. */
+/**
+ * The operations that inspect and change objects part by part. Handles identify objects. A handle stays valid as long as it has a holder.
+ */
 import { z } from 'zod';
 import { printedValue } from '#contract/image/evaluation.ts';
 import {
@@ -11,7 +13,7 @@ import {
 } from '#contract/image/inspection.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
-/** The part of an object to show, and the holder that keeps its parts until it is released by `release`. */
+/** Selects the part of an object to show, and names the holder that keeps the handles of its parts until `release`. */
 const pageFields = {
   holder: z.string(),
   /** The view to show; null for the first view of the object's kind. */
@@ -19,7 +21,7 @@ const pageFields = {
   offset: z.int().nonnegative(),
   /** The number of parts to send, at most 500. */
   limit: z.int().positive(),
-  /** The package from which names are printed; null for CL-USER. */
+  /** The package relative to which names are printed; null for CL-USER. */
   package: z.string().nullable(),
 };
 
@@ -32,7 +34,8 @@ export const inspectionMessages = {
     reply: inspectedPage,
   },
   /**
-   * Returns the numbers of the parts from `from` whose label or value contains a text. `next` is the point at which time or space ran out.
+   * Returns the numbers of the parts from `from` whose label or value contains a text. `next` is the part at which to continue if time or
+   * space ran out; otherwise null.
    */
   'find-parts': {
     lane: 'looking-up',
@@ -60,7 +63,10 @@ export const inspectionMessages = {
     }),
     reply: numberedParts,
   },
-  /** Inspects the value of a variable, or of `'symbol` or `#'function`, found in `package` (null: the context's). Evaluates nothing. */
+  /**
+   * Inspects the value of a variable, or of `'symbol` or `#'function`. The name is read in `package` (null: the context's). No code is
+   * evaluated.
+   */
   'inspect-name': {
     lane: 'looking-up',
     changes: false,
@@ -86,20 +92,23 @@ export const inspectionMessages = {
     }),
     reply: runReply(z.object({ expired: z.boolean(), values: z.array(printedValue) })),
   },
-  /** Stores the value of `code` in the part at `path` of the object, and shows the object again. In `code`, `*` is the old value. */
+  /**
+   * Stores the value of `code` in the part at `path` of the object, and returns a page of the object again. In `code`, `*` is the old
+   * value.
+   */
   'set-part': {
     lane: 'worker',
     request: runRequest.extend({
       handle: z.int(),
       path: z.int(),
       code: z.string(),
-      /** Removes the entry, or makes the slot unbound, instead; `code` is ignored. */
+      /** True to remove the entry, or make the slot unbound, instead of storing a value; `code` is then ignored. */
       remove: z.boolean(),
       ...pageFields,
     }),
     reply: runReply(inspectedPage),
   },
-  /** Returns a page of rows of the object as a table; without columns if its elements are not alike. */
+  /** Returns a page of the object as a table; the table has no columns if the object's elements are not alike. */
   'inspect-table': {
     lane: 'looking-up',
     changes: false,
@@ -120,14 +129,14 @@ export const inspectionMessages = {
     request: z.object({ handle: z.int(), points: z.int().positive() }),
     reply: inspectedPlot,
   },
-  /** Returns the picture in an array of octets or a file; without its octets if there are more than `limit`. */
+  /** Returns the picture in an array of octets or in a file. The octets are left out if there are more than `limit`. */
   'inspect-picture': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), limit: z.int().positive() }),
     reply: inspectedPicture,
   },
-  /** Holds the object of a handle for another holder too; null if the handle is no longer valid. */
+  /** Also holds the object of a handle for another holder. Returns null if the handle is no longer valid. */
   'keep-handle': {
     lane: 'looking-up',
     changes: false,

@@ -1,4 +1,4 @@
-/** Looking up the meaning of names and their source locations. */
+/** The operations that look up the meaning of names and their source locations. */
 import { z } from 'zod';
 import { packageIndentation } from '#contract/image/indentation.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '#contract/image/introspection.ts';
 import { contextId } from './run.ts';
 
-/** The package to use: the named one, or the context's current one. An unknown name is an error. */
+/** The package to use: the named one, or the context's current one for null. The name of a missing package is an error. */
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
@@ -62,22 +62,25 @@ export const introspectionMessages = {
       externalOnly: z.boolean(),
       /** Limits the search to symbols that name one of these kinds; null for any. */
       kinds: z.array(z.string()).nullable(),
-      /** Documentation strings are searched too. */
+      /** True to search documentation strings too. */
       documentation: z.boolean(),
-      /** Without a package: if symbols of the user's packages match, returns only those. The others are counted in the total. */
+      /**
+       * If true and no package is given: if symbols of the user's packages match, returns only those. The other matches are included in the
+       * total.
+       */
       usersAlone: z.boolean().optional(),
       limit: z.int().positive(),
     }),
     reply: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
-  /** Returns every package, by name. */
+  /** Returns every package, sorted by name. */
   packages: {
     lane: 'looking-up',
     changes: false,
     request: z.object({}),
     reply: z.object({ packages: z.array(packageRecord) }),
   },
-  /** Returns some of a package's symbols, by name. */
+  /** Returns some of a package's symbols, sorted by name. */
   'package-symbols': {
     lane: 'looking-up',
     changes: false,
@@ -91,7 +94,7 @@ export const introspectionMessages = {
     }),
     reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
-  /** Returns how the macros of packages are indented; of all packages if none is named. Unknown packages are left out. */
+  /** Returns how the macros of packages are indented; if no package is named, of all packages. Unknown packages are left out. */
   'macro-indentation': {
     lane: 'looking-up',
     changes: false,
@@ -107,13 +110,13 @@ export const introspectionMessages = {
       found: z.boolean(),
       symbol: z.string(),
       definitions: z.array(foundDefinition),
-      /** The number of all definitions; the first 500 are sent. */
+      /** The number of all definitions; only the first 500 are sent. */
       total: z.int().nonnegative(),
     }),
   },
   /**
-   * Returns the classes, structures and conditions that define a slot directly. The slot has this name, or with `initarg` this keyword as
-   * its initarg. `class` limits the result to that class and its superclasses.
+   * Returns the classes, structures and conditions that themselves define a slot with this name or, with `initarg`, a slot with this
+   * keyword as its initarg. `class` limits the result to that class and its superclasses.
    */
   'slot-definitions': {
     lane: 'looking-up',
@@ -121,7 +124,10 @@ export const introspectionMessages = {
     request: inPackage.extend({ symbol: z.string(), initarg: z.boolean(), class: z.string().nullable() }),
     reply: z.object({ definitions: z.array(foundDefinition) }),
   },
-  /** Returns where a name is used, or what a function calls. The user's code comes first, the implementation's last. */
+  /**
+   * Returns the places where a name is used, or the functions that a function calls. Entries in user code come first, entries in SBCL's own
+   * code last.
+   */
   'cross-references': {
     lane: 'looking-up',
     changes: false,
@@ -131,25 +137,28 @@ export const introspectionMessages = {
       symbol: z.string(),
       references: z.array(crossReference),
       total: z.int().nonnegative(),
-      /** The number of entries in the total that belong to the implementation; they are the last ones. */
+      /** The number of entries in the total that are in SBCL's own code; they are the last ones. */
       implementation: z.int().nonnegative(),
     }),
   },
-  /** Returns the class that a symbol names. */
+  /** Returns the description of the class that a symbol names. */
   class: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({ found: z.boolean(), class: classDescription.nullable() }),
   },
-  /** Returns roots with all their subclasses; or the classes of a package, or the user's classes, with all their superclasses. */
+  /**
+   * Returns the root classes with all their subclasses. Without roots, returns the classes of a package, or the user's classes, with all
+   * their superclasses.
+   */
   'class-graph': {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
     reply: classGraph,
   },
-  /** Returns the generic function that a symbol names, or its setf function, with its methods. */
+  /** Returns the description of the generic function that a symbol names, or of the symbol's setf function, with its methods. */
   'generic-function': {
     lane: 'looking-up',
     changes: false,
@@ -157,8 +166,8 @@ export const introspectionMessages = {
     reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
   },
   /**
-   * Expands a form, or its part at `path` (list indexes), and returns the whole form. The text is read like code of the context: names are
-   * interned, and macros run.
+   * Expands a form, or only its part at `path` (list indexes), and returns the whole form. The text is read like code of the context, which
+   * means that names are interned. The expanded macros run.
    */
   macroexpand: {
     lane: 'looking-up',
@@ -175,7 +184,7 @@ export const introspectionMessages = {
       end: z.int().nonnegative(),
       changed: z.boolean(),
       path: z.array(z.int()),
-      /** The number of characters left out at the end. */
+      /** The number of characters omitted at the end. */
       cut: z.int().nonnegative(),
     }),
   },
@@ -186,7 +195,7 @@ export const introspectionMessages = {
     reply: z.object({
       found: z.boolean(),
       text: z.string(),
-      /** The number of octets of machine code, including functions that were compiled together with it. */
+      /** The number of octets of machine code, including the code of functions that were compiled together with this function. */
       size: z.int().nonnegative().nullable(),
       cut: z.int().nonnegative(),
     }),
@@ -198,21 +207,21 @@ export const introspectionMessages = {
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** Returns the image's features, which `#+` and `#-` test. */
+  /** Returns the names of the image's features, which `#+` and `#-` test. */
   features: {
     lane: 'looking-up',
     changes: false,
     request: z.object({}),
     reply: z.object({ features: z.array(z.string()) }),
   },
-  /** Finds errors that make a text unreadable, without reading it: nothing is interned or evaluated. */
+  /** Finds the errors that make a text unreadable, without using the Lisp reader: no symbol is interned and no code is evaluated. */
   'validate-syntax': {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ text: z.string() }),
     reply: z.object({
       problems: z.array(syntaxProblem),
-      /** The number of all problems; the first 200 are sent. */
+      /** The number of all problems; only the first 200 are sent. */
       total: z.int().nonnegative(),
       /** The number of top-level forms. */
       forms: z.int().nonnegative(),

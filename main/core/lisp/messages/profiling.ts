@@ -1,4 +1,4 @@
-/** Tools for running code: tracing, time, memory and threads. */
+/** Tools for observing running code: tracing, time, memory and threads. */
 import { z } from 'zod';
 import {
   collection,
@@ -18,7 +18,10 @@ const inPackage = z.object({ context: contextId, package: z.string().nullable() 
 const traced = z.array(z.string());
 
 export const profilingMessages = {
-  /** Reports the calls of functions as `trace` events; with `methods` also calls of the generic functions' current methods. */
+  /**
+   * Reports the calls of functions as `trace` events. With `methods`, also reports the calls of the methods that the generic functions have
+   * now.
+   */
   trace: {
     lane: 'looking-up',
     changes: true,
@@ -38,16 +41,16 @@ export const profilingMessages = {
     request: z.object({}),
     reply: z.object({ traced }),
   },
-  /** Runs `code` and samples its last form; the forms before it are preparation. */
+  /** Runs `code` and samples the last form; the forms before the last one are preparation. */
   profile: {
     lane: 'worker',
     request: runRequest.extend({
       code: z.string(),
       package: z.string().nullable(),
-      /** CPU time, memory, or elapsed time. */
+      /** The quantity to sample: CPU time, memory, or elapsed time. */
       mode: profileMode,
       intervalMs: z.number().positive().nullable(),
-      /** The maximum number of stacks and of functions to send. */
+      /** The maximum number of stacks to send, and of functions. */
       limit: z.int().positive(),
     }),
     reply: runReply(profileResult),
@@ -66,7 +69,7 @@ export const profilingMessages = {
     request: z.object({ limit: z.int().positive() }),
     reply: z.object({ profile: profileResult.nullable() }),
   },
-  /** Returns how long a profile of all threads has been running; null if none is. */
+  /** Returns how long a profile of all threads has been running; null if there is none. */
   'profile-state': {
     lane: 'looking-up',
     changes: false,
@@ -89,14 +92,16 @@ export const profilingMessages = {
     request: z.object({ /** The maximum number of types to send. */ limit: z.int().positive() }),
     reply: memoryReport,
   },
-  /** Returns the direct instances of a class in memory; at most the first 1000 get handles. Objects such as lists are not instances. */
+  /**
+   * Returns the direct instances of a class in memory; at most the first 1000 get handles. Objects such as lists do not count as instances.
+   */
   instances: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ class: z.string(), holder: z.string(), limit: z.int().positive() }),
     reply: heldInstances,
   },
-  /** Returns the paths that prevent an object from being collected; empty if only its handle does. */
+  /** Returns the reference paths that prevent an object from being collected; empty if only the object's handle prevents that. */
   'why-alive': {
     lane: 'looking-up',
     changes: false,
@@ -120,7 +125,7 @@ export const profilingMessages = {
     request: z.object({ /** The thread's id. */ thread: z.int(), limit: z.int().positive() }),
     reply: threadFrames,
   },
-  /** Ends a thread that code created; `refused` says why this is not possible. */
+  /** Ends a thread that user code created; `refused` is the reason why the thread cannot be ended. */
   'end-thread': {
     lane: 'looking-up',
     changes: true,

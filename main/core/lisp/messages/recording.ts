@@ -1,4 +1,4 @@
-/** Recorded values of marked forms. Marks come with `compile-text`; for each form the latest 1000 evaluations are stored. */
+/** The recorded values of marked forms. `compile-text` sets the marks; for each form, the latest 1000 evaluations are stored. */
 import { z } from 'zod';
 import { markedForm, recordedEvaluations, recording } from '#contract/image/observation/recording.ts';
 

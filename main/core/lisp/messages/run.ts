@@ -1,17 +1,17 @@
-/** The fields of all requests that take a turn in the image's worker. They run the user's code and end in one of four ways. */
+/** The fields of all requests that are queued for the image's worker. Such a request runs the user's code and ends in one of four ways. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/image/condition.ts';
 import { effectsOfRun } from '#contract/decisions/past-effect.ts';
 import { evaluationStatus, outputTail, timing } from '#contract/image/evaluation.ts';
 
-/** Chosen by the core; unique during the life of the program. */
+/** The id of an evaluation, chosen by the core and unique during the life of the program. */
 export const evaluationId = z.string();
 /** The id of a context, which has a package, a history and a last error. Each REPL and each connection has one. */
 export const contextId = z.string();
 
 /**
- * The treatment of an unhandled error. `report` ends the evaluation. `debug` waits in the debugger. `hold` replies with the error
- * immediately but still waits in the debugger, until the same context evaluates again.
+ * The treatment of an unhandled error. `report` ends the evaluation. `debug` waits in the debugger. `hold` sends the error as the reply
+ * immediately, but the code waits in the debugger until the same context evaluates again.
  */
 export const onError = z.enum(['report', 'debug', 'hold']);
 
@@ -27,12 +27,12 @@ export const outputUnread = z.boolean();
 /** The debugger in which an answered evaluation is held; null if there is none. */
 export const heldIn = z.string().nullable();
 
-/** The fields of every such request except `evaluate`, which has its own. */
+/** The fields of all such requests except `evaluate`, which has different ones. */
 export const runRequest = z.object({
   evaluation: evaluationId,
   context: contextId,
   actor: z.string(),
-  /** The maximum number of output characters sent as events; the rest is only counted. */
+  /** The maximum number of output characters that are sent as events; all others are only counted. */
   outputLimit: z.int().positive(),
   onError,
   guard,

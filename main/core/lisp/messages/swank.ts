@@ -4,13 +4,13 @@ import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const swankMessages = {
   /**
-   * Loads SWANK through ASDF or Quicklisp unless it is loaded already; a new image does not have it. Only one image on the machine loads it
-   * at a time.
+   * Loads SWANK through ASDF or Quicklisp if it is not loaded yet; a new image does not have it. On a machine, only one image at a time
+   * loads it.
    */
   'load-swank': { lane: 'worker', request: runRequest, reply: runReply(z.object({})) },
   /**
-   * Connects to a port of this machine, sends the nonce, and lets SWANK serve the connection in threads that belong to this evaluation.
-   * `loaded` is false if SWANK is not in the image; nothing is done then.
+   * Connects to a port of this machine, sends the nonce, and lets SWANK serve the connection in threads that belong to this evaluation. If
+   * SWANK is not in the image, `loaded` is false and there is no connection.
    */
   'serve-swank': {
     lane: 'looking-up',
@@ -24,7 +24,7 @@ export const swankMessages = {
     }),
     reply: z.object({ loaded: z.boolean(), version: z.string().nullable() }),
   },
-  /** Ends all connections of Emacs and waits for their threads; `left` counts those that did not end in time. */
+  /** Ends all connections of Emacs and waits for their threads; `left` is the number of threads that did not end in time. */
   'end-swank': {
     lane: 'looking-up',
     changes: true,

@@ -15,8 +15,8 @@ import { contextId, runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
   /**
-   * Sets whether ASDF finds the systems in the project's folder. The folder is the one that the image was started in, or `directory` from
-   * now on, which also becomes the current directory. A new image finds them.
+   * Sets whether ASDF finds the systems in the project's folder. The folder is the one in which the image was started, or `directory`,
+   * which then also becomes the current directory. A new image finds the systems.
    */
   'trust-project': {
     lane: 'control',
@@ -24,14 +24,14 @@ export const systemMessages = {
     request: z.object({ trusted: z.boolean(), directory: z.string().optional() }),
     reply: z.object({}),
   },
-  /** Loads a system by ASDF, or by Quicklisp if present. Output and `system-progress` arrive as events of `evaluation`. */
+  /** Loads a system with ASDF, or with Quicklisp if the image has it. Output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Loads files even if they are up to date: the system's own files, or also those of all its dependencies. */
+      /** The part whose files are loaded even if they are up to date: the system, or also all its dependencies. */
       force: forcedPart.nullable().optional(),
-      /** Systems that must not be loaded with it. The load fails if it requires one that is not loaded. */
+      /** Systems that must not be loaded together with this one. The load fails if it requires one of them that is not loaded yet. */
       without: z.array(z.string()).optional(),
     }),
     reply: runReply(
@@ -44,38 +44,41 @@ export const systemMessages = {
       }),
     ),
   },
-  /** Compiles and loads a system, and returns the compiler's diagnostics for its own files. A run that failed still has its `result`. */
+  /**
+   * Compiles and loads a system, and returns the compiler's diagnostics for the system's own files. A run that failed still has its
+   * `result`.
+   */
   'compile-system': {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Systems that must not be loaded with it. */
+      /** Systems that must not be loaded together with this one. */
       without: z.array(z.string()).optional(),
       /**
-       * Compiles files even if they are up to date, because the compiler would otherwise report nothing about them: the system's files, or
-       * also those of all its dependencies.
+       * The part whose files are compiled even if they are up to date: the system, or also all its dependencies. The compiler reports
+       * nothing about files that it does not compile.
        */
       force: forcedPart.nullable(),
-      /** Skips a file that does not compile or load and continues with the others, so that all problems are reported at once. */
+      /** True to skip a file that does not compile or load and continue with the others, so that all problems are reported at once. */
       keepGoing: z.boolean().optional(),
     }),
     reply: runReply(systemCompilation),
   },
-  /** Runs a system's tests as ASDF does; with `only` the tests of these names, if the framework is FiveAM. */
+  /** Runs a system's tests with ASDF's TEST-SYSTEM. With `only`, runs only the tests with these names, if the framework is FiveAM. */
   'test-system': {
     lane: 'worker',
     request: runRequest.extend({ system: z.string(), only: z.array(z.string()).optional() }),
     reply: runReply(testOutcome),
   },
-  /** Describes a system by its definition; runs its .asd file. */
+  /** Returns a description of a system, based on its definition; runs its .asd file. */
   'describe-system': {
     lane: 'worker',
     request: runRequest.extend({ name: z.string() }),
     reply: runReply(systemDescription),
   },
   /**
-   * Returns the direct and indirect dependencies of a system and the systems that depend on it; for all systems of the project if `name` is
-   * null. Runs their .asd files, and the project's.
+   * Returns the direct and indirect dependencies of a system, and the systems that depend on it. If `name` is null, does so for all systems
+   * of the project. Runs the .asd files of these systems and of the project.
    */
   'system-graph': {
     lane: 'worker',
@@ -83,7 +86,8 @@ export const systemMessages = {
     reply: runReply(systemGraph),
   },
   /**
-   * Loads the setup file of Quicklisp or qlot, or makes the systems from ocicl visible to ASDF. `path` is a path that `systems` returned.
+   * Loads the setup file of Quicklisp or qlot, or makes the systems from ocicl visible to ASDF. `path` is one of the paths that `systems`
+   * returned.
    */
   'activate-libraries': {
     lane: 'worker',
@@ -98,8 +102,8 @@ export const systemMessages = {
     reply: z.object({ systems: z.array(outdatedSystem) }),
   },
   /**
-   * Returns the ASDF systems that can be found, by name. Uses source texts and the source registry, and does not run the systems' files.
-   * The registry is the one of `context`; the person's if omitted.
+   * Returns the ASDF systems that can be found, by name. Reads source texts and the source registry, but does not run the systems' files.
+   * The registry is the one of `context`; if that is omitted, the person's.
    */
   systems: {
     lane: 'looking-up',

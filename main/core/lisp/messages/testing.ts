@@ -1,10 +1,10 @@
-/** Tests: listing the tests that the image knows, and running some of them. */
+/** The operations that list the tests in the image and run some of them. */
 import { z } from 'zod';
 import { testRecord, testVerdict } from '#contract/image/testing.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const testingMessages = {
-  /** Returns the tests and suites of all loaded frameworks, and the project's systems that define how they are tested. */
+  /** Returns the tests and suites of all loaded frameworks, and the project's systems that define how to test them. */
   tests: {
     lane: 'looking-up',
     changes: false,
@@ -13,7 +13,7 @@ export const testingMessages = {
   },
   /**
    * Runs tests in the order of their ids; the results arrive as `test-finished` events. With `debug`, errors and failed checks wait in the
-   * debugger if `onError` says so; otherwise they become results.
+   * debugger if `onError` allows that; otherwise they become results.
    */
   'run-tests': {
     lane: 'worker',

@@ -7,7 +7,8 @@ import { WorkbenchError } from '#core/base/error.ts';
 /** Returns a digest that changes if a file of the engine in `sources` changes. @throws WorkbenchError `no-sbcl` if there are no files. */
 export function digestOf(sources: string): string {
   const hash = createHash('sha256');
-  // Read synchronously, because the image waits for the digest. Asynchronous reads of these hundreds of small files take ten times as long.
+  // The files are read synchronously, because the image waits for the digest. Asynchronous reads of these hundreds of small files take ten
+  // times as long.
   for (const name of namesIn(sources)) hash.update(name).update(readFileSync(path.join(sources, name)));
   return hash.digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * The folder for cores that only this process uses, for when the cache is unusable. It is private, so that no other user can plant a core
- * there.
+ * The folder for cores that only this process uses. It is used if the cache is unusable. The folder is private, so that no other user can
+ * plant a core there.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ export function removeLeftCores(): void {
     try {
       rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // the folder belongs to another user, so it stays
+      // the folder belongs to another user and cannot be removed
     }
   }
 }

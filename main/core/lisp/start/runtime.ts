@@ -14,19 +14,19 @@ export interface Runtime {
   readonly core: string;
 }
 
-/** Cores that were unused for this long are removed when a new one is built. */
+/** Cores that have not been used for this long are removed when a new core is built. */
 const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
 /** The number of milliseconds after which a core build counts as hung. A slow and busy machine needs minutes. */
 const BUILD_LIMIT_MS = 600_000;
 
 /**
- * Returns the core for `sbcl` and the engine in `sources`: the packaged one, or one from the cache, built if missing. Two processes may
- * build at once: each writes to its own file, and the last rename wins. If the cache is not writable, the core lasts only as long as this
- * process.
+ * Returns the core for `sbcl` and the engine in `sources`: the packaged one, or one from the cache. A missing core is built. Two processes
+ * may build at the same time: each writes its own file, and the last rename wins. If the cache is not writable, the core exists only as
+ * long as this process.
  *
- * `missing` lists internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that count as missing, for tests of that
- * case. `FOLLOWING` among them builds a core whose guard does not track authors, see `lisp/authorship`; the environment variable
- * `LISP_WORKBENCH_FOLLOWING` does the same. `onBuild` is called when the core must be built, which takes some seconds.
+ * `missing` lists internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are treated as missing, for tests of
+ * that case. If it contains `FOLLOWING`, the guard of the core does not track authors, see `lisp/authorship`; the environment variable
+ * `LISP_WORKBENCH_FOLLOWING` has the same effect. `onBuild` is called when the core must be built, which takes some seconds.
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
 export async function ensureRuntime(
@@ -66,7 +66,7 @@ export async function coreName(sbcl: Sbcl, sources: string, missing: readonly st
   return `engine-${key}.core`;
 }
 
-/** Adds the engine's parts that the environment turns off to the internals that count as missing. */
+/** Returns the internals to treat as missing, including the parts of the engine that the environment turns off. */
 function withSwitches(missing: readonly string[]): readonly string[] {
   const off = process.env['LISP_WORKBENCH_FOLLOWING'] === 'off' && !missing.includes('FOLLOWING');
   return off ? [...missing, 'FOLLOWING'] : missing;
@@ -75,7 +75,7 @@ function withSwitches(missing: readonly string[]): readonly string[] {
 /** The running builds of this process. Images that start at the same time wait for the same build. */
 const building = new Map<string, Promise<void>>();
 
-/** Cores that failed and cannot be replaced: they could not be removed, or belong to the package. */
+/** Cores that failed and cannot be replaced, because they could not be removed or belong to the package. */
 const damaged = new Set<string>();
 
 async function canWrite(cache: string): Promise<boolean> {
@@ -103,7 +103,7 @@ async function buildInto(sbcl: Sbcl, sources: string, core: string, without: rea
   await removeUnused(cache, core);
 }
 
-/** Discards a core that failed before its image was ready, so that the next start builds it again. */
+/** Discards a core that failed before its image was ready. The next start then builds the core again. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
   // The packaged core cannot be rebuilt in its place.
   if (runtime.core === runtime.sbcl.shipped?.core) damaged.add(runtime.core);

@@ -1,6 +1,6 @@
 /**
  * The operating system's sandbox around an image (G7). Unlike the guard, it also stops code that tries to bypass it. There is no network,
- * and outside the sandbox only the project's folder is writable. On Linux bubblewrap builds it.
+ * and of this machine's files only those in the project's folder are writable. On Linux, bubblewrap creates the sandbox.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 
 /** The paths that the sandbox hides from the code in it, and those that it makes available. */
 export interface SandboxPaths {
-  /** Folders that the code may not even read: settings, tokens, audit, and the folder of the private socket. */
+  /** Folders that the code cannot even read: settings, tokens, audit, and the folder of the private socket. */
   readonly hidden: readonly string[];
   /** The folder of the cores. It is readable, and contains a separate cache of compiled files for each project. */
   readonly cache: string;
@@ -18,7 +18,7 @@ export interface SandboxPaths {
 
 /** A sandbox for one image. */
 export interface Sandbox {
-  /** The program that builds the sandbox. */
+  /** The program that creates the sandbox. */
   readonly builder: string;
   readonly paths: SandboxPaths;
 }
@@ -33,10 +33,10 @@ export interface Launch {
 /**
  * A read-only system with its own devices, processes and sockets, and without a network.
  *
- * The whole of /proc is read-only, because root could write to /proc/sys even without capabilities. --die-with-parent is not used:
- * bubblewrap ends with the image's first process, but checkpoints continue in the sandbox. All processes end when their pipes close, and
- * with their group. An image that sees the end of its pipe ends everything in the sandbox, which the variable LISP_WORKBENCH_SANDBOX
- * permits.
+ * All of /proc is read-only, because root could write to /proc/sys even without capabilities. --die-with-parent is not used, because
+ * bubblewrap ends with the image's first process, but checkpoints must continue in the sandbox. All processes end when their pipes are
+ * closed, or with their group. If the pipe of an image is closed, the image ends everything in the sandbox; the variable
+ * LISP_WORKBENCH_SANDBOX permits that.
  */
 const BARE = [
   ['--ro-bind', '/', '/'],
@@ -48,8 +48,8 @@ const BARE = [
 const NO_NETWORK = '--unshare-net';
 
 /**
- * Verifies that this machine can build a sandbox.
- * @throws WorkbenchError `no-image` with the reason and advice. No program starts without a requested sandbox.
+ * Verifies that this machine can create a sandbox.
+ * @throws WorkbenchError `no-image` with the reason and advice. If a sandbox is requested but not possible, no program starts.
  */
 export async function prepareSandbox(
   paths: SandboxPaths,
@@ -62,12 +62,12 @@ export async function prepareSandbox(
   return { builder: looked.builder, paths };
 }
 
-/** The program that builds sandboxes here; or the reason why there is none, with advice. */
+/** The program that creates sandboxes on this machine; or the reason why there is none, with advice. */
 type SandboxLook =
   | { readonly builder: string }
   | { readonly builder: null; readonly why: string; readonly mend: string | null };
 
-/** Checks whether this machine can build a sandbox. */
+/** Checks whether this machine can create a sandbox. */
 export async function lookForSandbox(
   environment: NodeJS.ProcessEnv,
   directory: string,
@@ -83,14 +83,14 @@ export async function lookForSandbox(
     : none(`this system does not allow bubblewrap to create a sandbox (${problem})`, 'Allow user namespaces');
 }
 
-/** Returns the only outside folder that code in the sandbox can write; null if the image's directory is not a project. */
+/** Returns the only folder outside the sandbox that code in the sandbox can write; null if the image's directory is not a project. */
 export function writableFolder(directory: string, { hidden }: SandboxPaths): string | null {
   return hidden.some((folder) => realOrSame(folder) === realOrSame(directory)) ? null : directory;
 }
 
 /**
  * Returns the launch of `inner` in the sandbox. `readable` are files that must be visible even if their folders are hidden.
- * @throws WorkbenchError `no-image` for a project folder so large that nothing would be left to protect.
+ * @throws WorkbenchError `no-image` if the project folder is so large that there would be nothing left to protect.
  */
 export function insideSandbox(
   { builder, paths }: Sandbox,
@@ -116,11 +116,14 @@ export function insideSandbox(
   };
 }
 
-/** Everything that a sandbox makes available to its program or hides from it. */
+/** The files that a sandbox makes available to its program or hides from it, and the network. */
 export interface Confinement {
-  /** True if the machine's network is available. A program with network access ends together with the process that started it. */
+  /**
+   * True if the machine's network is available to the program. A program with network access ends together with the process that started
+   * it.
+   */
   readonly network: boolean;
-  /** Folders and files that are not even readable, in addition to the person's keys and listening sockets. */
+  /** Folders and files that the program cannot even read, in addition to the person's keys and listening sockets. */
   readonly hidden: readonly string[];
   /** Files and folders that are visible even if their parents are hidden. */
   readonly readable: readonly string[];
@@ -129,7 +132,7 @@ export interface Confinement {
   readonly start: string;
 }
 
-/** Returns the command that builds a sandbox and starts a program in it. Missing paths are left out. */
+/** Returns the command that creates a sandbox and starts a program in it. Missing paths are left out. */
 export function confine(
   builder: string,
   { command, args, environment }: Launch,
@@ -160,7 +163,7 @@ function noSandbox(why: string, mend: string | null): WorkbenchError {
   );
 }
 
-/** Finds the builder outside the project, because code in the sandbox could have planted one there. */
+/** Finds the program that creates sandboxes. Ignores programs in the project, because code in the sandbox could have planted one there. */
 function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string | null {
   const project = `${realOrSame(directory)}/`;
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -168,7 +171,7 @@ function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string 
   return builders.map((file) => realpathSync(file)).find((file) => !file.startsWith(project)) ?? null;
 }
 
-/** Resolves with the builder's error message if it cannot do what every sandbox needs; with null if it can. */
+/** Resolves with the error message of the program that creates sandboxes, if it cannot do what every sandbox needs; otherwise with null. */
 function tryOut(builder: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(builder, [...BARE, NO_NETWORK, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>
@@ -188,7 +191,7 @@ function compiledFolder(cache: string, directory: string): string {
   return folder;
 }
 
-/** Returns the folders to hide in addition to the program's own: the person's keys, and the folders of the session's sockets. */
+/** Returns the folders to hide in addition to the workbench's own: the person's keys, and the folders of the session's sockets. */
 function hiddenFolders(environment: NodeJS.ProcessEnv, hidden: readonly string[]): string[] {
   const home = environment['HOME'];
   const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];
@@ -201,18 +204,18 @@ function secretFiles({ XAUTHORITY, HOME }: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Returns the listening sockets in the file system. Read-only access would not prevent connections. Sockets without a path there belong to
- * the network namespace.
+ * Returns the listening sockets in the file system. They must be hidden, because read-only access would not prevent connections. Sockets
+ * without a path in the file system belong to the network namespace.
  */
 function listeningSockets(): string[] {
   const list = existsSync('/proc/net/unix') ? readFileSync('/proc/net/unix', 'utf8') : '';
-  // Num RefCount Protocol Flags Type St Inode Path. The flag marks a listening socket.
+  // The fields of a line are: Num RefCount Protocol Flags Type St Inode Path. The matched flag marks a listening socket.
   return list.split('\n').flatMap((line) => /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []);
 }
 
 /**
  * The variables that Lisp, ASDF and compilers use, and those with the person's language and folders. Any other variable may be a key or
- * lead to a socket: no list can contain all names of secrets.
+ * lead to a socket, because no list can contain the names of all secrets.
  */
 const KNOWN =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|LC_[A-Z]+|TZ|TZDIR|TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|HOSTNAME|SBCL_[A-Z_]+|CL_SOURCE_REGISTRY|ASDF_[A-Z_]+|ASDF_OUTPUT_TRANSLATIONS|QUICKLISP_[A-Z_]+|ROSWELL_[A-Z_]+|XDG_(?:CONFIG|DATA)_(?:HOME|DIRS)|LD_LIBRARY_PATH|LIBRARY_PATH|CPATH|C_INCLUDE_PATH|PKG_CONFIG_PATH|CC|CXX|CFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|NIX_[A-Z_]*(?:PATH|PROFILES|CFLAGS_COMPILE|LDFLAGS|STORE|LD|SSL_CERT_FILE)|GUIX_[A-Z_]+|LOCALE_ARCHIVE|SOURCE_DATE_EPOCH)$/;
