@@ -32,7 +32,7 @@ describe('The option --target', () => {
     const devbox = { name: 'devbox', kind: 'ssh', place: 'far' };
     await writeFile(path.join(config, 'settings.json'), JSON.stringify({ version: 1, targets: [devbox] }));
     expect(targetOf('devbox', config)).toMatchObject(devbox);
-    expect(() => targetOf('other', config)).toThrow(/The settings have devbox;/);
+    expect(() => targetOf('other', config)).toThrow(/The settings define devbox;/);
     expect(() => targetOf('ssh:host,sbl=/opt/sbcl', config)).toThrow(
       '--target "ssh:host,sbl=/opt/sbcl": there is no field sbl; the fields are directory, sbcl and options.',
     );
