@@ -55,7 +55,7 @@ it('Doctor says what is wrong with an init file, and with places that cannot be 
   await writeFile(init, '(error "No library here")');
   expect(await doctor(['--init', init])).toMatchObject({ code: 1, lines: matching(/^✗ .*No library here/) });
   const none = await doctor([], { LISP_WORKBENCH_HOME: path.join(init, 'below') });
-  expect(none).toMatchObject({ code: 1, lines: matching(/^✗ The folder .*below.* cannot be made/) });
+  expect(none).toMatchObject({ code: 1, lines: matching(/^✗ The folder .*below.* cannot be created/) });
 });
 
 it('Doctor tells who has the port, which keeps nobody from working', async () => {

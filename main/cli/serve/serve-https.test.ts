@@ -122,7 +122,7 @@ describe('serve with HTTPS', () => {
 
   it.each<[string, string[], RegExp]>([
     ['a certificate that is not there', ['--https-cert', 'c.pem', '--https-key', 'k.pem'], /c\.pem does not exist/],
-    ['a certificate without a key', ['--https-cert', 'c.pem'], /--https-cert is given without/],
+    ['a certificate without a key', ['--https-cert', 'c.pem'], /--https-cert is not enough/],
     ['nothing to serve', ['--no-http'], /nothing to serve/],
   ])('The command serve ends with exit code 2 and one line for %s [L25]', async (_what, given, said) => {
     const { ended, err, out } = serve(...given);

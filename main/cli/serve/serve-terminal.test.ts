@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
       description: 'All of them.',
     });
     await answer(terminal, 'h 1,3\n');
-    expect(await reply).toContain('the person took 2 of 3 hunks');
+    expect(await reply).toContain('the person accepted 2 of 3 hunks');
     expect(readFileSync(path.join(folder, 'three.lisp'), 'utf8')).toBe(
       [forms[0]!.replace('1)', '2)'), forms[1], forms[2]!.replace('1)', '2)')].join('\n'),
     );

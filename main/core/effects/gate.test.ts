@@ -197,7 +197,7 @@ describe('system that reaches outside while it is loaded', () => {
     await system('friendly');
     const reply = client.call('load-system', { system: 'friendly' });
     const card = await nextCard(bench.workbench.approvals);
-    expect(card.headline).toBe('System friendly wants to make the file friendly-1, and may do more while it is loaded');
+    expect(card.headline).toBe('System friendly wants to create the file friendly-1, and may do more while it is loaded');
     await decideNext(bench.workbench.approvals, yes);
     expect((await reply).text).toMatch(/Loaded: friendly/);
     for (const n of [1, 2, 3]) await stat(at(`friendly-${n}`));

@@ -95,7 +95,7 @@ describe('What an agent may do', () => {
     const items = await ask(await start('workbench-only'), 'go');
     expect(ofKind(items, 'said').map(({ text }) => text)).toEqual(['I was not allowed to.']);
     expect(ofKind(items, 'notice').map(({ text }) => text)).toEqual([
-      'Claude Code asked to use a tool of its own: echo hello. The workbench refused, because Claude Code may act only through the workbench.',
+      'Claude Code asked to use its own tool: echo hello. The workbench refused, because Claude Code may act only through the workbench.',
     ]);
     expect(test.workbench.approvals.view().decided).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe('An edit of an agent that writes through the host', () => {
     await decideNext(test.workbench.approvals, { decision: 'approved', hunks: [0] });
     await until(id, ({ state }) => state === 'idle');
     expect(readFileSync(file, 'utf8')).toBe(AFTER);
-    expect(saidIn(await items(id))).toMatch(/^Not written: .*the person took 1 of 2 hunks.*tax.*Read the file again/s);
+    expect(saidIn(await items(id))).toMatch(/^Not written: .*the person accepted 1 of 2 hunks.*tax.*Read the file again/s);
   });
 
   it('That is a lie gains nothing: its own process writes nothing, and each write through the host is asked about [issue 14.2]', async () => {

@@ -21,7 +21,7 @@ describe('An agent that cannot be used', () => {
   it('Of another version of the protocol, or without MCP over HTTP, says so [issue 14.1]', async () => {
     const { start, tell, view } = await open();
     tell({ protocol: 7, turns: [] });
-    expect(view(await start()).problem).toMatch(/speaks version 7 of the Agent Client Protocol/);
+    expect(view(await start()).problem).toMatch(/uses version 7 of the Agent Client Protocol/);
     tell({ withoutHttp: true, turns: [] });
     expect(view(await start()).problem).toMatch(/does not support MCP servers over HTTP/);
   });
@@ -58,7 +58,7 @@ describe('An agent that cannot be used', () => {
       writeFileSync(program, `${lines.join('\n')}\n`);
       const id = await start();
       expect(view(id).problem).toBe(
-        'Claude Code could not be started. It ended with exit code 7. It said: No licence.',
+        'Claude Code could not be started. The agent ended with exit code 7. It said: No licence.',
       );
       // The panel shows the reason. The conversation is empty and does not repeat it.
       expect(await items(id)).toEqual([]);

@@ -244,13 +244,13 @@ describe('A rude agent', () => {
   it('That dies in a turn is told with its last words [issue 14.5]', async () => {
     const { problem, state } = await rude([{ say: 'Well.' }, { exit: 3 }]);
     expect(state).toBe('ended');
-    expect(problem).toBe('It ended with exit code 3. It said: I had enough.');
+    expect(problem).toBe('The agent ended with exit code 3. It said: I had enough.');
   });
 
   it('That floods is ended [issue 14.5]', async () => {
     const { problem, state } = await rude([{ flood: true }]);
     expect(state).toBe('ended');
-    expect(problem).toMatch(/^It wrote \d+ MB in [\d,]+ messages within ten seconds, so its process was ended\./);
+    expect(problem).toMatch(/^The agent wrote \d+ MB in [\d,]+ messages within ten seconds, so its process was ended\./);
   });
 
   it('That says ten megabytes at once is cut, and goes on [issue 14.5]', async () => {

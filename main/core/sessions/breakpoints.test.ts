@@ -139,7 +139,7 @@ describe('breakpoints of a folder', () => {
     await breakpoints.set('(setf rate)', false);
     expect(breakpoints.value.functions).toEqual([here('|odd Name|')]);
     expect((await stop('(list (shop:total 3))')).message).toBe('not stopped: (3)');
-    await expect(breakpoints.set('defun', true)).rejects.toThrow(/^DEFUN names no function\.$/);
+    await expect(breakpoints.set('defun', true)).rejects.toThrow(/^DEFUN is a macro or a special operator, not a function\.$/);
     await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR cannot have a breakpoint, because Lisp/);
     await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER is not a condition type\.$/);
     expect(kept.of('/p')).toMatchObject({ functions: ['|odd Name|'], conditions: [] });

@@ -165,7 +165,7 @@ describe('interrupting', () => {
       condition: { type: 'LISP-WORKBENCH:NOT-EVALUATED', message: 'Cancelled before it was evaluated.' },
     });
     await restarted;
-    expect(await client.evaluate('(+ 1 1)')).toMatch(/^=> 2\n\n\[image\]\nThe image was started/);
+    expect(await client.evaluate('(+ 1 1)')).toMatch(/^=> 2\n\n\[image\]\nThe image was restarted/);
   });
 
   it('An interrupt takes an evaluation that waits for its turn out of the queue [K6]', async () => {

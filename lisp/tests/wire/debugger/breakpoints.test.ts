@@ -408,7 +408,7 @@ describe('breakpoints with a condition', () => {
     for (const [condition, why] of [
       [
         '(> (car n) 3)',
-        /^Breakpoint: CHECKED is called with 4\. Its condition \(> \(car n\) 3\) failed: The value\s+4\s+is not of type\s+LIST/,
+        /^Breakpoint: CHECKED is called with 4\. The breakpoint's condition \(> \(car n\) 3\) failed: The value\s+4\s+is not of type\s+LIST/,
       ],
       ['(> m 3)', /failed: The variable M is unbound\.$/],
       ['(no-such-function n)', /failed: The function NO-SUCH-FUNCTION is undefined\.$/],

@@ -320,7 +320,7 @@ describe('going back to checkpoints', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(error "held")', { actor: AGENT, onError: 'hold', evaluation: 'held' });
     await test.say('(identity 2)', { actor: AGENT });
-    expect(test.session.view().checkpointProblem).toMatch(/waits/);
+    expect(test.session.view().checkpointProblem).toMatch(/is waiting/);
     test.session.tell('give-up', { evaluation: 'held' });
     await expect.poll(() => test.session.debuggers).toEqual([]);
     await test.say('(identity 3)', { actor: AGENT });
