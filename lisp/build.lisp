@@ -38,7 +38,7 @@
     (set-variable "ASDF_OUTPUT_TRANSLATIONS" "(:output-translations :ignore-inherited-configuration :disable-cache)")))
 
 (defun load-engine ()
-  "Load the engine. The compiler's remarks go to standard output, because error output is reserved for GIVE-UP's one line."
+  "Load the engine. Send the compiler's remarks to standard output, because error output is reserved for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
     (load (merge-pathnames "load.lisp" *directory*))))
 

@@ -1,4 +1,4 @@
-/** The folder of the fake core. The page reads, saves and lists its files, and is notified of writes by other programs. */
+/** The folder of the fake core. The page reads, saves and lists its files, and gets events when other programs write them. */
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
@@ -11,21 +11,21 @@ import { answer, type FakeCore } from './window.fixture.tsx';
 
 const FOLDER = '/home/ada/shop';
 
-/** Files and operations of the fake core's folder; files are named by their paths in it. */
+/** Files of the fake core's folder, and operations on them. Each file is named by its path in the folder. */
 export interface Disk {
-  /** Returns the text of a file, or null if the file does not exist. */
+  /** Returns the text of a file; null if the file does not exist. */
   read(name: string): string | null;
-  /** Writes a file as another program does. */
+  /** Writes a file as another program would. */
   write(name: string, text: string): void;
   remove(name: string): void;
-  /** Saves as the core does, for a test that answers `file.save` itself. */
+  /** Saves a file as the core does. For a test that answers `file.save` itself. */
   save(request: SaveRequest): Saved;
 }
 
 type SaveRequest = z.output<WorkbenchCalls['file.save']['input']>;
 type Saved = z.output<WorkbenchCalls['file.save']['output']>;
 
-/** Gives the core a folder of UTF-8 files. Each text is its own digest. */
+/** Gives the core a folder of UTF-8 files. The digest of each text is the text itself. */
 export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>> = {}): Disk {
   const files = new Map(Object.entries(texts).map(([name, text]) => [pathOf(name), text]));
   const tell = (path: string, listing: boolean): void =>
@@ -69,7 +69,7 @@ export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>>
   };
 }
 
-/** Writes a text into a file of the folder and opens it, with the focus in it and the caret at `¦`. */
+/** Writes a text into a file of the folder and opens the file. The text gets the focus, with the caret at `¦`. */
 export async function openOnDisk(disk: Disk, name: string, drawn: string): Promise<void> {
   disk.write(name, drawn.replace('¦', ''));
   const id = await openFile(pathOf(name));

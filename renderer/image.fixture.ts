@@ -1,9 +1,9 @@
-/** Answers of the image behind the fake core. */
+/** Answers of the image that the fake core uses. */
 import type { DebuggerHead } from '#contract/image/debugger.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 
-/** Returns the report of an evaluation with values, printed as in `values`. */
+/** Returns the report of an evaluation with these values in their printed form. */
 export function reportOf(
   evaluation: string,
   values: readonly string[],
@@ -56,7 +56,7 @@ export function conditionOf(
   return { type, message, frames: [], phase, offset: null };
 }
 
-/** Returns the head of the debugger in which the person's code is waiting at an error. */
+/** Returns the head of a debugger in which the person's code has stopped at an error. */
 export function debuggerHead(evaluation: string, type: string, message: string, summary: string): DebuggerHead {
   return {
     id: `debugger-${evaluation}`,

@@ -1,6 +1,6 @@
 /**
- * A recording of the desktop: the page's calls while a person worked, with the core's answers and events, one a line, in order. It is
- * replayed to the page in that order, so that a test without Electron and an image sees a real image's answers.
+ * A recording of the desktop. It contains the calls that the page made while a person worked, and the core's answers and events, in order
+ * and one a line. Replaying it shows a page the answers of a real image, without Electron and an image.
  */
 import { workbenchCalls, workbenchEvents, type WorkbenchCalls } from '#contract/rpc.ts';
 import { answer, type FakeCore, snapshotWith } from './window.fixture.tsx';
@@ -9,9 +9,10 @@ type Name = keyof WorkbenchCalls;
 type Answer = { readonly output?: unknown; readonly error?: string };
 
 /**
- * One line. A call has an `id` only if other lines came between it and its answer. A `read` changes nothing, so it may be repeated or
- * omitted. Ids that the page created, such as those of evaluations, are `id-00001`, `id-00002`. Of sessions, only the differences from a
- * fresh one are recorded. `until`: an action of somebody other than the page; the test says when it happens.
+ * One line of a recording. A call has an `id` only if there are other lines between the call and its answer. A `read` changes nothing, so
+ * it may be repeated or omitted. Ids that the page created, such as those of evaluations, are replaced by `id-00001`, `id-00002`. For a
+ * session, only the differences from a fresh session are recorded. `until` is an action that does not come from the page; the test says
+ * when it happens.
  */
 type Line =
   | ({ readonly call: Name; readonly id?: number; readonly input: unknown } & Answer)
@@ -24,8 +25,9 @@ const RECORDED_ID = /\bid-\d{5}\b/g;
 const ID = /\bid-\d{5}\b|[a-z]+\d+-[\da-f]{8}(?![\da-f-])|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /**
- * Replays a recording to the page: each call gets its recorded answer, and the core's later events are sent again. `happened` continues
- * with the recorded actions of others. @throws Error if the contract has changed since the recording was made.
+ * Replays a recording to the page: each call gets its recorded answer, followed by the core's recorded events. The returned `happened`
+ * continues after a recorded action that does not come from the page. @throws Error if the contract has changed since the recording was
+ * made.
  */
 export function playRecording(core: FakeCore, text: string): { happened: (what: string) => void } {
   const lines = text.trim().split('\n').map(parsed);
@@ -36,7 +38,7 @@ export function playRecording(core: FakeCore, text: string): { happened: (what: 
   const made = new Set<number>();
   const waiting = new Map<number, (answered: Answer) => void>();
   const ids = new Map<string, string>();
-  /** The next line to play, and the last call before it. */
+  /** The indexes of the next line to play, and of the last call before that line. */
   let at = 0;
   let last = -1;
   let isPlaying = false;
@@ -54,7 +56,7 @@ export function playRecording(core: FakeCore, text: string): { happened: (what: 
       if ('event' in line) core.tell(line.event, asHere(line.payload) as never);
       else if ('answer' in line) waiting.get(line.answer)!(line);
       else if ('call' in line && line.id === undefined) waiting.get(-at)!(line);
-      // The page handles one message after the other.
+      // Waits between lines, because the page handles one message at a time.
       if (!('read' in line)) await new Promise<void>((resolve) => void setTimeout(resolve));
     }
     isPlaying = false;
@@ -102,7 +104,7 @@ function nameOf(line: Line): Name | null {
   return 'call' in line ? line.call : 'read' in line ? line.read : null;
 }
 
-/** Returns a line, validated against the current contract. */
+/** Returns a line that has been validated against the current contract. */
 function parsed(text: string): Line {
   const line = JSON.parse(text) as Line;
   const name = nameOf(line);
@@ -126,7 +128,7 @@ function idsIn(input: unknown): string[] {
   return JSON.stringify(sorted(input)).match(ID) ?? [];
 }
 
-/** Returns the call without the ids that vary. */
+/** Returns the name and the input of a call, with the ids that vary replaced. */
 function keyOf(name: Name, input: unknown): string {
   return `${name} ${JSON.stringify(sorted(workbenchCalls[name].input.parse(input))).replaceAll(ID, 'id')}`;
 }

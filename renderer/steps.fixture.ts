@@ -1,17 +1,17 @@
-/** Steps of a person in the whole window, and checks of the texts of several elements. */
+/** Actions of a person in the whole window, and functions that check the texts of several elements. */
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { activeEditor } from './editor/groups/active-editor.ts';
 import { insert, press } from './window.fixture.tsx';
 
-/** Evaluates at the REPL. */
+/** Evaluates code at the REPL. */
 export async function evaluate(code: string): Promise<void> {
   await page.getByRole('textbox', { name: 'REPL input' }).click();
   await insert(code);
   await press('Control+Enter');
 }
 
-/** Opens a new text with this content, with the caret behind it. */
+/** Opens a new text with this content. The caret is at its end. */
 export async function newText(text: string): Promise<void> {
   const before = activeEditor()?.getModel();
   await press('Control+n');
@@ -38,7 +38,7 @@ export async function expectCount(locator: Locator, count: number): Promise<void
   await expect.poll(() => locator.length, { message: locator.selector }).toBe(count);
 }
 
-/** Waits until these elements have these texts, in this order. */
+/** Waits until the elements have exactly these texts, in this order. */
 export async function expectTexts(locator: Locator, texts: readonly (string | RegExp)[]): Promise<void> {
   await expect
     .poll(() => locator.elements().map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim()))

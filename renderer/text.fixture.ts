@@ -1,11 +1,11 @@
-/** A text in the editor of the whole window, for tests in a browser that open and read it. */
+/** Functions for browser tests that open and read a text in the editor of the whole window. */
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openFile } from './editor/files/files.ts';
 import { activeEditor } from './editor/groups/active-editor.ts';
 import { answer } from './window.fixture.tsx';
 
-/** Opens a file with a text in the window, with the focus in it and the caret at `¦`. */
+/** Opens a file with this text in the window. The text has the focus, and the caret is at `¦`. */
 export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp'): Promise<void> {
   const text = drawn.replace('¦', '');
   answer({ 'file.read': () => ({ path, text, digest: '1', encoding: 'utf-8', lossy: false }) });
@@ -14,7 +14,7 @@ export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp')
   await placeCaret(drawn);
 }
 
-/** Puts the caret of the visible text at `¦` in `drawn`, and moves the focus into the text. */
+/** Moves the focus into the visible text, with the caret at the position of `¦` in `drawn`. */
 export async function placeCaret(drawn: string): Promise<void> {
   const editor = activeEditor()!;
   const place = editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦')));
@@ -24,17 +24,17 @@ export async function placeCaret(drawn: string): Promise<void> {
   await expect.poll(() => editor.hasTextFocus()).toBe(true);
 }
 
-/** Returns the visible text. */
+/** Returns the text of the visible editor. */
 export function shownText(): string {
   return activeEditor()?.getModel()?.getValue() ?? '';
 }
 
-/** Returns the region of the editor. */
+/** Returns the editor's region of the window. */
 export function editorRegion() {
   return region('Editor');
 }
 
-/** Returns a region of the window: a panel, a bar, or the editor. */
+/** Returns the region of the window with this name: a panel, a bar, or the editor. */
 export function region(name: string) {
   return page.getByRole('region', { name, exact: true });
 }

@@ -1,4 +1,6 @@
-/** The window in a browser without Electron. The real page runs on a bridge that a test answers, with the types of the contract. */
+/**
+ * The window in a browser, without Electron. The real page runs with a bridge whose calls a test answers, with the types of the contract.
+ */
 import './theme/index.css';
 import axe from 'axe-core';
 import type { ComponentType } from 'react';
@@ -40,12 +42,12 @@ declare module 'vitest/browser' {
 }
 
 /**
- * Keyboard input: `press` takes keys such as `Control+Shift+k`, `type` enters text character by character, and `insert` enters text at
- * once, without keys.
+ * Keyboard input: `press` presses keys such as `Control+Shift+k`, `type` types a text character by character, and `insert` inserts a text
+ * at once, without keys.
  */
 export const { press, type, insert } = commands;
 
-/** Returns the snapshot of a window that has just started: an idle image, a trusted folder, and no activity yet. */
+/** Returns the snapshot of a window that has just been opened: an idle image, a trusted folder, and no activity yet. */
 export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snapshot['session']> = {}): Snapshot {
   const chosen = settings.parse({ version: 1 });
   return {
@@ -108,7 +110,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
   };
 }
 
-/** Returns a server that is off, except MCP over HTTP, which is on from the start. */
+/** Returns a server that is off. Only MCP over HTTP is on. */
 function server(kind: ServerKind, usualPort: number): ServerRecord {
   const isOn = kind === 'http';
   return {
@@ -130,10 +132,13 @@ function server(kind: ServerKind, usualPort: number): ServerRecord {
 /** The state of an image that could not be started. */
 export const NO_IMAGE = { state: 'gone', pid: null, lisp: null, problem: 'The image ended with exit code 1.' } as const;
 
-// A library reads a variable for its own tests there, as bundles for both Node and browsers do.
+// A library reads an environment variable for its own tests, and would fail in a browser without this object.
 Object.assign(globalThis, { process: { env: {} } });
 
-/** The fake core of the page. It lives for all tests of a file, as the page's modules do, but answers as the current test defines. */
+/**
+ * The fake core of the page. It exists for all tests of a file, because the page's modules do, but gives the answers that the current test
+ * defines.
+ */
 const core = {
   answers: {} as Record<string, (input: unknown) => unknown>,
   calls: [] as { name: string; input: unknown }[],
@@ -157,9 +162,9 @@ const bridge = {
   },
 };
 
-/** Controls of the fake core for a test. */
+/** Access to the fake core for a test. */
 export interface FakeCore {
-  /** Changes settings, and notifies the page. */
+  /** Changes settings, and sends the page their event. */
   choose(part: Partial<Settings>): void;
   /** The page's calls, oldest first. */
   readonly calls: readonly { name: string; input: unknown }[];
@@ -167,8 +172,8 @@ export interface FakeCore {
 }
 
 /**
- * The default answers of a core with an empty folder and an image that knows no names, to the window's automatic calls while a person
- * types.
+ * Default answers to calls that the window makes automatically while a person types. They are those of a core with an empty folder and an
+ * image that knows no names.
  */
 const UNASKED: Answers = {
   'app.drawn': () => ({}),
@@ -188,7 +193,7 @@ const UNASKED: Answers = {
   'names.checkSyntax': () => null,
 };
 
-/** Answers calls of the page from now on, in addition to the calls that the test already answers. */
+/** From now on, also answers these calls of the page, in addition to the calls that the test already answers. */
 export function answer(answers: Answers): void {
   Object.assign(core.answers, answers);
 }
@@ -204,11 +209,12 @@ function answerWith(snapshot: Snapshot, answers: Answers): FakeCore {
   return { calls, tell, choose: (part) => tell('settings-changed', { ...mirror.getState().settings, ...part }) };
 }
 
-/** The parts of the page's modules that were started, once for all tests of a file. */
+/** The part of the page that was started. It is started only once for all tests of a file. */
 let started: 'parts' | 'window' | null = null;
 
 /**
- * Opens the window's state from a snapshot; `answers` are the core's answers. A call without an answer is rejected, as by a failing core.
+ * Opens the window with the state in a snapshot; `answers` are the core's answers. A call that has no answer is rejected, as if the core
+ * had failed.
  */
 export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Promise<FakeCore> {
   const fake = answerWith(snapshot, answers);
@@ -224,8 +230,9 @@ export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Pro
 }
 
 /**
- * Opens the whole window, with its keys, as after a start without an open text. A file that uses it must not draw anything else, because a
- * page starts the window only once for all such files. Each test gets the window with its own snapshot and no state from earlier tests.
+ * Opens the whole window, with its keys, as after a start without an open text. A test file that uses this must not draw anything else,
+ * because the page starts the window only once for all tests of the file. Each test gets the window with its own snapshot, and without
+ * state from earlier tests.
  */
 export async function openWholeWindow(snapshot = snapshotWith(), answers: Answers = {}): Promise<FakeCore> {
   const fake = answerWith(snapshot, { ...UNASKED, ...answers });
@@ -234,7 +241,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     const element = document.body.appendChild(document.createElement('div'));
     element.id = 'root';
     await startWindow(createRoot(element));
-    // The columns beside the editor are drawn after the window was measured.
+    // Waits for the columns beside the editor, which are drawn only after the window was measured.
     for (const name of ['Definitions', 'Documentation'])
       await expect.element(page.getByRole('region', { name })).toBeVisible();
   } else {
@@ -252,7 +259,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
   return fake;
 }
 
-/** Draws a panel, in a region as large as its place in the window, or of the given size. */
+/** Draws a panel in a region of the given size; by default the region is as large as the panel's place in the window. */
 export async function drawPanel(id: string, size?: { readonly width: number; readonly height: number }) {
   const panel = allPanels().find((each) => each.id === id);
   if (!panel) throw new Error(`There is no panel ${id}.`);
@@ -275,7 +282,7 @@ export async function faults(): Promise<string[]> {
   const found: string[] = [];
   for (const theme of ['light', 'dark'] as const) {
     chooseAppearance({ theme, contrast: 'system', codeFont: '' });
-    // The progress ring's animation never ends.
+    // Waits only for animations that end; the animation of the progress ring does not.
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.all(ending.map((each) => each.finished.catch(() => undefined)));
     const { violations } = await axe.run(document.body, {

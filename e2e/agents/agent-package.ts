@@ -1,6 +1,7 @@
 /**
- * The scripted agent as the package of Claude Code's adapter. npm installs it from a registry on loopback, or it is already in the folder
- * of installations. All its code is in one folder, so that it also runs in the sandbox, which may hide the folder of the sources.
+ * The scripted agent as the package of Claude Code's adapter. npm installs the package from a registry on loopback, or the package is
+ * already in the folder of installations. All its code is in one folder. It therefore also runs in the sandbox, which may hide the folder
+ * of the sources.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +23,8 @@ export async function putInstalled(home: string, story: Story, version = VERSION
 }
 
 /**
- * Environment variables with which npm installs from the registry, which does not have the list of agents. Disposing it stops the registry.
+ * Environment variables that make npm and the workbench use this registry. It does not have the list of agents. Disposing this object stops
+ * the registry.
  */
 interface Registry extends AsyncDisposable {
   readonly environment: Record<string, string>;
@@ -75,7 +77,7 @@ async function packed(folder: string, story: Story): Promise<Buffer> {
   return stdout;
 }
 
-/** Returns the texts of the package's files, by their names in it. */
+/** Returns the texts of the package's files, by file name. */
 async function packageFiles(story: Story, version: string): Promise<Record<string, string>> {
   const { code, entry } = await (bundled ??= bundle());
   const start = [

@@ -5,11 +5,11 @@ import type { Locator, TestInfo } from '@playwright/test';
 import { type Desktop, expect, type Launch } from '../desktop/fixture.ts';
 import type { Story } from './story.ts';
 
-/** The version of its program with which Claude Code's recipe was tested. */
+/** The version of Claude Code's program with which its recipe was tested. */
 const TRIED = '0.100.0';
 const AGENT = path.join(import.meta.dirname, 'scripted-agent.ts');
 
-/** Puts the scripted agent on the path under the name of Claude Code's program, with a story to play. */
+/** Puts the scripted agent on the path, under the name of Claude Code's program. The agent plays the given story. */
 export async function onPath(folder: string, story: Story, version: string): Promise<Record<string, string>> {
   const bin = path.join(folder, 'bin');
   const file = path.join(folder, 'story.json');
@@ -46,7 +46,7 @@ export async function ask(desktop: Desktop, words: string): Promise<void> {
   await field(desktop).press('Enter');
 }
 
-/** Starts the scripted agent as the person does, without a sandbox, so that it is found wherever the sources are. */
+/** Starts the scripted agent the way the person does, without a sandbox, because a sandbox could hide the folder of the sources. */
 export async function startAgent(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+X');
   await startAs(desktop, 'Unconfined');

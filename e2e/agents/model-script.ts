@@ -1,30 +1,30 @@
 /**
- * The model of `npm run agents`. It only performs the steps in the prompt, one in each of its answers. A step is a line of JSON after
- * `step:`. Completed steps are counted by their results in the conversation, so that the model has no state.
+ * The model of `npm run agents`. It only performs the steps in the prompt, one step in each of its answers. A step is a line of JSON after
+ * `step:`. The model has no state: it counts the completed steps by their results in the conversation.
  */
 
 export type Step =
   /** Calls a tool of the workbench. */
   | { readonly call: string; readonly arguments: Record<string, unknown> }
-  /** Tries one of the agent's own tools: the offered one or, if none is offered, the named one. */
+  /** Tries one of the agent's own tools: the tool that the agent offers to the model or, if it offers none, the tool with this name. */
   | { readonly shell: string; readonly named: string }
   | ({ readonly write: string } & FileTool)
   | ({ readonly read: string } & FileTool);
 
 interface FileTool {
   readonly named: string;
-  /** The name of the path argument, if it is not the usual one for a tool of this name. */
+  /** The name of the path argument, if it differs from the usual name for such a tool. */
   readonly argument?: string;
 }
 
 export interface ModelRequest {
   /** The full names of the offered tools. */
   readonly tools: readonly string[];
-  /** The person's latest message with steps in it; null for other requests, such as for a title. */
+  /** The person's latest message with steps in it; null for requests with another purpose, such as a title. */
   readonly prompt: string | null;
   /** The request as received. */
   readonly body?: string;
-  /** The results of calls since that message. */
+  /** The results of calls since the prompt. */
   readonly results: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function callOf(step: Step, tools: readonly string[]): { tool: string; arguments
   return { tool, arguments: { ...args, file_path: undefined, [argument]: value } };
 }
 
-/** True for a tool of the workbench, whatever the agent puts between the server's name and the tool's. */
+/** True for the name of a workbench tool, regardless of what the agent puts between the server's name and the tool's. */
 export function isTool(name: string, tool: string): boolean {
   const plain = name.replaceAll('_', '-');
   return plain === tool || (plain.includes('lisp-workbench') && plain.replace(/.*[^a-z-]/, '-').endsWith(`-${tool}`));

@@ -1,4 +1,4 @@
-/** The server of the scripted model, on loopback: the APIs of four vendors, as far as agents use them. */
+/** The server of the scripted model, on loopback. It implements the APIs of four vendors, as far as agents use them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,18 +11,18 @@ import { responses } from './dialects/responses.ts';
 import { type ModelRequest, replyTo } from './model-script.ts';
 
 const DIALECTS = [anthropic, chat, responses, geminiContents];
-/** The name of its only model. */
+/** The name of the server's only model. */
 const MODEL = LOOPBACK_MODEL;
 
 export interface ModelServer {
   readonly url: string;
   /** The requests to the model with steps in them, in order. */
   readonly requests: readonly ModelRequest[];
-  /** Requested paths that the server does not have. */
+  /** Requested paths that the server does not support. */
   readonly unknown: readonly string[];
 }
 
-/** Starts the server. It is closed with `scope`. */
+/** Starts the server, which is closed with `scope`. */
 export async function startModelServer(scope: AsyncDisposableStack): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const unknown: string[] = [];

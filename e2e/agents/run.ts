@@ -50,8 +50,8 @@ async function run(): Promise<void> {
   await test.workbench.trustProject();
   test.workbench.approvals.setApprover('nobody who looks');
   const recipes = RECIPES.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-  // An empty home, for the access level at which a program gets the person's home. Searching for tools is off, because the scripted model
-  // only uses the tools in its list. The home is not a temporary folder, because Codex does not create programs in one.
+  // An empty home, for the access level at which a program gets the person's home. It is not a temporary folder, because Codex does not
+  // create programs in one.
   const person = path.join(kept, 'person');
   await rm(person, { recursive: true, force: true });
   await mkdir(path.join(person, '.qwen'), { recursive: true });
@@ -61,7 +61,8 @@ async function run(): Promise<void> {
   );
   const host = createAgentHost(test.workbench, {
     paths: { config: test.home, cache, state: path.dirname(kept), socket: path.join(test.home, 'socket') },
-    // The person's own programs are not on the path, so that the programs installed by the workbench are tested.
+    // The person's own programs are not on the path, because the programs installed by the workbench are tested. Searching for tools is
+    // off, because the scripted model only uses the tools in its list.
     environment: { ...process.env, PATH: npmAlone(), HOME: person, ENABLE_TOOL_SEARCH: 'false' },
     version: '0.0.0',
     address: () => Promise.resolve(`${test.url}/mcp`),
@@ -110,7 +111,7 @@ function npmAlone(): string {
   return ['/usr/local/bin', '/usr/bin', '/bin', path.dirname(process.execPath)].join(path.delimiter);
 }
 
-/** Returns the promises of an access level that did not hold. */
+/** Returns the promises of an access level that were broken. */
 function faultsOf({ program, standing, ...result }: TrialResult): string[] {
   const dangerous = result.ownTools.filter((name) => Object.hasOwn(SHELLS, name) || Object.hasOwn(WRITERS, name));
   const { writesThroughHost = false } = RECIPES.find(({ id }) => id === program)!;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * An agent program that plays a story: it uses the official SDK for agents and is a real MCP client. SCRIPTED_AGENT_STORY names the JSON
+ * An agent program that plays a story. It uses the official SDK for agents and is a real MCP client. SCRIPTED_AGENT_STORY names the JSON
  * file of the story; `--version` prints SCRIPTED_AGENT_VERSION.
  */
 import { execFile } from 'node:child_process';
@@ -149,7 +149,7 @@ const app = agent({ name: 'scripted-agent' })
     cancelled = new AbortController();
     await askModel();
     const said = prompt.map(wordsOf).join('\n');
-    // The text added to the person's words does not select a turn.
+    // The text that the workbench adds to the person's words does not select a turn.
     const [words = ''] = said.split('\n\n---\n\n');
     const turn =
       story.turns.find(({ when }) => when !== undefined && words.includes(when)) ??
@@ -188,7 +188,10 @@ async function drift(client: AgentContext, session: string, mode: string): Promi
   await listTools(mcp!);
 }
 
-/** Sends a request to the model on loopback, if there is one, as the real program would: with the story's tools in addition to ours. */
+/**
+ * Sends a request to the model on loopback, if there is one. Like the real program's request, it lists the story's tools in addition to
+ * ours.
+ */
 async function askModel(): Promise<void> {
   if (!hasLoopbackModel()) return;
   const url = process.env['ANTHROPIC_BASE_URL']!;
@@ -261,7 +264,7 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
   }
 }
 
-/** Reports a call that it never makes. */
+/** Reports a call that the agent never makes. */
 async function lie(tool: string, rawInput: unknown, client: AgentContext, session: string): Promise<void> {
   const toolCallId = newCall();
   const told = { sessionUpdate: 'tool_call', toolCallId, status: 'in_progress', ...named(tool), rawInput } as const;

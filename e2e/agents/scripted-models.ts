@@ -9,7 +9,7 @@ interface OwnTools {
   readonly shell: string;
   readonly writer: string;
   readonly reader: string;
-  /** The name of their path argument, if it is not the usual one for tools of these names. */
+  /** The name of the path argument of these tools, if it differs from the usual one. */
   readonly argument?: string;
 }
 
@@ -24,8 +24,8 @@ export const OWN_TOOLS: Readonly<Record<string, OwnTools>> = {
 };
 
 /**
- * Returns the recipe with the scripted model in place of the vendor's. The check of its tools still uses a separate model, as in the recipe
- * itself.
+ * Returns the recipe with the scripted model in place of the vendor's. The check of the recipe's tools still uses a separate model, as in
+ * the original.
  */
 export function withScriptedModel(recipe: Recipe, url: string): Recipe {
   const usual = new WeakMap<AgentLaunch, AgentLaunch>();

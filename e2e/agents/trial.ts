@@ -1,4 +1,4 @@
-/** Tests an agent program at an access level in a real workbench: its abilities there, and its limits. */
+/** Tests an agent program at an access level in a real workbench: its abilities at that level, and its limits. */
 import { watch } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,30 +26,32 @@ export interface TrialResult {
   readonly standing: AgentStanding;
   /** Milliseconds from the start until the agent accepts a prompt. */
   readonly readyMs: number;
-  /** The number of prompts until the tools of the workbench were offered to the model. */
+  /** The number of prompts until the model was offered the tools of the workbench. */
   readonly prompts: number;
   readonly ourTools: number;
   readonly ownTools: readonly string[];
-  /** The value that its evaluation left in the image. */
+  /** The value that the agent's evaluation left in the image. */
   readonly evaluated: string;
-  /** True if the call was shown as the same call as in the activity. */
+  /** True if the conversation linked the agent's call to the call in the activity. */
   readonly linked: boolean;
-  /** The value from a call that was still running when it was answered with a handle. */
+  /** The value set by a call that was answered with a handle because it was still running. */
   readonly outlasted: string;
-  /** The files that its own tools could create in the project; there should not be any. */
+  /** The files that the agent's own tools could create in the project; there should not be any. */
   readonly written: readonly string[];
-  /** True for its own reader, and for its own shell in the start folder, if it could read a file of the project. */
+  /** True for the agent's own reader, and for its own shell in the start folder, if it could read a file of the project. */
   readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
-  /** `place`: the model received the project and the rules. `unasked`: instruction files that the program sent on its own. */
+  /**
+   * `place`: true if the model received the project and the rules. `unasked`: instruction files that the program sent without a request.
+   */
   readonly told: { readonly place: boolean; readonly unasked: readonly string[] };
-  /** The results of its own tools, as the model received them. */
+  /** The results of the agent's own tools, as the model received them. */
   readonly refusals: readonly string[];
-  /** The number of approved cards about its own tools. */
+  /** The number of approved cards about the agent's own tools. */
   readonly cards: number;
-  /** Milliseconds from Stop until the turn ended, and until the image answered. */
+  /** Milliseconds from Stop until the turn ended, and from Stop until the image answered. */
   readonly stopMs: number;
   readonly answeredMs: number;
-  /** The proportional set size of all its processes, in megabytes. */
+  /** The proportional set size of all processes of the agent, in megabytes. */
   readonly memory: number;
   readonly notices: readonly string[];
   /** The conversation, and the latest text of standard error. */
@@ -57,7 +59,7 @@ export interface TrialResult {
   readonly log: string;
 }
 
-/** The most prompts for finding the workbench's tools, because some agents look for them only after a session is open. */
+/** The maximum number of prompts to wait for the workbench's tools, because some agents look for tools only after a session is open. */
 const MOST_PROMPTS = 30;
 /** Milliseconds after which a step is considered to hang. */
 const GUARD_MS = 60_000;
@@ -80,7 +82,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   if (agent.state !== 'idle')
     throw new Error(`${agent.state}: ${agent.problem}; methods: ${JSON.stringify(agent.logins)}\n${host.log(id)}`);
   const readyMs = performance.now() - begun;
-  // Attaches the same context as the panel, except the instructions, because the person may leave them out.
+  // Attaches the same context as the panel, except for the instructions, because the person may leave those out.
   const along = (await host.place(id)).filter(({ kind }) => kind === 'project');
   const ask = async (...steps: Step[]): Promise<AgentItem[]> => {
     host.prompt(id, ['Do this:', ...steps.map(stepLine)].join('\n'), along.splice(0));
@@ -95,7 +97,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   let prompts = 0;
   let items: AgentItem[] = [];
   while (prompts < MOST_PROMPTS && !model.requests.slice(before).some(({ tools }) => tools.some(evaluates))) {
-    if (prompts > 0) await new Promise((resolve) => setTimeout(resolve, 1_000)); // no event reports that an agent has found them
+    if (prompts > 0) await new Promise((resolve) => setTimeout(resolve, 1_000)); // no event reports that an agent has found the tools
     items = await ask(evaluate);
     prompts += 1;
   }
@@ -136,7 +138,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     byShell: readings.some((text) => text.includes(secret) && text.includes('shell-ran')),
   };
   stopDeciding();
-  // Includes the tools of further agents that it starts on its own.
+  // Includes the tools of other agents that the agent starts without a request.
   const tools = [...new Set(model.requests.slice(before).flatMap((request) => request.tools))];
   const ours = tools.filter(isOurs);
   const results = model.requests
@@ -181,7 +183,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   };
 }
 
-/** Makes a call last longer than its client waits; returns the value that it has left after its end. */
+/** Makes a call take longer than its client waits. Returns the value that the call has set at its end. */
 async function outlast(
   { test, client, model }: TrialPlace,
   ask: (step: Step) => Promise<unknown>,
@@ -196,7 +198,7 @@ async function outlast(
   const results = model.requests.slice(before).flatMap((request) => request.results);
   if (!results.some((text) => text.includes('Still running after')))
     return `not answered with a handle: ${results.join(' ')}`;
-  // This evaluation is waiting for its turn after the call.
+  // The image runs this evaluation after the call has ended.
   return (await client.evaluate(`(and (boundp '${variable}) (symbol-value '${variable}))`)).replace(/^=> /, '').trim();
 }
 

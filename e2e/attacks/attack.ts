@@ -1,31 +1,31 @@
-/** An attack on the guard by code: a row that `attacks.test.ts` runs headless. */
+/** An attack on the guard by code. `attacks.test.ts` runs each attack without a window. */
 
-/** The place of an attack. */
+/** The workbench and project in which an attack runs. */
 export interface Place {
   /** Returns the absolute path of a file in the project. */
   readonly at: (name: string) => string;
   /** A form that deletes the person's file `kept.txt`. */
   readonly effect: string;
-  /** Runs code in a plain SBCL beside the image, which does not know the workbench. Returns its output. */
+  /** Runs code in a plain SBCL in a separate process, which does not know the workbench. Returns its output. */
   readonly elsewhere: (code: string) => Promise<string>;
 }
 
 export type Step =
   | { readonly agent: string }
   | { readonly person: string }
-  /** Work that is done outside the image, as by a program of the agent. */
+  /** Work that is done outside the image, for example by a program of the agent. */
   | { readonly beside: () => Promise<unknown> };
 
-/** The person runs code and must not lose their file without a card; every card is denied. */
+/** An attack in which the person runs code and must not lose their file without a card. Every card is denied. */
 export interface EffectAttack {
-  /** The number of the review's finding to which it or its variant belongs. */
+  /** The number of the review's finding that reported the attack or a variant of it. */
   readonly finding: number;
   /** The trick, as a noun phrase. */
   readonly trick: string;
   readonly steps: (place: Place) => readonly Step[] | Promise<readonly Step[]>;
 }
 
-/** An agent changes a default, and the person's work must continue as before. */
+/** An attack in which an agent changes a default. The person's work must continue unchanged. */
 export interface StateAttack {
   readonly finding: number;
   readonly trick: string;
@@ -35,7 +35,10 @@ export interface StateAttack {
   readonly probe: string;
 }
 
-/** A change that cannot be isolated. It is listed as the agent's definition, and its undo restores the earlier output of the probe. */
+/**
+ * An attack with a change that cannot be isolated. The change is listed as the agent's definition, and undoing it restores the earlier
+ * output of the probe.
+ */
 export interface ListedAttack extends StateAttack {
   /** Code that the person evaluates first. */
   readonly setting?: string;

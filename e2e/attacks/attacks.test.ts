@@ -1,4 +1,6 @@
-/** Attacks on the guard by code, headless. Each runs in a separate workbench, after the same effect without the trick. */
+/**
+ * Attacks on the guard by code, without a window. Each attack runs in a separate workbench. First, the same effect runs without the trick.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Tens of thousands of effects by agents: the window stays usable, and there are few cards. */
+/** Tens of thousands of effects by agents. The window must stay usable, and there must be few cards. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, type Desktop } from '../desktop/fixture.ts';
@@ -7,7 +7,10 @@ import { approve, openReview } from '../desktop/reviewing.ts';
 
 const AGENTS = ['codex', 'claude-code', 'gemini'];
 
-/** Starts to measure the longest time between two frames of the page. The returned function stops this and returns it in milliseconds. */
+/**
+ * Starts to measure the longest time between two frames of the page. The returned function stops the measurement and returns that time in
+ * milliseconds.
+ */
 async function watchFrames({ page }: Desktop): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const kept = window as unknown as { longestFrame: number };
@@ -24,7 +27,7 @@ async function watchFrames({ page }: Desktop): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { longestFrame: number }).longestFrame);
 }
 
-/** Evaluates as the person does, and returns the milliseconds until the answer. */
+/** Evaluates a form as the person does, and returns the milliseconds until the answer. */
 async function answered({ page }: Desktop): Promise<number> {
   return page.evaluate(async () => {
     const began = performance.now();
@@ -78,7 +81,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
   for (let round = 1; round <= 3; round += 1) {
     const calls = agents.map((agent, index) =>
       agent.call('evaluate-lisp', {
-        // The evaluation also waits for a card itself, so that the other agents' evaluations get their turn.
+        // The evaluation itself also waits for a card. Until then, the other agents' evaluations can run.
         code: `(progn ${threads(120, mixed(project, `of-${index}`))} (delete-file "${project}/mine-${index}.txt"))`,
       }),
     );
@@ -115,7 +118,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
     measured.push({ told, took: Math.round(took), size });
   }
   process.stdout.write(`${JSON.stringify({ measured, frame: await longestFrame() })}\n`);
-  // The second flood may still fill caches that the first did not; the third must not add much.
+  // The second flood may still fill caches that the first did not fill; the third must not use much more memory.
   expect(grown[2]! - grown[1]!).toBeLessThan(60);
   expect(await longestFrame()).toBeLessThan(2_000);
   await Promise.all(agents.map((agent) => agent.close()));

@@ -1,4 +1,4 @@
-/** Attacks on the guard by code, in the window: the agent uses MCP, the person the REPL and Review. */
+/** Attacks on the guard by code, in the window. The agent uses MCP; the person uses the REPL and Review. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 for (const { finding, trick, steps } of EFFECT_ATTACKS) {
   test(`Attack ${finding}: ${trick} is asked about in the window [issue 34.4]`, async ({ sharedDesktop: desktop }) => {
     const place = await placeOf(desktop);
-    // Otherwise a denied effect would stop in the debugger.
+    // With the default setting, a denied effect would stop in the debugger.
     await desktop.page.evaluate(() => window.workbench.call('settings.change', { onError: 'report' }));
     const agent = await desktop.agent('codex');
     let cards = 0;

@@ -1,4 +1,4 @@
-/** The activity panel with 100,000 events: its frames during scrolling, and while more events arrive, compared with 16 ms. */
+/** The activity panel with 100,000 events. Measures its frames during scrolling, and while more events arrive, compared with 16 ms. */
 import type { ElectronApplication, Page } from '@playwright/test';
 import { compare, type Comparison } from './harness/measure.ts';
 import type { Bench } from './harness/setup.ts';
@@ -35,7 +35,7 @@ export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Sends events as the core does: in batches, each a call with the events inside it. */
+/** Sends events the way the core does: in batches, each of which is a call with the events inside it. */
 async function feed(app: ElectronApplication, count: number, first = 1_000): Promise<void> {
   await app.evaluate(
     async ({ BrowserWindow }, { count, first }) => {

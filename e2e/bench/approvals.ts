@@ -1,6 +1,6 @@
 /**
- * The cost of an approval without the person's time: the policy's decision, a request that waits and is answered, and a line of the audit
- * on disk.
+ * The cost of an approval without the person's time: the policy's decision, a request that waits until it is answered, and a line of the
+ * audit on disk.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export async function approvals(bench: Bench): Promise<Comparison[]> {
   return [await policy(), await held(bench), await audit(bench)];
 }
 
-/** The time of the policy's decision, compared with the least work on a request: writing it as JSON and reading it again. */
+/** Measures the time of the policy's decision, compared with the least work on a request: writing it as JSON and reading it again. */
 async function policy(): Promise<Comparison> {
   const rules = Array.from({ length: 50 }, (_, index): Rule => ({
     id: `r${index}`,
@@ -57,7 +57,10 @@ async function policy(): Promise<Comparison> {
   );
 }
 
-/** The time from the approving click to the answer, with the file written and its backup stored; compared with only the write. */
+/**
+ * Measures the time from the click on Approve to the answer, including writing the file and storing its backup. Compares this with the
+ * write only.
+ */
 async function held({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'approvals');
   const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
@@ -96,7 +99,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
       },
     });
     const { fingerprint } = queue.view().waiting[0]!;
-    performance.now = () => now() + INERT_MS * round; // the delay before a card's buttons work is for the person and is not measured
+    performance.now = () => now() + INERT_MS * round; // not measured: the delay before a card's buttons work
     const started = now();
     await queue.decide(ticket.id, fingerprint, { decision: 'approved' });
     await ticket.settled;
@@ -111,7 +114,10 @@ async function held({ scope }: Bench): Promise<Comparison> {
   return compare('an approved write, from the click to the answer / the same write', taken.asked, taken.written, null);
 }
 
-/** The time to record an event and sync it before the announced run, compared with a plain append and sync of the same line. */
+/**
+ * Measures the time to record an event and sync it before the run that it announces, compared with a plain append and sync of the same
+ * line.
+ */
 async function audit({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'audit');
   const log = new Audit(path.join(folder, 'audit'), 90);

@@ -1,6 +1,6 @@
 /**
- * The person's REPL while an agent's evaluation loops in the same image for a minute: the time from the page's call to its answer, compared
- * with an idle image.
+ * The person's REPL while an agent's evaluation loops in the same image for a minute. Measures the time from the page's call to its answer,
+ * compared with an idle image.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
@@ -50,7 +50,7 @@ export async function beside({ scope, say }: Bench): Promise<Comparison[]> {
     );
     await evaluate(page, '(setf *go* nil)');
     const ended = await loops;
-    // A client with an unknown timeout is answered earlier, while the evaluation is still running.
+    // The workbench does not know how long this client waits, so it answers with `Still running` before the evaluation ends.
     if (!/=> T|Still running/.test(ended)) throw new Error(`The agent’s loop ended otherwise: ${ended}`);
   }
   return rows;

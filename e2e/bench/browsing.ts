@@ -7,7 +7,7 @@ import { openWindow } from './harness/window.ts';
 const CLASSES = 2_000;
 const DEFINITIONS = 100_000;
 const SAMPLES = 15;
-/** The milliseconds that each may take; an answer within them feels immediate. */
+/** The maximum milliseconds for each step; an answer within this time feels immediate. */
 const BOUNDS = { graph: 1_000, move: 100, apropos: 300, filter: 200 };
 
 export async function browsing({ scope }: Bench): Promise<Comparison[]> {
@@ -28,7 +28,7 @@ export async function browsing({ scope }: Bench): Promise<Comparison[]> {
     await page.getByRole('tab', { name: 'Apropos' }).click();
     await page.getByRole('tab', { name: 'Classes' }).focus();
     graph.push(await untilShown(page, () => page.keyboard.press('Enter'), { selector: box, text: 'node-' }));
-    // Moves in the column of the lowest classes of the first branch, from the first to the last.
+    // Moves from the first to the last of the lowest classes of the first branch, which are in one column.
     await page.getByRole('tree', { name: 'Graph of classes' }).focus();
     for (let depth = 0; depth < 8; depth += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('End');
@@ -38,7 +38,7 @@ export async function browsing({ scope }: Bench): Promise<Comparison[]> {
     move.push(await untilShown(page, () => page.keyboard.press('End'), { selector: chosen, text: last }));
     await page.getByRole('tab', { name: 'Apropos' }).click();
     const name = `value-of-${100 + index}`;
-    // With an extra character there is no such symbol until the character is deleted.
+    // With the extra character no symbol matches; after the character is deleted, the symbol is shown.
     await page.getByRole('searchbox', { name: 'Symbols whose name contains' }).fill(`${name}x`);
     await page.getByText('No defined symbol').waitFor();
     apropos.push(

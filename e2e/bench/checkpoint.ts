@@ -19,7 +19,7 @@ export async function checkpoint({ scope }: Bench): Promise<Comparison[]> {
 async function withHeap(megabytes: number, runtime: Runtime): Promise<Comparison[]> {
   await using scope = new AsyncDisposableStack();
   const image = await openImage(runtime, scope);
-  // Lists instead of one vector, because a program's heap consists of small objects.
+  // Makes lists instead of one vector, because a program's heap consists of small objects.
   await evaluateIn(
     image,
     `(progn (defvar *heap* (make-list ${(megabytes * 1024 * 1024) / 16})) (sb-ext:gc :full t) nil)`,

@@ -1,8 +1,11 @@
-/** The editor of the running program under real keys, and the time until their effects are painted. */
+/** Real key presses in the editor of the running program, and the time until their effects are painted. */
 import { writeFile } from 'node:fs/promises';
 import type { ElectronApplication, Page } from '@playwright/test';
 
-/** Writes a text and opens it with the menu's command; the native dialog is replaced and returns the file. The caret is then at the end. */
+/**
+ * Writes a text to a file and opens it with the menu's command. The native dialog is replaced by a function that returns the file.
+ * Afterwards the caret is at the end.
+ */
 export async function openText(app: ElectronApplication, page: Page, file: string, text: string): Promise<void> {
   await writeFile(file, text);
   await app.evaluate(({ dialog }, chosen) => {
@@ -14,7 +17,7 @@ export async function openText(app: ElectronApplication, page: Page, file: strin
   await page.keyboard.press('Control+End');
 }
 
-/** Evaluates as the REPL does; without `waits`, returns while the code is still running. */
+/** Evaluates code as the REPL does. Without `waits`, returns while the code is still running. */
 export async function evaluate(page: Page, code: string, waits = true): Promise<void> {
   const evaluation = `bench-${Math.random()}`;
   const done = page.evaluate(
@@ -23,7 +26,7 @@ export async function evaluate(page: Page, code: string, waits = true): Promise<
     { code, evaluation },
   );
   if (waits) await done;
-  else done.catch(() => {}); // it is still printing when the program is closed
+  else done.catch(() => {}); // the code is still printing when the program is closed
 }
 
 export interface Shown {
@@ -48,7 +51,8 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
         if (['Control', 'Shift', 'Alt'].includes(key)) return;
         cancelAnimationFrame(look);
         const pressed = performance.now();
-        // Checks after the frame's own work, as in `keys`, because an element inserted during or before a frame is painted in it.
+        // Checks after the frame's own work, as in `keys`, because an element that is inserted before or during the frame is painted in
+        // that frame.
         const { port1, port2 } = new MessageChannel();
         const nextFrame = (): void => {
           look = requestAnimationFrame(() => port2.postMessage(0));

@@ -37,7 +37,7 @@ export async function flood({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Runs a plain Lisp whose output goes to a process that only drains it, because this process would read it slowly line by line. */
+/** Runs a plain SBCL whose output goes to a process that only drains it. This process would read the output slowly, line by line. */
 function drained({ sbcl }: Runtime, scope: AsyncDisposableStack): Sample {
   const loop = '(loop (prin1 (eval (read)) *error-output*) (terpri *error-output*))';
   const command = [sbcl.path, ...plainFlags, '--eval', loop];
@@ -60,7 +60,7 @@ function printing(lines: number): string {
   return `(let ((line (make-string ${LINE - 1} :initial-element #\\x))) (loop repeat ${lines} do (write-line line)) ${DONE})`;
 }
 
-/** Receives `lines` of output without the session's limit, so that every character arrives. */
+/** Receives `lines` lines of output without the session's limit, so that every character arrives. */
 async function receive(image: LispImage, lines: number): Promise<void> {
   let received = 0;
   const stop = image.events.on('event', (event) => {
@@ -74,7 +74,7 @@ async function receive(image: LispImage, lines: number): Promise<void> {
   if (received !== lines * LINE) throw new Error(`${received} of ${lines * LINE} characters came.`);
 }
 
-/** Compares the memory peaks at four times the output with the peaks at the single output, because memory must not grow with it. */
+/** Compares the memory peaks at four times the output with the peaks at the normal output, because memory must not grow with the output. */
 async function memory(image: LispImage, say: Bench['say']): Promise<Comparison[]> {
   const few = await peaks(image, LINES);
   const delay = monitorEventLoopDelay({ resolution: 1 });

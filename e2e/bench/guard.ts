@@ -1,6 +1,7 @@
 /**
- * The cost of the guard: an agent's code compared with the same code run by the person in the same image. Also the operators in the guard's
- * table, called unguarded, compared with a plain SBCL. The measure is processor time, because file access makes wall time uneven.
+ * The cost of the guard: an agent's code, compared with the same code run by the person in the same image. Also measures calls of the
+ * operators in the guard's table by the person's code, compared with a plain SBCL. The measure is processor time, because file access makes
+ * wall time uneven.
  */
 import { evaluateIn, openImage, processorTimeOf, timedInside } from './harness/image.ts';
 import { compare, interleave, type Comparison } from './harness/measure.ts';

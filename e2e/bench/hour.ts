@@ -1,5 +1,6 @@
 /**
- * The memory after an hour of a person's typical work, done in a row: evaluations, output, errors, completions, jumps, inspections, saves.
+ * The memory after an hour of a person's typical work, done without pauses: evaluations, output, errors, completions, jumps, inspections,
+ * saves.
  */
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
@@ -32,7 +33,7 @@ export async function hour({ scope, say }: Bench): Promise<Comparison[]> {
   );
 }
 
-/** A minute's use of all the functions that a person uses often. */
+/** Uses each of the functions that a person uses often, as much as in a minute of work. */
 async function minute(page: Page, index: number): Promise<void> {
   for (let turn = 0; turn < EVALUATIONS_A_MINUTE; turn += 1)
     await evaluate(
@@ -61,7 +62,7 @@ async function minute(page: Page, index: number): Promise<void> {
   await page.locator('[data-region="Inspector"] [role="treeitem"]').first().waitFor();
 }
 
-/** Makes an error that stops in the debugger, and aborts it. */
+/** Evaluates a form that stops in the debugger with an error, and aborts it. */
 async function failed(page: Page): Promise<void> {
   await evaluate(page, '(car 1)', false);
   await page.getByRole('tab', { name: 'Debugger 1 open' }).waitFor();
@@ -71,7 +72,7 @@ async function failed(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Debugger', exact: true }).waitFor();
 }
 
-/** Returns the octets of the three processes, after each has collected its garbage. */
+/** Returns the memory of the three processes in octets, after each has collected its garbage. */
 async function sizes(app: ElectronApplication, page: Page): Promise<Record<'main process' | 'page' | 'image', number>> {
   await evaluate(page, '(sb-ext:gc :full t)');
   const devtools = await page.context().newCDPSession(page);

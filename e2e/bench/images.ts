@@ -24,7 +24,7 @@ export async function images({ scope }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Returns the octets that COUNT processes take while all of them are running. */
+/** Returns the memory that COUNT processes use while all of them are running, in octets. */
 async function together(start: (scope: AsyncDisposableStack) => Promise<number>): Promise<number> {
   await using scope = new AsyncDisposableStack();
   const pids: number[] = [];

@@ -1,4 +1,7 @@
-/** Loading a system with progress and records, compared with ASDF in a plain SBCL; with empty and with full caches of compiled files. */
+/**
+ * Loading a system with progress and records, compared with ASDF in a plain SBCL. Measured both with empty and with full caches of compiled
+ * files.
+ */
 import path from 'node:path';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { openImage, own } from './harness/image.ts';
@@ -19,7 +22,7 @@ export async function loadSystem({ scope, say }: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const system of systems) {
     say(`  ${system}`);
-    // ASDF also looks for systems in an image's folder. In the shared temporary folder that would be most of the work.
+    // ASDF also looks for systems in an image's folder. In the shared temporary folder, that search would be most of the work.
     const project = await temporaryFolder(scope, 'project');
     const caches = await temporaryFolder(scope, 'fasls');
     const cold = (): string => path.join(caches, crypto.randomUUID());

@@ -1,4 +1,4 @@
-/** The time of single-key requests to a live image: a hover, a definition in another file, a vector of a million elements. */
+/** The time of requests that a single key makes to a live image: a hover, a definition in another file, a vector of a million elements. */
 import path from 'node:path';
 import { evaluate, openText, untilGone, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';
@@ -8,7 +8,7 @@ import { openWindow } from './harness/window.ts';
 const FUNCTIONS = 4_000;
 const SAMPLES = 25;
 const ELEMENTS = 1_000_000;
-/** The most milliseconds that such a key may take. */
+/** The maximum milliseconds for each request. */
 const BOUNDS = { hover: 30, jump: 100, inspector: 100 };
 
 export async function lookingUp({ scope }: Bench): Promise<Comparison[]> {

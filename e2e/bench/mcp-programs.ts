@@ -1,5 +1,5 @@
 /**
- * Programs that an agent runs through `mcp` in successive calls, with checkpoints between its calls, compared with a plain SBCL with the
+ * Programs that an agent runs through `mcp` in successive calls, with checkpoints between the calls, compared with a plain SBCL with the
  * same heap. The measure is the program's duration, which each side reports about itself.
  */
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './harne
 
 const GOAL = 1.15;
 
-/** The programs, each on one line, as a plain SBCL reads them. */
+/** The programs. Each is on one line, because a plain SBCL is fed line by line. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   consing:
     '(defun bench-run () (let (keep) (dotimes (j 60) (setf keep (loop for i below 100000 collect (cons i i)))) (length keep)))',

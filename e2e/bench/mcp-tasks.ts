@@ -9,7 +9,7 @@ import { overStdio } from './harness/mcp-client.ts';
 import { PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
 import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
-/** The most milliseconds that a definition of one line may take. */
+/** The maximum milliseconds for a definition of one line. */
 const MOST_MS = 5;
 const GOAL_OF_SEARCHES = 2;
 

@@ -1,7 +1,7 @@
 /**
- * An evaluation by an MCP client. Over stdio the lower bound is a relay, which is Node without a library in front of a plain SBCL. Over
- * HTTP it is a server with the same libraries that returns a constant. Ours runs as clients start it: the built command with its core
- * already built.
+ * Evaluations by an MCP client. Over stdio the lower bound is a relay, which is Node without a library in front of a plain SBCL. Over HTTP
+ * it is a server with the same libraries that returns a constant. Our server runs the way clients start it: the built command, with its
+ * core already built.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const HTTP_GOAL = 1.5;
 const INITIALIZE_MS = 250;
 const FIRST_EVALUATION_MS = 450;
 
-/** The number of a client's calls that count as its first ones, and the number of starts from which they are taken. */
+/** The number of calls that count as the first calls of a client, and the number of starts from which they are taken. */
 const FIRST_CALLS = 100;
 const STARTS = 5;
 const CLIENTS = 4;
@@ -143,7 +143,7 @@ async function one({ mcp: url, token }: Place, scope: AsyncDisposableStack): Pro
   return sampleOf(closing(await overHttp(url, token), scope));
 }
 
-/** Returns a sample of all calls of all clients, which do not wait for one another. */
+/** Returns a sample that makes all calls of all clients. The clients do not wait for one another. */
 async function several({ mcp: url, token }: Place, scope: AsyncDisposableStack): Promise<Sample> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async () => closing(await overHttp(url, token), scope)),
@@ -163,7 +163,7 @@ function closing(client: McpClient, scope: AsyncDisposableStack): McpClient {
   return client;
 }
 
-/** Returns an environment with its own home, without variables that would make ours do more than it does by default. */
+/** Returns an environment with its own home. It has no variables that would make our server do more than by default. */
 async function environment(scope: AsyncDisposableStack): Promise<NodeJS.ProcessEnv> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(LISP_WORKBENCH_(?!SBCL)|LISPLY_|HTTP_|START_)/.test(name),

@@ -6,12 +6,15 @@ export async function proportionalSize(pid: number): Promise<number> {
   return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
 }
 
-/** Returns the resident set size of a process in octets, including all shared memory, so that other processes do not change the figure. */
+/**
+ * Returns the resident set size of a process in octets. It includes all shared memory, which means that other processes do not change the
+ * figure.
+ */
 export async function residentSize(pid: number): Promise<number> {
   return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Rss');
 }
 
-/** Returns the greatest number of octets that the process had in memory while `work` ran. */
+/** Returns the most memory that the process used while `work` ran, in octets. */
 export async function peakDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   await writeFile(`/proc/${pid}/clear_refs`, '5'); // resets the peak
   await work();

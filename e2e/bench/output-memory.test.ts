@@ -1,4 +1,4 @@
-/** The page's memory for output; this test needs access to the garbage collector. */
+/** The memory that the page uses for output. This test needs access to the garbage collector. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';

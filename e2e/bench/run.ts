@@ -56,9 +56,9 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
-/** The remaining cleanup when the process is asked to end. */
+/** The cleanup to run if the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
-/** Set once the process was asked to end. */
+/** Set once the process has been asked to end. */
 let ending: Promise<never> | null = null;
 
 async function main(): Promise<number> {

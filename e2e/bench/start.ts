@@ -1,4 +1,4 @@
-/** A new image, compared with an SBCL that has a core without our code and prints one character as soon as it runs. */
+/** The start of a new image, compared with an SBCL that has a core without our code and prints one character as soon as it runs. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export async function start({ scope }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Returns the milliseconds from the start of the process to its first octet, with the flags of an image. */
+/** Measures the milliseconds from the start of the process to its first octet, with the flags of an image. */
 async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promise<Sample> {
   const core = path.join(await temporaryFolder(scope, 'core'), 'empty.core');
   const toplevel = '(lambda () (write-char #\\.) (finish-output) (sb-ext:exit :abort t))';
@@ -66,7 +66,9 @@ async function newImage(runtime: Runtime): Promise<number> {
   }
 }
 
-/** Measures the wait before a first evaluation: finding SBCL, checking that its core matches the sources, and starting the image. */
+/**
+ * Measures the time to wait before a first evaluation: finding SBCL, checking that its core matches the sources, and starting the image.
+ */
 async function newSession({ sbcl, core }: Runtime): Promise<number> {
   const session = new Session('bench', {
     runtime: async () => ensureRuntime(await findSbcl(sbcl.path), findSources(import.meta.dirname), path.dirname(core)),

@@ -1,4 +1,7 @@
-/** The time of tracing: from 100,000 calls until the last of them is shown, and scrolling through them, with the page's memory for them. */
+/**
+ * The time of tracing: from 100,000 calls until the last of them is shown, and for scrolling through them. Also measures the memory that
+ * the page uses for them.
+ */
 import { evaluate, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';
 import type { Bench } from './harness/setup.ts';
@@ -7,7 +10,7 @@ import { openWindow } from './harness/window.ts';
 const CALLS = 100_000;
 const SAMPLES = 5;
 const SCROLLS = 30;
-/** The most milliseconds, and megabytes, for each. */
+/** The maximum for each figure: megabytes for `heap`, milliseconds for the others. */
 const BOUNDS = { shown: 3_000, key: 100, filter: 500, heap: 200 };
 
 export async function trace({ scope }: Bench): Promise<Comparison[]> {

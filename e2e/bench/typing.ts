@@ -1,6 +1,6 @@
 /**
- * The editor in use, with 30,000 symbols in the image: the time from a key to the painted text, at rest and while 100 MB are printed, and
- * to completions and the lambda list.
+ * The editor in use, with 30,000 symbols in the image. Measures the time from a key to the painted text, both idle and while 100 MB are
+ * printed, and the time to completions and to the lambda list.
  */
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -31,7 +31,7 @@ export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
   );
   await evaluate(page, `(load ${JSON.stringify(file)})`);
   say(`  ${SYMBOLS.toLocaleString('en')} symbols and 4,000 functions are in the image`);
-  // Once this is answered, the window has all definitions that the image has reported.
+  // Once the core has answered this call, the window has all definitions that the image has reported.
   await page.evaluate(() =>
     window.workbench.call('names.complete', { prefix: 'f-', package: null, text: null, offset: null, limit: 1 }),
   );
@@ -58,13 +58,13 @@ export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Returns the milliseconds from the last key of a text to the element that it shows. */
+/** Returns the milliseconds from the last key of a text to the appearance of the element that this key opens. */
 async function lastKey(page: Page, text: string, shown: Shown): Promise<number[]> {
   const taken: number[] = [];
   for (let index = 0; index < SAMPLES / 2; index += 1) {
     await page.keyboard.press('Enter');
     await page.keyboard.type(text.slice(0, -1));
-    // The text typed so far opens a list automatically, which is closed first.
+    // The text typed so far opens a completion list automatically, which is closed before the measurement.
     await page.locator(COMPLETIONS).first().waitFor();
     await page.keyboard.press('Escape');
     await untilGone(page, COMPLETIONS);

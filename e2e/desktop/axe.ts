@@ -1,4 +1,4 @@
-/** Accessibility faults of a page that a program can find. */
+/** Accessibility faults of a page that a program can detect. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import type { Desktop } from './fixture.ts';
@@ -9,8 +9,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns the faults that axe finds on a page of the desktop: all of them in its theme, and the contrast faults in the other theme. Only
- * colours depend on the theme. The desktop stays in the other theme.
+ * Returns the faults that axe finds on a page of the desktop: all of them in the current theme, and only the contrast faults in the other
+ * theme, because only colours depend on the theme. The desktop stays in the other theme.
  */
 export async function faultsInBothThemes(desktop: Desktop, page: Page = desktop.page): Promise<string[]> {
   await drawn(page);
@@ -37,12 +37,12 @@ async function drawn(page: Page): Promise<void> {
   });
 }
 
-/** Runs axe. With `rules`, only these rules are checked. */
+/** Runs axe. With `rules`, checks only these rules. */
 async function analyzed(page: Page, rules: readonly string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(new AxeBuilder({ page })['script']());
   // By default axe's script of half a megabyte would be sent and compiled twice for each analysis.
   const builder = new AxeBuilder({ page, axeSource: 'void 0' });
-  // The descriptions of passed checks are most of the work and are not needed.
+  // The descriptions of passed checks would be most of the work and are not needed.
   builder.options({ resultTypes: ['violations'] });
   if (rules.length > 0) builder.withRules([...rules]);
   // By default axe opens a second page for its report, which our pages refuse.

@@ -1,6 +1,6 @@
 /**
- * Caches that the launches of a test run share: cores, and the page's compiled scripts. They are made again for each run, so that an older
- * cache cannot influence the tests.
+ * Caches that the launches of a test run share: cores, and the page's compiled scripts. They are made again for each run, because an older
+ * cache could influence the tests.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,13 @@ import path from 'node:path';
 
 const VARIABLE = 'LISP_WORKBENCH_E2E_CACHES';
 
-/** The number of launches until the browser has written the compiled scripts, because it writes only scripts that it loads again. */
+/**
+ * The number of launches until the browser has written the compiled scripts, because the browser writes only scripts that it has loaded
+ * before.
+ */
 const LAUNCHES = 2;
 
-/** Called once by the test runner, see `playwright.config.ts`. @returns a function that removes the caches. */
+/** Makes the caches. The test runner calls this once, see `playwright.config.ts`. @returns a function that removes the caches. */
 export default async function makeCaches(): Promise<() => void> {
   const caches = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-e2e-caches-'));
   process.env[VARIABLE] = caches;

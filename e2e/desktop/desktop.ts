@@ -53,7 +53,7 @@ export class Desktop {
     return this.page.evaluate((given) => window.workbench.call('clients.mint', { name: given }), name);
   }
 
-  /** Returns a real MCP client over HTTP with its own token. */
+  /** Connects a real MCP client over HTTP with its own token. */
   async agent(name = 'claude-code'): Promise<Agent> {
     const { token } = await this.mint(name);
     const url = await this.serverUrl();
@@ -65,7 +65,7 @@ export class Desktop {
     return agentOf(client);
   }
 
-  /** Returns the address of MCP once it is served, because the window opens earlier. */
+  /** Waits until MCP is served, because the window opens earlier. Returns its address. */
   async serverUrl(): Promise<string> {
     await expect.poll(async () => (await this.server('http')).address, { intervals: [50] }).not.toBeNull();
     return (await this.server('http')).address!;
@@ -83,7 +83,7 @@ export class Desktop {
     return find()!;
   }
 
-  /** Evaluates at the REPL as a person does. */
+  /** Evaluates code at the REPL as a person does. */
   async repl(code: string): Promise<void> {
     const input = this.page.getByRole('textbox', { name: 'REPL input' });
     await input.click();
@@ -97,7 +97,7 @@ export class Desktop {
     await this.page.keyboard.insertText(text);
   }
 
-  /** Opens a file with the menu's command; the native dialog, which tests cannot click, is replaced and returns the file. */
+  /** Opens a file with the menu's command. The native dialog, which tests cannot click, is replaced by a function that returns the file. */
   async openFile(file: string): Promise<void> {
     await this.app.evaluate(({ dialog }, chosen) => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });

@@ -6,7 +6,7 @@ import type { Desktop } from './fixture.ts';
 /** Chooses a keymap, and waits until its keys are shown. */
 export async function choose(desktop: Desktop, keymap: Settings['keymap']): Promise<void> {
   await desktop.page.evaluate((given) => window.workbench.call('settings.change', { keymap: given }), keymap);
-  // The keys that are shown everywhere belong to the keymap.
+  // The keys shown on buttons belong to the current keymap, so this key shows that the keymap has changed.
   const shown = desktop.page.getByRole('button', { name: 'Command field' }).locator('kbd').first();
   await expect(shown).toHaveAttribute('data-text', keymap === 'slime' ? 'Alt' : 'Ctrl');
 }

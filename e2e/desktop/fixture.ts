@@ -1,4 +1,4 @@
-/** The real desktop, with its own home and project or shared with other stories. */
+/** The real desktop for stories. It is either launched for one story, with its own home and project, or shared with other stories. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ interface LaunchOptions {
   readonly project?: string;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** True if the person trusts the project; false opens it as a new one. */
+  /** True if the person trusts the project; false if the project is opened as an untrusted one. */
   readonly trusted?: boolean;
   /** Starts like a first start, without a folder; `project` is then only a place for the story's files. */
   readonly withoutFolder?: boolean;
@@ -29,7 +29,7 @@ interface Fixtures {
   desktop: Desktop;
   /**
    * A launch that other stories have used before, with a fresh page, image and project. It is for stories that do not examine the home, the
-   * events since the start, or anything else that outlives the page and the image.
+   * events since the start, or other things that outlive the page and the image.
    */
   sharedDesktop: Desktop;
 }

@@ -11,12 +11,12 @@ takeDisplay();
 
 export interface Launch {
   readonly home: string;
-  /** The folder that is named at the start; null for none. */
+  /** The folder with which the program is started; null for none. */
   readonly project: string | null;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
   readonly colorScheme?: 'light' | 'dark';
-  /** Runs in each page before its own scripts. */
+  /** A function that runs in each page before the page's own scripts. */
   readonly first?: () => void;
 }
 
@@ -78,15 +78,15 @@ export async function start({
 async function shareCaches(home: string): Promise<void> {
   const cores = cacheOfRun();
   await mkdir(cores, { recursive: true });
-  // A second launch of the same home finds them there.
+  // The links already exist at the second launch of the same home.
   await symlink(cores, path.join(home, 'cache'), 'junction').catch(() => {});
   await cp(compiledScripts(), compiledScriptsOf(home), { recursive: true, force: false }).catch(() => {});
 }
 
 /**
  * Resolves with true if the page was loaded. The test runner's debugger stops each new page until it is attached. Once in several hundred
- * launches the page moves to another process in between, and the new process is never resumed: it stays loading for ever, so that only
- * another launch helps.
+ * launches the page moves to another process before that, and the new process is never resumed. The page then never finishes loading, and
+ * only another launch helps.
  */
 async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
   try {

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Kills the process `pid` and all its descendants, so that none of them keeps the program's output open. The runner considers a program as
- * ended only when its output is closed.
+ * Kills the process `pid` and all its descendants, so that none of them keeps the program's output open. The test runner considers a
+ * program as ended only when its output is closed.
  */
 export function killTree(pid: number): void {
   for (const each of treeOf(pid)) {

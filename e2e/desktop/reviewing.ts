@@ -1,8 +1,8 @@
-/** The person's use of Review: opens it, and decides once decisions are accepted. */
+/** Actions of the person in Review: opens it, and decides once decisions are accepted. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, type Agent, type Desktop } from './fixture.ts';
 
-/** Opens Review with the waiting card, as F7 does. */
+/** Opens Review with the waiting card, the way F7 does. */
 export async function openReview(desktop: Desktop): Promise<Page> {
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBeGreaterThan(0);
   if (!(await desktop.snapshot()).reviewOpen) await desktop.page.keyboard.press('F7');
@@ -13,7 +13,7 @@ export const button = (review: Page, name: string): Locator => review.getByRole(
 
 export const radio = (review: Page, name: RegExp): Locator => review.getByRole('radio', { name });
 
-/** Presses a deciding button once it is live. */
+/** Presses a button that decides, once the button works. */
 export async function press(review: Page, name: string): Promise<void> {
   await expect(button(review, name)).toBeEnabled();
   await button(review, name).click();
@@ -36,7 +36,7 @@ export const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} 
 export const ORIGINAL = FORMS.join('\n');
 export const MODIFIED = ORIGINAL.replaceAll('1)', '2)');
 
-/** Proposes that change of `shop.lisp`, which must contain the original text. */
+/** Proposes the change of FORMS in `shop.lisp`, which must contain the original text. */
 export function propose(agent: Agent): ReturnType<Agent['call']> {
   const description = 'Doubles all of them.';
   return agent.call('propose-file-edit', { path: 'shop.lisp', original: ORIGINAL, modified: MODIFIED, description });

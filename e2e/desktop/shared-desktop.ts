@@ -1,7 +1,6 @@
 /**
- * The shared launch of the desktop for the stories that a worker of the runner runs one after the other, because a launch costs more than
- * most stories. Each story gets a newly loaded page, a fresh image and a new project. If a story leaves anything else changed, the next one
- * gets a new launch.
+ * The desktop launch that the stories of one worker of the test runner share, because a launch costs more than most stories. Each story
+ * gets a newly loaded page, a fresh image and a new project. If a story leaves anything else changed, the next story gets a new launch.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import { Desktop } from './desktop.ts';
 import { start } from './launch.ts';
 import { trust } from './trusted.ts';
 
-/** The most stories of a launch, because its activity, its audit and its recent folders grow with each. */
+/** The maximum number of stories in a launch, because its activity, its audit and its recent folders grow with each story. */
 const MOST_STORIES = 12;
 
 interface Open {
@@ -28,7 +27,10 @@ export class SharedDesktop {
   readonly #made: string[] = [];
   #open: Open | null = null;
 
-  /** Returns the desktop as after a launch, with its image: the previous stories' desktop if it can be restored to that state. */
+  /**
+   * Returns the desktop in the state after a launch, with its image. Reuses the previous stories' desktop if it can be restored to that
+   * state.
+   */
   async afresh(): Promise<Desktop> {
     const open = this.#open;
     if (open !== null && open.stories < MOST_STORIES) {
@@ -46,7 +48,7 @@ export class SharedDesktop {
     return this.#launched();
   }
 
-  /** Leaves the display, and with it the focus, to another launch. */
+  /** Hides the window, which leaves the display and the focus to another launch. */
   async stepAside(): Promise<void> {
     const hidden = this.#open?.desktop.app.evaluate(({ BrowserWindow }) => {
       for (const each of BrowserWindow.getAllWindows()) each.hide();
@@ -66,7 +68,7 @@ export class SharedDesktop {
     const { app, page } = await start({ home, project, first: hearFirst });
     const desktop = new Desktop(app, page, home, project);
     if (!(await page.evaluate(() => 'hearsFirst' in window && window.hearsFirst))) {
-      // A page that opened while the script was being registered will never get it.
+      // A page that opened while the script was being registered does not run the script, so the page is loaded again.
       await page.addInitScript(hearFirst);
       await reload(page);
     }
@@ -83,11 +85,11 @@ export class SharedDesktop {
 }
 
 /**
- * Runs in each page before its own scripts. A page saves its state when it ends, and the next page would start from that. After the event
- * `leaving-for-good` the page therefore does not notice its end.
+ * Runs in each page before its own scripts. A page saves its state when it ends, and the next page would start from that state. After the
+ * event `leaving-for-good`, the script therefore hides the page's end from the page.
  */
 function hearFirst(): void {
-  // In a page that is already loaded the runner runs this at once, which is too late.
+  // In a page that has already loaded, the test runner calls this function at once, which is too late.
   Object.defineProperty(window, 'hearsFirst', { value: document.readyState === 'loading' });
   let leaving = false;
   window.addEventListener('leaving-for-good', () => (leaving = true));
@@ -95,7 +97,10 @@ function hearFirst(): void {
     window.addEventListener(end, (event) => leaving && event.stopImmediatePropagation(), { capture: true });
 }
 
-/** Returns the desktop with another page, image and project. @throws if something remains that only another launch can reset. */
+/**
+ * Restores the launch for another story and returns the desktop with another page, image and project. @throws if something remains that
+ * only another launch can reset.
+ */
 async function broughtBack({ desktop: { app, page, home }, pristine }: Open, project: string): Promise<Desktop> {
   const desktop = new Desktop(app, page, home, project);
   await page.evaluate(
@@ -145,7 +150,7 @@ async function reload(page: Page): Promise<void> {
   await page.waitForSelector('[aria-label="REPL"]');
 }
 
-/** Returns the traits of a launch that outlive page, image and project, except for data that only grows. */
+/** Returns the traits of a launch that outlive the page, the image and the project, except for data that only grows. */
 async function traitsOf({ app, page }: Desktop) {
   const windows = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((each) => ({

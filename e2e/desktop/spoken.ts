@@ -6,9 +6,11 @@ export interface Spoken {
   readonly role: string;
   readonly name: string;
   readonly description: string;
-  /** States such as `focused`, `expanded`, `level` and `live`, if the node has them. */
+  /** The states that the node has, such as `focused`, `expanded`, `level` and `live`. */
   readonly states: Readonly<Record<string, unknown>>;
-  /** The number of its element. `active` is the number of the row that it names as the active descendant, on which keys act. */
+  /**
+   * The number of the node's element. `active` is the number of the row that the node names as its active descendant; keys act on that row.
+   */
   readonly element: number | null;
   readonly active: number | null;
   readonly children: readonly Spoken[];
@@ -32,7 +34,7 @@ interface AxNode {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Reads the whole tree of a page. Nodes without a meaning are left out and replaced by their children. */
+/** Reads the whole tree of a page. Nodes without a meaning are replaced by their children. */
 export async function spokenOf(page: Page): Promise<Spoken> {
   const begun = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, begun);
@@ -81,7 +83,7 @@ const isMeant = (node: AxNode): boolean => !node.ignored && !MEANINGLESS.has(tex
 
 const text = (value: Value | undefined): string => (typeof value?.value === 'string' ? value.value : '');
 
-/** Roles of elements that a person operates. Each needs a name that distinguishes it from its neighbors. */
+/** Roles of elements that a person operates. Each such element needs a name that distinguishes it from its neighbors. */
 const INTERACTIVE = new Set([
   'button',
   'checkbox',
@@ -113,15 +115,15 @@ const HOLDERS = new Set([
   'treegrid',
 ]);
 
-/** Roles of which two neighbors may have the same name, because their positions distinguish them. */
+/** Roles whose nodes may have the same name as a neighbor, because their positions distinguish them. */
 const LISTED = new Set(['option', 'treeitem']);
 
-/** Returns the problems of a tree for users of a screen reader, one line each. */
+/** Returns the problems that a tree has for users of a screen reader, one line each. */
 export function unclearIn(from: Spoken): string[] {
   const nodes = all(from);
   const nameless = nodes
     .filter(({ role, name }) => (INTERACTIVE.has(role) || HOLDERS.has(role)) && name === '')
-    // The group around the buttons of a number field contains the field, which has the name.
+    // Ignores the unnamed group around a number field and its buttons, because the field inside it has the name.
     .filter(({ role, children }) => role !== 'group' || !children.some((each) => each.role === 'textbox'))
     .map(({ role, children }) => `a ${role} without a name, with ${children.map(({ name }) => name).join(', ')}`);
   const alike = nodes.flatMap(({ role, name, children }) =>

@@ -1,8 +1,8 @@
-/** The person's trust in a folder, recorded before a start. */
+/** Records the person's trust in a folder before the program starts. */
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Records trust in `project` as if the person had granted it before. */
+/** Records trust in `project` as the program does when the person grants it. */
 export async function trust(home: string, project: string): Promise<void> {
   const file = path.join(home, 'config', 'trust.json');
   await mkdir(path.dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-/** Real MCP clients that use the official SDK: over HTTP in the image of `serve`, and over standard streams in their own image. */
+/** Real MCP clients that use the official SDK. They use the image of `serve` over HTTP, and their own image over standard streams. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 import { mcpCommand, type Served } from './served.ts';
 
 export interface Answer {
-  /** The answer without the notice. */
+  /** The text of the answer, without the notice. */
   readonly text: string;
   /** The changes of the image since the connection's last call; null if there were none. */
   readonly notice: string | null;
@@ -18,18 +18,18 @@ export interface Agent {
   /** Calls evaluate-lisp and returns the text of its answer. */
   readonly evaluate: (code: string, signal?: AbortSignal) => Promise<string>;
   readonly client: Client;
-  /** Closes the connection properly, so that the session ends at the other side too. */
+  /** Closes the connection properly, which also ends the session on the other side. */
   readonly close: () => Promise<void>;
   /** Closes the connection without ending the session. */
   readonly drop: () => Promise<void>;
 }
 
-/** A client's own image, with the process that the client started for it. */
+/** A client that has its own image, with the process that the client started for the image. */
 export interface OwnImage extends Agent {
   readonly pid: number;
 }
 
-/** The answer to a call that is still running when its client's time limit has passed. The client then asks for the outcome. */
+/** The answer to a call that is still running when its client's time limit has passed. The client then requests the outcome. */
 const UNDER_WAY = /^(?:Still running|Not started|Waiting for approval)[^]*"approval_id": "([^"]+)"/;
 /** Milliseconds after which a call counts as hung. */
 const GUARD_MS = 180_000;

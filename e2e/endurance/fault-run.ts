@@ -34,7 +34,7 @@ export interface FaultResult {
   readonly heard: string;
 }
 
-/** Picks `count` faults: takes the families in turn, and a random fault of each. */
+/** Picks `count` faults. Cycles through the families, and picks a random fault of each. */
 export function pickFaults(count: number, random: Random): Fault[] {
   const families = Map.groupBy(FAULTS, ({ family }) => family);
   const picked: Fault[] = [];
@@ -50,7 +50,7 @@ export interface FaultRunOptions {
   readonly tell: (result: FaultResult, index: number) => void;
 }
 
-/** Number of the program's descriptors that come and go with connections. */
+/** The number of the program's descriptors that may come and go with connections. */
 const WAVERING = 8;
 
 export async function runFaults({ faults, seed, cache, tell }: FaultRunOptions): Promise<FaultResult[]> {
@@ -89,11 +89,11 @@ class FaultWorld {
     await writeFile(path.join(place.project, 'kept.txt'), 'kept\n');
     await world.#start();
     await world.#startNeighbour();
-    scope.defer(() => world.#neighbour.close()); // before its home is taken away
+    scope.defer(() => world.#neighbour.close()); // must be closed before its home is deleted
     return world;
   }
 
-  /** Ends the program and starts it again, so that a fault with lasting damage does not fail all later ones. */
+  /** Ends the program and starts it again. A fault with lasting damage then does not make all later faults fail. */
   async beginAnew(): Promise<void> {
     this.#served.signal('SIGKILL');
     await this.#served.ended;
@@ -205,14 +205,14 @@ class FaultWorld {
     return pid;
   }
 
-  /** Returns the processes of the image whose live process is `live`, and of its checkpoints. */
+  /** Returns the processes of the image and of its checkpoints; `live` is the image's process. */
   #lisps(live: number): number[] {
     const all = processesOf(this.#place);
     const group = all.find(({ pid }) => pid === live)?.group;
     return all.filter((each) => each.isLisp && each.group === group && each.state !== 'Z').map(({ pid }) => pid);
   }
 
-  /** Checks that everything is in order. @throws Error with the failed check. */
+  /** Checks that everything is in order. @throws Error that names the failed check. */
   async #look(fault: Fault, number: number): Promise<void> {
     const next = await this.#witness.evaluate('(+ 20 22)');
     if (next !== '=> 42') throw new Error(`The next evaluation was answered with: ${next}`);
@@ -284,7 +284,7 @@ class FaultWorld {
     return Number(/(\d+)$/.exec(await agent.evaluate('(sb-unix:unix-getpid)'))?.[1]);
   }
 
-  /** Returns the files in the home that were meant to replace others. */
+  /** Returns the temporary files in the home that would have replaced other files. */
   async #unfinished(): Promise<string[]> {
     const { home } = this.#place;
     await mkdir(home, { recursive: true });
@@ -292,7 +292,7 @@ class FaultWorld {
   }
 }
 
-/** Returns true for programs that the run itself has started. */
+/** True for the command of a program that the run itself has started. */
 function isOurs(command: string): boolean {
   return /main\/cli\.ts/.test(command);
 }

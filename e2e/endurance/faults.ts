@@ -1,6 +1,7 @@
 /**
- * `npm run faults [-- --count N] [--seed S] [--only TEXT]`: 200 random faults, one after the other, with a line for each. The same seed
- * gives the same faults. `--only` selects faults whose name contains the text. The exit code is 1 if a check failed after a fault.
+ * `npm run faults [-- --count N] [--seed S] [--only TEXT]`: injects 200 random faults, one after the other, and prints a line for each. The
+ * same seed gives the same faults. `--only` selects faults whose name contains the text. The exit code is 1 if a check failed after a
+ * fault.
  */
 import { parseArgs } from 'node:util';
 import { FAULTS, pickFaults, runFaults } from './fault-run.ts';

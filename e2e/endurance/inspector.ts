@@ -1,4 +1,4 @@
-/** The inspector of a Node program, limited to the functions for its memory. */
+/** The inspector of a Node program, limited to functions for measuring its memory. */
 
 interface Reply {
   readonly id?: number;
@@ -9,9 +9,9 @@ interface Reply {
 }
 
 export interface Inspector {
-  /** Collects garbage, and returns the number of heap octets in use after that. */
+  /** Collects garbage, and then returns the number of heap octets in use. */
   readonly heapUsed: () => Promise<number>;
-  /** Takes a heap snapshot and passes on its text, piece by piece. */
+  /** Takes a heap snapshot and passes its text to `take`, piece by piece. */
   readonly snapshot: (take: (chunk: string) => void) => Promise<void>;
   readonly close: () => void;
 }

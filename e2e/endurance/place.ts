@@ -1,4 +1,7 @@
-/** The folders of one run: a home, a project and a folder for temporary files, so that all leftovers can be seen. */
+/**
+ * The folders of one run: a home, a project and a folder for temporary files. No other folders are used, so all remaining files can be
+ * found.
+ */
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,26 +9,26 @@ import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixtur
 
 export interface Place {
   readonly root: string;
-  /** LISP_WORKBENCH_HOME of the programs of the run. */
+  /** LISP_WORKBENCH_HOME for the programs of the run. */
   readonly home: string;
   readonly project: string;
-  /** TMPDIR of the programs of the run. It also marks all their processes. */
+  /** TMPDIR for the programs of the run. It also marks all their processes, because it is in their environment. */
   readonly temporary: string;
   /** The environment of the programs of the run. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A place whose home is on a disk that can be filled. */
+/** The folders of a run whose home is on a disk that can be filled. */
 export interface PlaceWithDisk extends Place {
   readonly disk: SmallDisk;
-  /** The folder of the cores, used only by this place. */
+  /** The folder of the cores, which no other run uses. */
   readonly cores: string;
 }
 
 /** The size of the small disk in megabytes. The cores are not on it. */
 const DISK = 48;
 
-/** Makes the folders, which are deleted with `scope`. With `cache`, the cores are those in that folder. */
+/** Makes the folders, which are deleted with `scope`. With `cache`, uses the cores in that folder. */
 export async function openPlace(scope: AsyncDisposableStack, cache: string | null): Promise<Place> {
   const { root, ...folders } = await openFolders(scope);
   const place = placeOf(root, path.join(root, 'home'), folders);
@@ -34,7 +37,7 @@ export async function openPlace(scope: AsyncDisposableStack, cache: string | nul
   return place;
 }
 
-/** Makes the folders, with the home on its own small disk. The cores are copies of those in `cache`. */
+/** Makes the folders, with the home on a separate small disk. The cores are copies of those in `cache`. */
 export async function openPlaceWithDisk(scope: AsyncDisposableStack, cache: string | null): Promise<PlaceWithDisk> {
   const { root, ...folders } = await openFolders(scope);
   const disk = mountSmallDisk(DISK);

@@ -15,19 +15,19 @@ export interface Running {
 }
 
 export interface Held {
-  /** Octets in memory. */
+  /** Memory that the process uses, in octets. */
   readonly resident: number;
   readonly descriptors: number;
   readonly threads: number;
 }
 
-/** Lists the processes that the run has started, even if their parent has changed since. */
+/** Returns the processes that the run has started, including those whose parent has changed since. */
 export function processesOf({ temporary }: Place): Running[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statusOf(Number(name)) ?? []);
   const marked = new Set(all.filter(({ pid }) => isMarked(pid, `TMPDIR=${temporary}`)).map(({ pid }) => pid));
-  // A process that has ended but was not collected no longer has an environment.
+  // A process that has ended but was not collected no longer has an environment, so its parent is checked.
   return all.filter(({ pid, parent, state }) => marked.has(pid) || (state === 'Z' && marked.has(parent)));
 }
 
@@ -46,7 +46,7 @@ export async function heldBy(pid: number): Promise<Held | null> {
   }
 }
 
-/** Returns the targets of a process's descriptors, sorted, to show which of them was left open. */
+/** Returns the targets of a process's descriptors, sorted. They show which descriptor was left open. */
 export function descriptorsOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder)
@@ -60,7 +60,9 @@ export function descriptorsOf(pid: number): string[] {
     .sort();
 }
 
-/** Lists the contents of the folder for temporary files, except for the folder of the private socket and the folders of running images. */
+/**
+ * Returns the contents of the folder for temporary files, except for the folder of the private socket and the folders of running images.
+ */
 export function temporaryFiles({ temporary }: Place): string[] {
   const socket = `lisp-workbench-${process.getuid?.() ?? ''}`;
   return readdirSync(temporary, { recursive: true, encoding: 'utf8' }).filter((name) => {

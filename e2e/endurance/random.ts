@@ -9,7 +9,7 @@ export interface Random {
   readonly chance: (probability: number) => boolean;
 }
 
-/** Makes an independent generator: a 32-bit counter whose steps are mixed by multiplications and shifts. */
+/** Returns an independent generator: a 32-bit counter whose steps are mixed by multiplications and shifts. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0;
   const fraction = (): number => {

@@ -3,7 +3,7 @@ import { slopeOf, verdictOn, type Sample } from './samples.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Returns the samples of an hour's soak, one per minute, each changed by `change`. */
+/** Returns the samples of a soak of one hour, one sample a minute. `change` changes each sample. */
 function soak(change: (minute: number) => Partial<Sample> = () => ({})): Sample[] {
   return Array.from({ length: 61 }, (_, minute) => ({
     at: minute * 60,

@@ -1,6 +1,6 @@
-/** The samples of a soak, and the verdict on them. The functions have no side effects. */
+/** The samples of a soak, and functions that judge them. The functions have no side effects. */
 
-/** A measurement of the program and its image after full garbage collections. Sizes are octets. */
+/** A measurement of the program and its image after full garbage collections. Sizes are in octets. */
 export interface Sample {
   /** Seconds since the start. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface Sample {
   readonly serve: { readonly resident: number; readonly heap: number; readonly descriptors: number };
   readonly image: {
     readonly resident: number;
-    /** Dynamic usage after a full garbage collection. */
+    /** SBCL's dynamic usage after a full garbage collection. */
     readonly dynamic: number;
     readonly descriptors: number;
     /** Lisp threads. */
@@ -30,15 +30,17 @@ export interface Finding {
 const MEGABYTE = 1024 * 1024;
 /** The part of the run before the counted samples, in which stores fill up to their limits. */
 const WARM_UP = 1 / 3;
-/** The minimum number of seconds after the warm-up for which a line through the samples is meaningful for an hour. */
+/** The minimum number of seconds after the warm-up. With fewer, a line through the samples says nothing about an hour. */
 const LEAST_SECONDS = 600;
 /** The growth per hour that counts as noise. */
 const MOST_GROWTH = { heap: 24 * MEGABYTE, resident: 64 * MEGABYTE, dynamic: 24 * MEGABYTE };
-/** The evaluations count as slower if they take more than this many times as long at the end, and more than the milliseconds below. */
+/** Evaluations count as slower if, at the end, they take more than this many times as long and more than the milliseconds below. */
 const MOST_SLOWER = 2;
 const LEAST_SLOWER_MS = 20;
 
-/** Judges a soak. `mostProcesses` is the maximum number of simultaneous processes, which depends on the number of retained checkpoints. */
+/**
+ * Judges a soak. `mostProcesses` is the maximum number of processes at the same time, which depends on the number of retained checkpoints.
+ */
 export function verdictOn(samples: readonly Sample[], mostProcesses: number): Finding[] {
   const last = samples.at(-1);
   if (!last) return [{ passed: false, said: 'Nothing was measured.' }];
@@ -79,10 +81,10 @@ function growth(samples: readonly Sample[]): Finding[] {
   });
 }
 
-/** Number of open files and threads that come and go. */
+/** The number of open files and threads that may come and go. */
 const WAVERING = 4;
 
-/** Checks that a value does not grow: the minimum of the last third is hardly above the maximum of the first third. */
+/** Checks that a value does not grow: the minimum of the last third must hardly exceed the maximum of the first third. */
 function flat(what: string, samples: readonly Sample[], of: (sample: Sample) => number): Finding {
   const { first, last } = ends(samples, of);
   const passed = Math.min(...last) <= Math.max(...first) + WAVERING;

@@ -1,11 +1,11 @@
-/** The program under test: `serve` from its sources, in its own terminal, in which requests are answered. */
+/** The program under test: `serve`, run from its sources in a separate terminal, in which approval requests are answered. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { INERT_MS } from '#contract/decisions/decision.ts';
 import type { Place } from './place.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../main/cli.ts');
-/** The last line of a request at the terminal. */
+/** The last line of an approval request in the terminal. */
 const PROMPT = /Approve( the edited text)?\? .*: $/;
 
 export interface Served {
@@ -16,28 +16,33 @@ export interface Served {
   readonly token: string;
   /** The address of the inspector; null if none was requested. */
   readonly inspector: string | null;
-  /** Resolves when the program has ended and no process has its terminal open. */
+  /** Resolves when the program has ended and no process still has its terminal open. */
   readonly ended: Promise<void>;
   readonly hasEnded: () => boolean;
-  /** Returns the whole output at its terminal, both standard output and standard error. */
+  /** Returns all output in the program's terminal: both standard output and standard error. */
   readonly said: () => string;
-  /** Returns the number of requests that were answered at the terminal. */
+  /** Returns the number of approval requests that were answered in the terminal. */
   readonly answered: () => number;
   readonly signal: (signal: NodeJS.Signals) => void;
 }
 
 export interface ServeOptions {
   readonly inspect?: boolean;
-  /** Additional options of the command. */
+  /** Additional options for the command `serve`. */
   readonly options?: readonly string[];
-  /** Returns the typed answer to a request, from the text of its card. If the answer is yes, the word of the prompt is appended. */
+  /**
+   * Returns the answer to type for a request, given the text of its card. If the answer is yes, the word that the prompt requires is
+   * appended.
+   */
   readonly decide?: (card: string) => string;
 }
 
-/** The number of stored characters of the program's output, which is reported if something goes wrong. */
+/** The number of characters of the program's output that are stored, to be reported if something goes wrong. */
 const KEPT = 200_000;
 
-/** Starts the program and waits until it is ready. It is killed with `scope`. @throws Error with its output if it ends before. */
+/**
+ * Starts the program and waits until it is ready. It is killed with `scope`. @throws Error with the program's output if it ends too early.
+ */
 export async function startServe(
   scope: AsyncDisposableStack,
   { project, environment }: Place,
@@ -55,7 +60,7 @@ export async function startServe(
   const answer = (): void => {
     const [shown, prompt] = [card, card.trimEnd().split('\n').at(-1)!];
     card = '';
-    // An answer counts only after a person could have read the request.
+    // Answers with a delay, because an answer counts only after a person could have read the request.
     setTimeout(() => {
       const word = /y\(es\)( \w+)?,[^\n]*: ?$/.exec(prompt)?.[1] ?? '';
       answered += 1;
@@ -77,7 +82,7 @@ export async function startServe(
     over = true;
     started.reject(new Error(`serve ended before it was ready: ${said}`));
   });
-  const killed = (): void => void (over || kill(child.pid!, 'SIGKILL')); // its terminal ends the program too
+  const killed = (): void => void (over || kill(child.pid!, 'SIGKILL')); // also kills the program in the terminal
   process.once('exit', killed);
   scope.defer(async () => {
     process.off('exit', killed);
@@ -107,7 +112,7 @@ export async function startServe(
     answered: () => answered,
     signal: (signal) => {
       kill(pid, signal);
-      if (signal === 'SIGCONT') kill(child.pid!, signal); // the terminal stops with its program, and does not continue automatically
+      if (signal === 'SIGCONT') kill(child.pid!, signal); // the terminal is stopped with its program, and must be continued separately
     },
   };
 }

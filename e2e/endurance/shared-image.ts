@@ -1,11 +1,11 @@
 /**
- * The image that the clients of a soak share, as far as they know it: the values that it must have, whatever the clients do in whatever
- * order.
+ * The image that the clients of a soak share, as far as the clients know it: the values that it must have, regardless of the order of the
+ * clients' calls.
  */
 
 /**
- * A lock for many clients at once, or one client exclusively. A client that returns to a checkpoint needs it exclusively, because it
- * changes the definitions of all others.
+ * A lock that either many clients share or one client has exclusively. A client that returns to a checkpoint needs it exclusively, because
+ * that changes the definitions of all other clients.
  */
 export class SharedImage {
   #values = new Map<string, number>();
@@ -13,7 +13,7 @@ export class SharedImage {
   #alone: Promise<void> = Promise.resolve();
   #left: (() => void) | null = null;
 
-  /** Does `work` together with other clients, but not while one client has the lock exclusively. */
+  /** Does `work` at the same time as other clients, but never while a client has the lock exclusively. */
   async among<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let last: Promise<void> | null = null; last !== this.#alone;) {
       last = this.#alone;
@@ -28,7 +28,7 @@ export class SharedImage {
     }
   }
 
-  /** Does `work` exclusively: waits until all others have finished, and keeps new ones waiting. */
+  /** Does `work` exclusively: waits until all other work has finished, and makes new work wait. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#alone;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ export class SharedImage {
     this.#values.set(name, value);
   }
 
-  /** Returns a function that restores the present values. */
+  /** Returns a function that restores the current values. */
   remember(): () => void {
     const values = new Map(this.#values);
     return () => {

@@ -19,9 +19,9 @@ export interface SoakOptions {
   /** Folder with cores that were built before; null to build one. */
   readonly cache: string | null;
   readonly sampled: (sample: Sample) => void;
-  /** Called for each wrong answer, with the question. */
+  /** A function that is called for each wrong answer, with the task's name and a description. */
   readonly wrong: (task: string, what: string) => void;
-  /** Called at the end, while the program is still running, with access to its inspector. */
+  /** A function that is called at the end, with access to the inspector of the program, which is still running. */
   readonly look?: (inspector: Inspector) => Promise<void>;
 }
 
@@ -31,11 +31,14 @@ export interface SoakResult {
   readonly done: Readonly<Record<string, number>>;
   /** Files in the folder for temporary files after the program has ended. */
   readonly left: readonly string[];
-  /** Processes of the run that were still running then. */
+  /** Processes of the run that were still running after the program had ended. */
   readonly running: readonly string[];
 }
 
-/** The program, its terminal (two processes), the image, 20 checkpoints, 20 checkpoints that clients requested, and two temporary ones. */
+/**
+ * The maximum number of processes: the program, its terminal (two processes), the image, 20 checkpoints, 20 checkpoints that clients
+ * requested, and two temporary ones.
+ */
 export const MOST_PROCESSES = 3 + 1 + 20 + 20 + 2;
 const LATENCY_ROUNDS = 9;
 const USAGE =
@@ -91,7 +94,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const watched = (async () => {
     for (; performance.now() < until; await new Promise((resolve) => setTimeout(resolve, options.every * 1000))) {
       try {
-        // No client may return to a checkpoint during this, because that would replace the measured image.
+        // Takes the lock exclusively, because a client that returned to a checkpoint now would replace the measured image.
         const sample = await image.alone(() => take(watcher, served, place, inspector, counts()));
         samples.push(sample);
         options.sampled(sample);

@@ -16,7 +16,7 @@ it('Four clients work on one image for half a minute, each answer is right, and 
   });
   expect({ wrong, left, running }).toEqual({ wrong: [], left: [], running: [] });
   expect(samples.at(-1)!.tasks).toBeGreaterThan(20);
-  // Latency means nothing on a machine that runs other tests at the same time.
+  // Ignores the latency, which means nothing on a machine that runs other tests at the same time.
   const findings = verdictOn(samples, MOST_PROCESSES).filter(({ said }) => !said.startsWith('a small evaluation'));
   expect(findings.filter(({ passed }) => !passed)).toEqual([]);
 }, 300_000);

@@ -1,5 +1,5 @@
 /**
- * `npm run soak [-- --minutes N] [--clients N] [--seed S] [--snapshot FILE]`: two hours of work by several clients, with a JSON line for
+ * `npm run soak [-- --minutes N] [--clients N] [--seed S] [--snapshot FILE]`: two hours of work by several clients. Prints a JSON line for
  * each sample on standard output and the verdict on standard error. The exit code is 1 if a value grew, something was left over, or an
  * answer was wrong.
  */

@@ -11,7 +11,7 @@ import type { SharedImage } from './shared-image.ts';
 
 /** A client at work. */
 export interface Worker {
-  /** A name that distinguishes its definitions from those of other workers. */
+  /** A name that distinguishes this worker's definitions from those of other workers. */
   readonly name: string;
   agent: Agent;
   readonly random: Random;
@@ -22,16 +22,19 @@ export interface Worker {
   readonly asked: AskedFiles;
 }
 
-/** The system that clients load, whose file changes now and then. All workers share it. */
+/** The system that clients load. Its file changes now and then, and all workers share it. */
 export interface SoakSystem {
   version: number;
-  /** The time of the last write of its file, on a monotonic clock, in milliseconds. */
+  /** The time of the last write to the system's file, on a monotonic clock, in milliseconds. */
   writtenAt: number;
-  /** Settles when no client is loading it. Loads happen one after the other, because otherwise the version could change during a load. */
+  /**
+   * A promise that settles when no client is loading the system. Loads happen one after the other, because otherwise the version could
+   * change during a load.
+   */
   loading: Promise<unknown>;
 }
 
-/** The files about which the person is asked, one after the other. Three denials in a row pause a client, and so do twenty in all. */
+/** The files about which the person is asked, one request at a time. Three denials in a row pause a client, and so do twenty in all. */
 export interface AskedFiles {
   count: number;
   denied: number;
@@ -52,7 +55,7 @@ async function expectValue({ agent }: Worker, code: string, value: string): Prom
   check(code, text, text.endsWith(`=> ${value}`));
 }
 
-/** The number of names that a worker defines repeatedly, which limits the size of the image. */
+/** The number of names that a worker defines again and again. Limiting it limits the size of the image. */
 const NAMES = 12;
 
 const nameOf = ({ name, random }: Worker, what: string): string => `${what}-${name}-${random.integer(NAMES)}`;
@@ -173,9 +176,9 @@ const interrupt: Task = among(async (worker) => {
   const { agent } = worker;
   const code = worker.random.pick(['(loop)', '(sleep 3600)', '(loop (print :on))']);
   const running = agent.evaluate(code);
-  running.catch(() => {}); // if the call to interrupt it fails, that failure is reported
+  running.catch(() => {}); // a failure of the call that interrupts it is reported instead
   let told = await agent.call('interrupt-evaluation');
-  // Repeated until the evaluation is known as this connection's, because both calls are sent at the same time.
+  // Repeated until the server knows that the evaluation belongs to this connection, because both calls are sent at the same time.
   while (told.isError) told = await agent.call('interrupt-evaluation');
   const text = await running;
   check(code, text, /interrupted|Cancelled before it was evaluated/i.test(text));
@@ -188,11 +191,11 @@ const reconnect: Task = among(async (worker) => {
   check('the package of a connection that was just made', name, name === '=> "COMMON-LISP-USER"');
 });
 
-/** Cancels a call, ends its session, or breaks its connection while it is running. Other clients must still be answered. */
+/** Cancels a call, ends its session, or breaks its connection while the call is running. Other clients must still get answers. */
 const leave: Task = among(async (worker) => {
   const { random } = worker;
   const leaving = await connectOverHttp(worker.served, `${worker.name}-leaving`);
-  // The form also ends without an interruption, because a call that was answered with a handle continues after its client has left.
+  // The form ends even without an interruption, because a call that was answered with a handle continues after its client has left.
   const code = `(loop repeat 200 do (sleep 0.01) ${random.integer(1_000_000)})`;
   const cancelled = new AbortController();
   const call = leaving.evaluate(code, cancelled.signal).catch(() => null);
@@ -239,7 +242,7 @@ const approval: Task = ({ agent, random, name, place, asked }) => {
   return done;
 };
 
-/** Approves files whose name says so, and denies all others. */
+/** Approves files whose names contain `yes-`, and denies all others. */
 export function decideByName(card: string): string {
   return /yes-[\w-]+\.txt/.test(card) ? 'y' : 'n its name says no';
 }
@@ -252,7 +255,7 @@ const ownImage: Task = async (worker) => {
   } finally {
     await own.close();
   }
-  // On a busy machine the process may still be ending after its client has closed everything.
+  // On a busy machine the process may still be running shortly after its client has closed everything.
   await until(
     () => `The process ${own.pid} of an image of its own does not end.`,
     () => !runs(own.pid),
@@ -298,7 +301,7 @@ const goingBack: Task = async (worker) => {
   if (made === null) return;
   await image.alone(async () => {
     const { text } = await agent.call('rewind', { id: made.id });
-    if (/There is no checkpoint/.test(text)) return; // the oldest checkpoints are dropped
+    if (/There is no checkpoint/.test(text)) return; // the oldest checkpoints may have been dropped
     check(`rewind to ${made.id}`, text, text.startsWith(`The image is back at checkpoint ${made.id}.`));
     made.putBack();
   });

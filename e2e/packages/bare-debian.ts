@@ -1,7 +1,4 @@
-/**
- * A minimal Debian system in a folder. It is made by debootstrap, and entered with bubblewrap using the network and displays of this
- * machine.
- */
+/** A minimal Debian system in a folder. debootstrap makes it, and bubblewrap enters it, with the network and displays of this machine. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +11,7 @@ const execute = promisify(execFile);
 /** An ordinary user of the system, without special rights. */
 export const PERSON = { id: 1000, home: '/home/person' } as const;
 
-/** Files and folders of this machine that are also in the system: for its network, its mirror, and its displays. */
+/** Files and folders of this machine that the system also has, for the network, the mirror and the displays. */
 const SHARED = ['/etc/resolv.conf', '/etc/hosts', '/etc/apt/apt.conf.d', '/tmp/.X11-unix'];
 const KERNEL = '--ro-bind /sys /sys --bind /proc /proc --dev /dev --perms 1777 --tmpfs /dev/shm'.split(' ');
 const RIGHTS = '--cap-add ALL --unshare-ipc --die-with-parent --clearenv'.split(' ');
@@ -23,11 +20,12 @@ const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 const VARIABLE = 'LISP_WORKBENCH_BARE_DEBIAN';
 
 /**
- * Makes the system for a run of the tests. Called once by the test runner; see `playwright.config.ts`. @returns a function that removes it.
+ * Makes the system for a run of the tests. The test runner calls this once; see `playwright.config.ts`. @returns a function that removes
+ * the system.
  */
 export default async function makeBareDebian(): Promise<() => Promise<void>> {
   const work = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-bare-'));
-  // Only its owner can enter the folder that mkdtemp makes, so the root of the system is a folder inside it.
+  // The root of the system is a folder inside the folder that mkdtemp makes, because only the owner can enter that folder.
   const root = path.join(work, 'root');
   process.env[VARIABLE] = root;
   await BareDebian.make(root);
@@ -48,7 +46,7 @@ export class BareDebian {
     this.#root = root;
   }
 
-  /** Makes a system in `root`, with the release and from the mirror of this machine. This takes a minute. */
+  /** Makes a system in `root`, with the same release and mirror as this machine. This takes a minute. */
   static async make(root: string): Promise<void> {
     const release = /^VERSION_CODENAME=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8'))![1]!;
     const { aptSources } = (await import(new URL('resources/setup/apt-sources.mjs', `file://${ROOT}/`).href)) as {
@@ -60,18 +58,18 @@ export class BareDebian {
     await debian.run(['useradd', '--create-home', '--uid', String(PERSON.id), '--shell', '/bin/sh', 'person']);
   }
 
-  /** Copies the system to `root`. Changes to one do not affect the other. */
+  /** Copies the system to `root`. Changes to one copy do not affect the other. */
   async copy(root: string): Promise<BareDebian> {
     await execute('cp', ['--archive', '--reflink=auto', this.#root, root]);
     return new BareDebian(root);
   }
 
-  /** Returns the path on this machine of a file in the system. */
+  /** Returns the path that a file in the system has on this machine. */
   at(file: string): string {
     return path.join(this.#root, file);
   }
 
-  /** Copies a file of this machine into the system's /srv. */
+  /** Copies a file of this machine into /srv of the system. */
   async put(file: string, name: string): Promise<string> {
     await copyFile(file, this.at(path.join('/srv', name)));
     return path.join('/srv', name);
@@ -84,7 +82,7 @@ export class BareDebian {
     return stdout + stderr;
   }
 
-  /** Runs a command as the ordinary user. @returns its output, whatever its exit code is. */
+  /** Runs a command as the ordinary user. @returns its output, regardless of the exit code. */
   async runAsPerson(command: readonly string[]): Promise<string> {
     const [program, ...args] = this.asPerson(command);
     try {
@@ -116,7 +114,7 @@ export class BareDebian {
     return this.#entered([...own, ...command], { HOME: PERSON.home, USER: 'person', ...env });
   }
 
-  /** Shares the processes and `/proc` of this machine, because inside a process namespace no further one could be made, as sandboxes do. */
+  /** Shares this machine's process namespace and `/proc`: from inside a new process namespace, a sandbox could not create its own. */
   #entered(command: readonly string[], env: Readonly<Record<string, string>>): string[] {
     const variables = { PATH: SEARCH_PATH, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive', ...env };
     return [
@@ -133,7 +131,7 @@ export class BareDebian {
     ];
   }
 
-  /** Gives the ordinary user access to the display of this test. @returns the environment for it. */
+  /** Gives the ordinary user access to the display of this test. @returns the environment variables for it. */
   async display(): Promise<Record<string, string>> {
     const { DISPLAY = '', XAUTHORITY } = process.env;
     if (XAUTHORITY === undefined) return { DISPLAY };

@@ -15,7 +15,7 @@ import { killTree } from '../desktop/process-tree.ts';
 import { bareSystem } from './bare-debian.ts';
 import { ROOT } from './made.ts';
 
-/** The ordinary user of the container. */
+/** The id of the ordinary user of the container. */
 const USER = 10_001;
 const BASE = 'lisp-workbench-test-base';
 
@@ -74,7 +74,7 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
     expect(await readFile(path.join(folder, 'written'), 'utf8')).toBe('from within');
     expect((await stat(path.join(folder, 'written'))).uid).toBe(USER);
 
-    // A request through the port of the host names that port. A web page names its own host.
+    // A request from the host names the host's port. A web page would name its own host.
     expect(await statusFor(port, '127.0.0.1:9081')).toBe(200);
     expect(await statusFor(port, 'example.org')).toBe(403);
 
@@ -123,7 +123,7 @@ test('A container is a target: images of a server here run in it, with its user,
     const headers = { Authorization: `Bearer ${token}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));
     const agent = agentOf(client);
-    // The first answer waits until the core is built in the container.
+    // The first answer takes longer, because the core is built in the container first.
     const say = async (code: string): Promise<string> => {
       let { text } = await agent.call('evaluate-lisp', { code });
       for (let handle; (handle = /^Handle: (\S+)$/m.exec(text)?.[1]) !== undefined;)

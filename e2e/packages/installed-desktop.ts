@@ -1,4 +1,4 @@
-/** The installed desktop in a minimal Debian, started by its ordinary user and driven from outside. */
+/** The installed desktop in a minimal Debian. The ordinary user starts it, and the tests drive it from outside. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -25,8 +25,8 @@ export class InstalledDesktop {
     const process = debian.start(['lisp-workbench', PROJECT, '--remote-debugging-port=0'], env);
     process.stdout.resume();
     const address = await debuggingAddress(process);
-    // A page that is still being created may leave a connection without an answer, and a program that starts on a busy machine creates
-    // several.
+    // Tries several times. A page that is still being created may leave a connection without an answer, and on a busy machine the program
+    // creates several pages.
     let browser!: Browser;
     await expect(async () => {
       browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
@@ -45,31 +45,31 @@ export class InstalledDesktop {
     return new InstalledDesktop(page, browser, process);
   }
 
-  /** Evaluates at the REPL as a person does. */
+  /** Evaluates code at the REPL as a person does. */
   async repl(code: string): Promise<void> {
     await this.page.getByRole('textbox', { name: 'REPL input' }).click();
     await this.page.keyboard.insertText(code);
     await this.page.keyboard.press('Control+Enter');
   }
 
-  /** Returns the processes of the program, with their command lines and their status in the system, which includes their rights. */
+  /** Returns the processes of the program, with their command lines and their Linux status, which includes their rights. */
   processes(): { command: string; status: string }[] {
     return treeOf(this.#process.pid!).flatMap((id) => {
       try {
         const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return [{ command, status: readFileSync(`/proc/${id}/status`, 'utf8') }];
       } catch {
-        return []; // the process has ended since
+        return []; // the process has ended in the meantime
       }
     });
   }
 
-  /** Ends the program in any state. */
+  /** Kills the program, regardless of its state. */
   kill(): void {
     killTree(this.#process.pid!);
   }
 
-  /** Closes the window as its menu does. */
+  /** Closes the window the way the menu does. */
   async close(): Promise<void> {
     const ended = once(this.#process, 'exit');
     await this.page.close({ runBeforeUnload: true });

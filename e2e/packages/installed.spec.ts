@@ -10,7 +10,7 @@ import { BareDebian, bareSystem, PERSON } from './bare-debian.ts';
 import { InstalledDesktop, PROJECT } from './installed-desktop.ts';
 import { packageFile, PROGRAM } from './made.ts';
 
-// Each test continues where the previous one ended, like the life of a package.
+// Each test continues where the previous one ended: the package is installed, used, upgraded and removed.
 test.describe.configure({ mode: 'serial' });
 
 const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   test.setTimeout(15 * 60_000);
   work = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-older-'));
   chmodSync(work, 0o755); // every user must be able to enter the root of a system
-  // A separate copy of the system, so that a second attempt starts in the same state as the first.
+  // Copies the system, so that a second attempt starts in the same state as the first.
   debian = await new BareDebian(bareSystem()).copy(path.join(work, 'root'));
   await debian.run(['apt-get', 'update']);
 });
@@ -42,7 +42,7 @@ async function client(args: readonly string[], env: Readonly<Record<string, stri
   return agentOf(connected);
 }
 
-/** Returns the package as an older version, with a file that this version no longer has. */
+/** Makes an older version of the package, with a file that this version no longer has. Returns its path. */
 function olderPackage(): string {
   const tree = path.join(work, 'older');
   execFileSync('dpkg-deb', ['--raw-extract', packageFile('.deb'), tree]);
@@ -84,7 +84,7 @@ test('An ordinary user evaluates the first form in the window, whose pages are i
     expect(status).toMatch(/^Seccomp:\t2$/m);
     expect(status).toMatch(/^CapEff:\t0+$/m);
     expect(status).toMatch(new RegExp(`^Uid:\t${PERSON.id}\t`, 'm'));
-    // In its own namespace, which the sandbox of Chromium creates.
+    // The process runs in a separate namespace, which the sandbox of Chromium creates.
     expect(status).toMatch(/^NSpid:(\t\d+){2,}$/m);
   }
 });

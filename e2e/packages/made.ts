@@ -1,4 +1,4 @@
-/** The packages that `npm run package` has made, and the lists of their contents. */
+/** The packages that `npm run package` has made, and functions that list their contents. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,17 +6,20 @@ import path from 'node:path';
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const FOLDER = path.join(ROOT, 'out', 'packages');
-/** The folder in which a package manager installs the program. */
+/** The folder into which a package manager installs the program. */
 export const PROGRAM = '/opt/Lisp Workbench';
 
-/** Returns the package whose name has this ending. */
+/** Returns the path of the package whose name has this ending. */
 export function packageFile(ending: string): string {
   const found = readdirSync(FOLDER).filter((name) => name.endsWith(ending));
   if (found.length !== 1) throw new Error(`out/packages has ${found.length} files that end with ${ending}, not one.`);
   return path.join(FOLDER, found[0]!);
 }
 
-/** The files of each kind of package, sorted: files of the program relative to its folder, others with their full path. */
+/**
+ * Functions that return the files of each kind of package, sorted. Files of the program are relative to its folder; others have their full
+ * path.
+ */
 export const filesOf = {
   dir: () => sorted(filesBelow(path.join(FOLDER, 'linux-unpacked'))),
   'tar.gz': () => sorted(lines('tar', ['-tzf', packageFile('.tar.gz')]).map((line) => line.replace(/^[^/]*\//, ''))),
@@ -27,7 +30,7 @@ export const filesOf = {
   rpm: () => installed(lines('rpm', ['--query', '--list', '--package', packageFile('.rpm')])),
 };
 
-/** Returns the required contents of a package: patterns of names, and the sources that are part of it. */
+/** Returns the required contents of a package: patterns of names, and the sources that the package includes. */
 export function wanted(): { patterns: { pattern: string; isOptional: boolean }[]; sources: string[] } {
   const lines = readFileSync(path.join(ROOT, 'resources', 'package', 'content.txt'), 'utf8')
     .split('\n')

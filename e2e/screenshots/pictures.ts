@@ -1,4 +1,4 @@
-/** Drives the real app and takes the screenshots of the documentation, light and dark: `npm run screenshots`. */
+/** Drives the real app and takes the screenshots of the documentation, in the light and the dark theme: `npm run screenshots`. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,7 +35,7 @@ const CART = `(defpackage :shop
 (total (list (make-instance 'line-item :price 490 :quantity 3)) :de)
 `;
 
-/** Takes a picture of the whole window with both views, as on the screen. */
+/** Takes a picture of the whole window, including both views, as it is on the screen. */
 function takePicture(name: string): void {
   execFileSync('import', ['-window', 'root', path.join(PICTURES, `${name}.png`)]);
 }

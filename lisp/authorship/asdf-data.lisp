@@ -1,11 +1,11 @@
 ;;;; Guards the data that ASDF and UIOP evaluate: forms in the registry, hooks that are lists or strings, and descriptions of file
-;;;; locations. Such data does not show who wrote it. So the guard is on while it is evaluated, and ASDF's own work around it runs as
-;;;; before.
+;;;; locations. It is unknown who wrote such data, so the guard is on while the data is evaluated. ASDF's own work around the data runs with
+;;;; the guard unchanged.
 
 (in-package #:lisp-workbench/systems)
 
 (defun install-asdf-data ()
-  "Put the guard around the functions by which ASDF and UIOP evaluate data."
+  "Put the guard around the functions with which ASDF and UIOP evaluate data."
   (put-around 'uiop:ensure-function #'lend-ensured)
   (put-around 'uiop:register-hook-function #'register-ensured)
   (surround 'uiop:call-around-hook 'lisp-workbench #'call-around-guarded)
@@ -19,7 +19,7 @@
   (or (consp data) (stringp data)))
 
 (defun lend-ensured (original function &rest keys)
-  "Call ORIGINAL. If guarded code passed a list or string, wrap the resulting closure so that it belongs to that code."
+  "Call ORIGINAL. If guarded code passed a list or string, wrap the closure that is made from it, so that the closure belongs to that code."
   (let ((ensured (apply original function keys)))
     (if (and *guard* (program-p function) (functionp ensured) (null (function-authors ensured)))
         (lend-function ensured)
@@ -42,7 +42,7 @@
       (with-guard-of ((unknown-author)) (funcall function))))
 
 (defun as-before (function)
-  "Return a function that calls FUNCTION with the guard in its present state."
+  "Return a function that calls FUNCTION with the guard in the state that it has now."
   (let ((guard *guard*) (lends *lends*) (author *author*) (may-wait *may-wait*))
     (lambda (&rest arguments)
       (let ((*guard* guard) (*lends* lends) (*author* author) (*may-wait* may-wait))
@@ -58,19 +58,19 @@
   (call-as-agents (lambda () (apply original arguments))))
 
 (defun call-around-guarded (original hook function)
-  "Call ORIGINAL with HOOK and FUNCTION. If HOOK is data, it runs with the guard on; FUNCTION, which the hook surrounds, runs as the
+  "Call ORIGINAL with HOOK and FUNCTION. If HOOK is data, it runs with the guard on. FUNCTION, which the hook surrounds, runs as the
 person's work."
   (if (and (program-p hook) (not *guard*))
       (let ((function (as-before function)))
         (call-as-agents (lambda () (funcall original hook function))))
       (funcall original hook function)))
 
-;;; Systems in files that agents wrote without approval
+;;; Systems with files that agents wrote without approval
 
 (defun perform-guarded (original operation component)
-  "Perform OPERATION on COMPONENT. Turn the guard on if an agent wrote one of its files without approval, even if the person called ASDF,
-because the person has not accepted that file. Also turn it on if an agent's code took part in naming the files, because that code could
-name any file."
+  "Perform OPERATION on COMPONENT. Turn the guard on if an agent wrote one of the component's files without approval. This applies even if
+the person called ASDF, because the person has not accepted that file. Also turn the guard on if an agent's code took part in naming the
+files, because that code could name any file."
   (multiple-value-bind (unseen files named) (action-unseen-p operation component)
     (let ((*unseen-files* (if unseen (remove nil (mapcar #'true-name files)) '())))
       (if (and (or unseen named) (not *guard*))
@@ -81,13 +81,13 @@ name any file."
   "ASDF's variables that cache computed values, such as file names.")
 
 (defun action-unseen-p (operation component)
-  "Return true if a file that OPERATION reads for COMPONENT may have been written without approval. The second value is the list of its
-input files. The third is true if an agent's code took part in naming the files that it reads and writes."
+  "Return three values: true if a file that OPERATION reads for COMPONENT may have been written without approval; the list of the input
+files; and true if an agent's code took part in naming the files that OPERATION reads and writes."
   (flet ((unseen-p (pathname) (and pathname (ignore-errors (written-unasked-p pathname)))))
     (multiple-value-bind (files named)
         (call-noting-agents-part
          (lambda ()
-           (progv *caches-of-names* '(nil) ; otherwise ASDF repeats the names that it cached while planning
+           (progv *caches-of-names* '(nil) ; otherwise ASDF would return the names that it cached while planning
              (ignore-errors (asdf:output-files operation component))
              (values (ignore-errors (asdf:input-files operation component)) (agents-part-p)))))
       (values (or (unseen-p (ignore-errors (asdf:system-source-file (asdf:component-system component))))
@@ -100,8 +100,8 @@ input files. The third is true if an agent's code took part in naming the files 
   (ignore-errors (sb-ext:native-namestring (truename pathname))))
 
 (defun compile-component-again (name)
-  "Make ASDF compile the source of the compiled file NAME, which it is loading in this thread. Return the native name of the output, or NIL
-if ASDF is loading another file or none."
+  "Make ASDF compile the source of the compiled file NAME, which ASDF is loading in this thread. Return the native name of the new compiled
+file, or NIL if ASDF is not loading NAME."
   (when (and (typep *component* 'asdf:cl-source-file)
              (typep *operation* 'asdf:load-op)
              (find name (asdf:input-files *operation* *component*) :key #'true-name :test #'equal))

@@ -1,7 +1,7 @@
 ;;;; Makes the guard follow the author: functions that guarded code compiled run with the guard on, regardless of the caller, until the
-;;;; person has reviewed them. The entry of each such function tests if the calling thread runs for the person. If so, it calls the function
-;;;; with the guard on. The test compares one thread-local slot, so guarded code runs as fast as in plain SBCL. Calls inside the function,
-;;;; including tail calls, are unchanged.
+;;;; person has reviewed them. The entry of each such function tests whether the calling thread runs for the person. If so, the entry calls
+;;;; the function with the guard on. The test compares one thread-local slot, so guarded code runs as fast as in plain SBCL. Calls inside
+;;;; the function, including tail calls, are unchanged.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,25 +9,26 @@
   "The author whose code this thread runs because the person's evaluation called it, or NIL.")
 
 (defstruct (author (:copier nil) (:predicate nil) (:constructor new-author-token ()))
-  "A token for the actor that compiled a piece of code. The token is a constant of that code, so the code can reach it. Therefore the facts
-about an author are stored elsewhere, in *KNOWLEDGE*.")
+  "A token for the actor that compiled a piece of code. The token is a constant of that code, which means that the code can reach it.
+Therefore the facts about an author are not stored in the token but in *KNOWLEDGE*.")
 
 (defstruct (knowledge (:copier nil) (:predicate nil))
   "The facts about an author. It is TRUSTED once the person has reviewed all its EVENTS."
   actor evaluation
-  (events '())                          ; (id . name) of the definitions that its code made
+  (events '())                          ; (id . name) of the definitions that the author's code made
   (open '())                            ; ids of the definitions not yet reviewed
-  (of-system nil)                       ; true if its code was compiled or loaded by ASDF as part of a system's file
-  (tests '())                           ; weak pointers to the entry tests of its functions from compiled files
+  (of-system nil)                       ; true if the author's code was compiled or loaded by ASDF as part of a system's file
+  (tests '())                           ; weak pointers to the entry tests of the author's functions from compiled files
   (trusted nil))
 
-(sb-ext:defglobal *knowledge* (make-weak-map)) ; author → the facts about it
+(sb-ext:defglobal *knowledge* (make-weak-map)) ; author → the facts about the author
 
 (sb-ext:defglobal *code-of-authors* (make-weak-map)
-  "Author → digests of the components that were compiled for it, latest first. A component that cannot be compared has NIL.")
+  "Author → digests of the components that were compiled for the author, latest first. If a component cannot be compared, NIL takes the
+place of its digest.")
 
 (defun incomparable (author)
-  "Mark AUTHOR's code as not comparable, because it was not compiled here and so has no digest. Return AUTHOR."
+  "Mark AUTHOR's code as not comparable: it was not compiled here, so it has no digest. Return AUTHOR."
   (push nil (associated author *code-of-authors*))
   author)
 
@@ -63,15 +64,16 @@ compiler spends more time on it than on a small function."
      ,@body))
 
 (defun effects-may-wait-p ()
-  "Return true if an effect may wait for a decision. Outside evaluations, in the engine's own work, an effect is denied at once."
+  "Return true if an effect may wait for a decision. Outside evaluations, in the engine's own work, an effect is denied immediately."
   (and *may-wait* *evaluation* t))
 
 (defun note-work-of-author ()
-  "Note that *AUTHOR*'s code takes part in the current ASDF action, unless that code came with a system."
+  "Record that *AUTHOR*'s code takes part in the current ASDF action, unless that code came with a system."
   (unless (author-of-system *author*) (note-agents-part)))
 
 (defun call-lent (author function &rest arguments)
-  "Call FUNCTION, which AUTHOR made, for the person with the guard on. Forms that an expander returns also become AUTHOR's."
+  "Call FUNCTION, which AUTHOR made, for the person with the guard on. If FUNCTION is an expander, the forms that it returns also become
+AUTHOR's."
   (declare (dynamic-extent arguments))
   (flet ((call () (with-guard-of (author) (apply function arguments))))
     (let ((kind (expander-kind function arguments)))
@@ -83,7 +85,8 @@ compiler spends more time on it than on a small function."
 
 ;;; Compiling
 
-(defvar *expansion-author* nil "The author of the expansion of which a part is being compiled to run early for the person, or NIL.")
+(defvar *expansion-author* nil "The author of the current expansion, while a part of it is compiled to run early for the person; otherwise
+NIL.")
 (defvar *compiles-for-itself* nil "True while SBCL compiles code for its own use, such as method dispatch.")
 
 (sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the current compilation
@@ -102,13 +105,13 @@ compiler spends more time on it than on a small function."
               (let ((*compiles-for-itself* t)) (apply original arguments)))))
 
 (defun install-inline-remarks ()
-  "Muffle the compiler's remarks about functions that it cannot inline because the author's guard would be lost."
+  "Muffle the compiler's remarks about functions that it cannot inline because inlining would lose the author's guard."
   (surround 'warn-if-inline-failed/call 'lisp-workbench
             (lambda (original name &rest more)
               (unless (kept-from-inlining-p name) (apply original name more)))))
 
 (defun entry-with-guard (original function)
-  "Return the lambda expression from which the compiler makes FUNCTION's external entry, with the guard if needed."
+  "Return the lambda expression from which the compiler makes FUNCTION's external entry; add the guard if needed."
   (let* ((expression (funcall original function))
          (expander (and (or (not *guard*) *compiles-for-itself*)
                         (not (producing-fasl-file))
@@ -119,13 +122,13 @@ compiler spends more time on it than on a small function."
           (t (guarded-entry expression function (author-under-way))))))
 
 (defparameter *once* '(declare (optimize (speed 0) (space 1)))
-  "The declaration around the second of two calls of a function in its entry. It keeps the compiler from inlining the function there and
-from reporting remarks on its code twice.")
+  "A declaration for the second of the two calls of a function in the function's entry. It keeps the compiler from inlining the function
+there, and from reporting remarks about the function's code twice.")
 
 (defun guarded-entry (expression function author)
-  "Return EXPRESSION, which makes FUNCTION's entry, with AUTHOR's guard added for calls by the person. The body of the entry, a call of
-FUNCTION, occurs twice in it. A reference to FUNCTION as a value in its own entry would confuse the compiler when it copies or renames
-FUNCTION, and would lose the type of the result."
+  "Return EXPRESSION, which makes FUNCTION's entry, with AUTHOR's guard added for calls by the person. The body of the entry, which is a
+call of FUNCTION, occurs twice in the result. FUNCTION is not passed as a value instead, because such a reference in its own entry would
+confuse the compiler when it copies or renames FUNCTION, and would lose the type of the result."
   (destructuring-bind (operator parameters declaration . body) expression
     (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@(clear-unsupplied parameters function) ,@body)))
           (kind (entry-kind function)))
@@ -140,9 +143,9 @@ FUNCTION, and would lose the type of the result."
 
 (defun clear-unsupplied (parameters function)
   "Return forms that set each of PARAMETERS of FUNCTION's entry to NIL if the caller passed no argument for it. In a function with optional
-parameters, those variables hold leftover register contents, such as an address, which is not an object. In plain SBCL the entry is no
-longer on the stack when FUNCTION runs. With the guard it stays there, and a backtrace would copy these values into lists. The garbage
-collector would then mistake an address for an object header and corrupt memory."
+parameters, such a variable contains what was left in a register, for example an address, which is not an object. In plain SBCL this does no
+harm, because the entry is no longer on the stack when FUNCTION runs. With the guard the entry stays on the stack, and a backtrace would
+copy these values into lists. The garbage collector would then mistake an address for an object header and corrupt memory."
   (unless (typep function 'clambda)
     (destructuring-bind (count . arguments) parameters
       (loop with least = (optional-dispatch-min-args function)
@@ -151,8 +154,8 @@ collector would then mistake an address for an object header and corrupt memory.
             collect `(when (<= ,count ,index) (setq ,argument nil))))))
 
 (defun entry-kind (function)
-  "Return the kind of expander that FUNCTION, which is being compiled, is according to its name. Return :MACRO if only the call can show it,
-and NIL if it is not an expander."
+  "Return the kind of expander that the name of FUNCTION, which is being compiled, indicates. Return :MACRO if the kind is known only when
+FUNCTION is called, and NIL if FUNCTION is not an expander."
   (when (typep function 'clambda)
     (let ((name (functional-debug-name function)))
       (destructuring-bind (&optional role subject &rest more) (if (consp name) name '())
@@ -174,12 +177,12 @@ and NIL if it is not an expander."
                              :test #'string=))))))))
 
 (sb-ext:defglobal *system-at-work-p* (constantly nil)
-  "Function of no arguments that returns true while ASDF loads or compiles a system's file in this thread. The engine sets it instead of
-reading ASDF's variables, because code can bind those.")
+  "A function of no arguments that returns true while ASDF loads or compiles a system's file in this thread. The engine sets this function
+and does not read ASDF's variables, because code can bind those.")
 
 (defun author-under-way ()
-  "Return the author of the current compilation. All code that is compiled together has one author; the compiler runs in one thread at a
-time."
+  "Return the author of the current compilation. All code that is compiled together has one author, because the compiler runs in one thread
+at a time."
   (destructuring-bind (compilation . author) *latest-author*
     (cond (*expansion-author*)
           ((and author (eq compilation *compile-object*)) author)
@@ -210,7 +213,7 @@ it has the unknown author. Return NIL for the engine's own work."
         (*guard* (author-actor *unknown-author*))))
 
 (defun author-of-interruption ()
-  "Return the author of code with which this thread interrupts another thread; NIL for the person and the engine."
+  "Return the author of code with which this thread interrupts another thread; NIL if the code is the person's or the engine's."
   (and *guard* (or *author* (if *evaluation*
                                 (make-author :actor (evaluation-actor *evaluation*) :evaluation (evaluation-id *evaluation*))
                                 *unknown-author*))))
@@ -218,10 +221,10 @@ it has the unknown author. Return NIL for the engine's own work."
 ;;; The authors of a function
 
 (sb-ext:defglobal *lent-functions* (make-weak-map)
-  "Interpreted function or function made by LEND-FUNCTION → its author.")
+  "interpreted function, or function made by LEND-FUNCTION → its author")
 
 (defun function-authors (function)
-  "Return the authors that compiled FUNCTION and the functions within it; NIL if only the person or SBCL did."
+  "Return the authors that compiled FUNCTION and the functions within it; NIL if all of this code is the person's or SBCL's."
   (when (following-p)
     (let* ((lent (associated function *lent-functions*))
            (code (typecase function
@@ -245,8 +248,8 @@ it has the unknown author. Return NIL for the engine's own work."
     ((cons t (cons author function)) (second constant)))) ; from TEST-OF-LOADED-CODE
 
 (defun lend-function (function &optional author)
-  "Return a function that calls FUNCTION with the guard on when the person calls it. It is for functions of guarded code that were not
-compiled just now and so have no guarded entry. AUTHOR defaults to a new author."
+  "Return a function that calls FUNCTION with the guard on when the person calls it. Use this for functions of guarded code that have no
+guarded entry because they were not compiled just now. AUTHOR defaults to a new author."
   (let* ((author (or author (incomparable (new-author))))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
@@ -257,29 +260,31 @@ compiled just now and so have no guarded entry. AUTHOR defaults to a new author.
     lent))
 
 (defun call-for-authors (authors function)
-  "Call FUNCTION, which compiles code of AUTHORS again, so that unreviewed code remains theirs."
+  "Call FUNCTION, which compiles code of AUTHORS again. Code that is not reviewed remains theirs."
   (let ((author (find-if-not #'author-trusted authors)))
     (if (and author (not *guard*))
         (let ((*guard* t) (*lends* nil) (*author* author)) (funcall function))
         (funcall function))))
 
 (defun call-as-authors (authors function)
-  "Call FUNCTION as CALL-FOR-AUTHORS does, but with the guard on even if AUTHORS are reviewed, because they may have changed the code since."
+  "Call FUNCTION as CALL-FOR-AUTHORS does, but with the guard on even if AUTHORS are reviewed, because they may have changed the code since
+the review."
   (if (and authors (not *guard*))
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))
 
 (defun note-definition (authors id name &optional instead)
-  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until the event is reviewed. If
-the event brought back the definition of the event INSTEAD, it replaces that event."
+  "Record that the definition event ID, of NAME, came with code that AUTHORS compiled. AUTHORS are not trusted until the event is reviewed.
+If the event restored the definition of the event INSTEAD, ID takes the place of INSTEAD."
   (dolist (author authors)
     (setf (author-events author) (acons id name (remove instead (author-events author) :key #'car))
           (author-open author) (cons id (remove instead (author-open author))))
     (trust author nil)))
 
 (defun keep-unnamed-untrusted (authors)
-  "Keep those of AUTHORS untrusted whose code an earlier evaluation compiled without a definition, and which this evaluation is the first to
-name. Reviewing the name does not vouch for other code compiled with it, which has no entry in the list."
+  "For each of AUTHORS whose code an earlier evaluation compiled without a definition, prevent the author from becoming trusted when the
+present evaluation gives that code a name. A review of the name does not vouch for other code that was compiled together with it and that is
+not in the list of changes."
   (dolist (author authors)
     (when (and *evaluation* (author-evaluation author) (null (author-events author))
                (not (equal (author-evaluation author) (evaluation-id *evaluation*))))
@@ -287,7 +292,7 @@ name. Reviewing the name does not vouch for other code compiled with it, which h
       (trust author nil))))
 
 (defun close-definition (authors id name)
-  "Note that the code that AUTHORS compiled for the definition event ID, of NAME, is no longer trusted. Reviewing ID does not change that."
+  "Record that the code that AUTHORS compiled for the definition event ID, of NAME, is no longer trusted. Reviewing ID does not change that."
   (dolist (author authors)
     (unless (assoc id (author-events author)) (push (cons id name) (author-events author)))
     (setf (author-open author) (adjoin id (author-open author)))
@@ -300,7 +305,7 @@ name. Reviewing the name does not vouch for other code compiled with it, which h
       (when test (setf (car test) (if trusted nil #'lent-p))))))
 
 (defun review-authors (authors id reviewed)
-  "Note that the person has reviewed the definition event ID of AUTHORS or, if REVIEWED is false, has withdrawn that."
+  "Record that the person has reviewed the definition event ID of AUTHORS or, if REVIEWED is false, has withdrawn the review."
   (dolist (author authors)
     (when (assoc id (author-events author))
       (setf (author-open author) (if reviewed (remove id (author-open author)) (adjoin id (author-open author))))

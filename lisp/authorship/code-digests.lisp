@@ -1,11 +1,12 @@
-;;;; Computes digests of the code that an author compiled: instructions as the assembler emits them before it knows addresses, fixups, and
-;;;; constants. The person's review of a definition is bound to its digest: recompiled code counts as reviewed only if its digest is equal.
-;;;; Code that cannot be compared, such as code with an instance among its constants, has no digest, and its review is not carried over.
+;;;; Computes digests of the code that an author compiled. They cover the instructions in the form in which the assembler emits them, before
+;;;; addresses are known, and also fixups and constants. The person's review of a definition is bound to its digest: if the code is compiled
+;;;; again, it counts as reviewed only if its digest is equal. Code that cannot be compared, such as code with an instance among its
+;;;; constants, has no digest. Its review is not carried over.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-code-digests ()
-  "Record the digest of each author's code as it is compiled."
+  "Record the digest of each author's code when the code is compiled."
   (surround 'make-core-component 'lisp-workbench #'note-component))
 
 (defun note-component (original &rest arguments)
@@ -20,8 +21,8 @@
   (let ((type (type-of object))) (and (symbolp type) (string= type "CODE-COMPONENT"))))
 
 (defun authors-of-component (code)
-  "Return the authors of CODE, a code object that was just made: the authors in its entries or, if there are none, the author of the current
-compilation."
+  "Return the authors of CODE, a code object that was just made. These are the authors in its entries or, if there are none, the author of
+the current compilation."
   (or (and code (authors-in-code code))
       (destructuring-bind (compilation . author) *latest-author*
         (and author (eq compilation *compile-object*) (list author)))))
@@ -52,16 +53,16 @@ compilation."
   (mapcar (lambda (slot) (slot-value structure (sb-mop:slot-definition-name slot))) (sb-mop:class-slots (class-of structure))))
 
 (defun code-digest (authors &rest facts)
-  "Return the digest of the code that AUTHORS compiled, with FACTS about its use, such as the values that a closure holds; NIL if it cannot
-be compared. This is the engine's work on arbitrary objects, so it runs no user code."
-  ;; An author that made only forms, such as a symbol macro, has no component; the code that defines them has one.
+  "Return the digest of the code that AUTHORS compiled, with FACTS about its use, such as the values that a closure holds; NIL if the code
+cannot be compared. Run no user code: this is the engine's work on arbitrary objects."
+  ;; If an author made only forms, such as those of a symbol macro, the author has no component. The code that defines such forms has one.
   (let ((components (loop for author in authors for digests = (associated author *code-of-authors*)
                           when digests collect (reverse digests))))
     (and components
          (notany (lambda (digests) (member nil digests)) components)
          (digest-of-facts (sort (mapcar (lambda (digests) (apply #'concatenate 'string digests)) components) #'string<) facts))))
 
-;;; Writing objects down. Equal objects are written the same way in every process.
+;;; Writing objects for a digest. Equal objects are written the same way in every process.
 
 (defconstant +most-objects+ 20000 "The maximum number of objects in a digest; code with more constants has no digest.")
 (defconstant +most-characters+ 1000000 "The maximum length of a string, or vector of octets, in a digest.")
@@ -96,7 +97,7 @@ object that may be referred to again to its number."
                      (tag #\s)
                      (text (package-name (symbol-package object)))
                      (text (symbol-name object)))
-                    ;; An uninterned symbol can hold any value, and the digest would not cover it.
+                    ;; An uninterned symbol can have any value, and the digest would not cover that value.
                     ((or (boundp object) (fboundp object) (symbol-plist object)) (throw 'incomparable nil))
                     (t (tag #\u (number-of object seen)))))
       (integer (tag #\i object))
@@ -106,7 +107,7 @@ object that may be referred to again to its number."
               (handler-case (multiple-value-list (integer-decode-float object)) (error () (throw 'incomparable nil)))))
       (complex (tag #\x) (parts (realpart object) (imagpart object)))
       (character (tag #\c (char-code object)))
-      ;; Code can reach elements behind the fill pointer, or the array that this one is displaced to.
+      ;; Code can reach elements beyond the fill pointer, or the array to which this one is displaced.
       ((and array (not simple-array)) (throw 'incomparable nil))
       (string (text object))
       ((vector (unsigned-byte 8))
@@ -146,7 +147,7 @@ object that may be referred to again to its number."
   (or (gethash object seen) (setf (gethash object seen) (hash-table-count seen))))
 
 (defun put-function (function tag put)
-  "Write FUNCTION: by name if it is the global function of its name; otherwise by its code and the values that it closes over."
+  "Write FUNCTION: its name, if it is the global function with this name; otherwise its code and the values that it closes over."
   (let ((name (%fun-name function)))
     (cond ((and (typep name '(or symbol (cons (eql setf) (cons symbol null)))) (ignore-errors (eq function (fdefinition name))))
            (funcall tag #\n) (funcall put name))
@@ -160,7 +161,7 @@ object that may be referred to again to its number."
   "Return the values that FUNCTION closes over."
   (and (closurep function) (%closure-values function)))
 
-(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "Names of the packages that
+(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "The names of the packages that
 define the objects which the compiler puts among constants.")
 
 (defun put-internal (object tag put)

@@ -1,5 +1,5 @@
-;;;; Guards forms of one definition that SBCL copies into others: the default values of an included structure, and the operator of a short
-;;;; method combination or a short DEFSETF. If guarded code wrote such forms, they remain its author's.
+;;;; Guards forms that SBCL copies from one definition into others: the default values of an included structure, and the operator of a short
+;;;; method combination or a short DEFSETF. If guarded code wrote such forms, the copies remain its author's.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -9,7 +9,7 @@
 (sb-ext:defglobal *storing-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a short DEFSETF → author
 
 (defun install-copied-forms ()
-  "Install the advice on the functions by which SBCL copies forms of one definition into another."
+  "Install the advice on the functions with which SBCL copies forms of one definition into another."
   (surround 'parse-defstruct 'lisp-workbench #'note-described)
   (surround '%defstruct 'lisp-workbench-authors #'note-described)
   (surround 'frob-dd-inclusion-stuff 'lisp-workbench #'include-guarded)
@@ -21,7 +21,7 @@
   (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro))
 
 (defun define-kept-symbol-macro (original name &rest more)
-  "Preserve the author of the symbol macro NAME, even if no event is recorded, such as for a name without a package."
+  "Preserve the author of the symbol macro NAME even if no event is recorded for it, for example because NAME has no package."
   (multiple-value-prog1 (apply original name more)
     (when *guard* (keep-symbol-macro name))))
 
@@ -56,14 +56,14 @@
       (and author (not (author-trusted author)) author))))
 
 (defun parse-included (original proto description slot &optional included)
-  "Parse SLOT. If the person gives it no default, it gets the default of the slot INCLUDED, marked as its author's."
+  "Parse SLOT. If the person gives it no default, it gets the default of the slot INCLUDED, marked as code of that slot's author."
   (funcall original proto description
            (if (and *included-author* included (consp (dsd-default included)) (or (atom slot) (null (rest slot))))
                (list (if (atom slot) slot (first slot)) `(as-defined-by ,*included-author* ,(dsd-default included)))
                slot)
            included))
 
-;;; Method combinations. SBCL computes a combination once, during any actor's evaluation, and caches it for all calls.
+;;; Method combinations. SBCL computes a combination once, during an evaluation of any actor, and caches it for all calls.
 
 (defun note-combination (original name &rest more)
   (if (written-here-p)
@@ -94,8 +94,8 @@
 ;;; Short DEFSETF
 
 (defun lend-storing (original name expander)
-  "Define a short DEFSETF so that its operator remains the author's. The form that SETF expands to calls an uninterned macro of the same
-name in its place, which other code cannot call."
+  "Define a short DEFSETF so that its operator remains the author's. The expansion of SETF then does not call the operator itself but an
+uninterned macro with the same name, which other code cannot call."
   (if (written-here-p)
       (let ((author (new-author)))
         (setf (gethash name *storing-authors*) author)

@@ -1,19 +1,19 @@
-;;;; The authors of the definition that an event made, and the review that makes their code trusted.
+;;;; The authors of the definition that an event made, and the review that makes the authors' code trusted.
 
 (in-package #:lisp-workbench/definitions)
 
-;;; Three facts are separate. *Seen* concerns only the list: the core removes an entry that needs no more attention. *Reviewed* is an event
-;;; that the person marked. *Trusted* is an author all of whose events are reviewed. An undo marks nothing as reviewed: it closes the
-;;; authors of the code that it removes. Code that an undo brings back keeps the trust of its author.
+;;; Three states are distinguished. *Seen* concerns only the list of changes: the core removes an entry that needs no more attention.
+;;; *Reviewed* is an event that the person marked. *Trusted* is an author if all its events are reviewed. An undo marks nothing as reviewed:
+;;; it closes the authors of the code that it removes. Code that an undo brings back keeps the trust of its author.
 
 (defstruct (restored (:copier nil) (:predicate nil))
-  "The definition that an undo restores: the event EARLIER that had made it, or NIL if unknown, and the AUTHORS of the code that was
-evaluated again to restore it."
+  "The definition that an undo restores: EARLIER is the event that had made it, or NIL if unknown; AUTHORS are the authors of the code that
+was evaluated again to restore it."
   earlier authors)
 
 (defun definition-authors (key state restored)
-  "Return the authors of the code in STATE, the present definition of KEY. RESTORED describes the definition that an undo restored there, or
-is NIL. If the guard is off and there was no undo, skip the search and return NIL."
+  "Return the authors of the code in STATE, the present definition of KEY. RESTORED describes the definition that an undo has restored for
+KEY; it is NIL if there was no undo. If the guard is off and there was no undo, skip the search and return NIL."
   (when (and (or *guard* restored)
              (not (and restored (null state)))
              (following-p))
@@ -27,7 +27,7 @@ is NIL. If the guard is off and there was no undo, skip the search and return NI
       authors)))
 
 (defun definition-digest (authors state)
-  "Return the digest of the code of AUTHORS and of the values that STATE, the present definition, holds; NIL if it cannot be compared."
+  "Return the digest of the code of AUTHORS and of the values in STATE, the present definition; NIL if these cannot be compared."
   (when authors
     (ignore-errors
       (apply #'code-digest authors (state-kind state)
@@ -47,8 +47,8 @@ is NIL. If the guard is off and there was no undo, skip the search and return NI
           ((and earlier (eq t (event-guarded earlier))) (or (event-author earlier) (event-actor earlier))))))
 
 (defun unseen-author (state)
-  "Return the actor whose unreviewed code STATE contains, or NIL. The sweep for changes attributes each change to the evaluation before it,
-but a finalizer or a timer may have made the change."
+  "Return the actor whose unreviewed code STATE contains, or NIL. This is necessary because the sweep for changes attributes each change to
+the evaluation before it, but a finalizer or a timer may have made the change."
   (let ((author (find-if-not #'author-trusted (state-authors state))))
     (and author (author-actor author))))
 
@@ -62,14 +62,14 @@ but a finalizer or a timer may have made the change."
     (when authors (end-author-of-load))))
 
 (defun close-authors (event)
-  "Withdraw the review of EVENT, whose code an undo has removed. Its authors are no longer trusted, even if other code still refers to their
-functions. EVENT cannot be marked again; an undo that brings its code back makes a new event."
+  "Withdraw the review of EVENT, whose code an undo has removed. The authors of EVENT are no longer trusted, even if other code still refers
+to their functions. EVENT cannot be reviewed again; if an undo brings its code back, that is a new event."
   (setf (event-undone event) t)
   (when (event-guarded event) (setf (event-guarded event) t))
   (close-definition (event-authors event) (event-id event) (event-name event)))
 
 (defun form-authors (key)
-  "Return the authors of the running form if it consists only of the definition of KEY. Otherwise return NIL, because a review of the
+  "If the running form consists only of the definition of KEY, return the form's authors. Otherwise return NIL, because a review of the
 definition does not vouch for other code in the form."
   (let ((form (and *evaluation* (null *loading*) (evaluation-form *evaluation*)))
         (name (cdr key)))
@@ -81,8 +81,8 @@ definition does not vouch for other code in the form."
          *form-authors*)))
 
 (defun call-as-made (event function)
-  "Call FUNCTION, which reads, compiles or evaluates the text of EVENT again, so that the result remains the agent's. This holds even if the
-person has reviewed EVENT, because the same text may now produce other code."
+  "Call FUNCTION, which reads, compiles or evaluates the text of EVENT again. The result remains the agent's even if the person has reviewed
+EVENT, because the same text may now produce other code."
   (call-as-authors (or (event-authors event)
                        (and (event-guarded event)
                             (list (make-author :actor (or (event-author event) (event-actor event))
@@ -108,7 +108,7 @@ person has reviewed EVENT, because the same text may now produce other code."
 (define-operation "review-definitions" (:control request)
   (map nil (lambda (mark)
              (let* ((id (field mark "id")) (event (find-event id)) (reviewed (field request "reviewed")))
-               ;; In a new image that replaced the one the person saw, the id may belong to another definition.
+               ;; The person may have seen an earlier image, in which the id belonged to another definition.
                (when (and event (or (not reviewed) (and (not (event-undone event)) (equal (field mark "code") (event-code event)))))
                  (when (event-guarded event)
                    (setf (event-guarded event) (if reviewed :reviewed t)))

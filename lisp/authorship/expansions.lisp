@@ -1,6 +1,6 @@
-;;;; Marks macro expansions: they become part of the person's evaluation but remain their author's. This covers their effects, their
-;;;; closures and definitions, and the parts that the compiler runs early. The form of an expansion has a lexical mark: a symbol macro with
-;;;; an unreadable name. The compiler finds this mark around each function that it makes there.
+;;;; Marks macro expansions. An expansion becomes part of the person's evaluation but remains its author's code. This applies to its
+;;;; effects, its closures and definitions, and the parts that the compiler runs early. The mark is lexical: the form of the expansion is
+;;;; put into the scope of a symbol macro with an unreadable name. The compiler finds this mark around each function that it makes there.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,7 +9,7 @@
 
 (defun expansion-author (lexenv)
   "Return the author of the expansion that encloses LEXENV: the outermost untrusted one, or NIL if the person wrote all the surrounding
-code. An inner mark never replaces an outer one, because an expansion could contain forged marks."
+code. An inner mark never replaces an outer one, because an expansion could contain a forged mark."
   (let ((found nil))
     (loop for (name . meaning) in (and lexenv (lexenv-vars lexenv))
           do (when (and (eq name *mark*) (typep meaning '(cons t author)) (not (author-trusted (rest meaning))))
@@ -17,8 +17,8 @@ code. An inner mark never replaces an outer one, because an expansion could cont
     found))
 
 (defun as-written-p (author)
-  "Return true if an expansion of AUTHOR's needs no mark: in guarded code, whose entries turn the guard on; in files; and if AUTHOR is
-trusted. Functions that SBCL compiles for itself do not have such entries."
+  "Return true if an expansion of AUTHOR's needs no mark. That is the case in guarded code, because its entries turn the guard on; in files;
+and if AUTHOR is trusted. It is not the case in functions that SBCL compiles for itself, because they do not have such entries."
   (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
 
 (defmacro as-defined-by (author form &environment environment)
@@ -36,7 +36,7 @@ trusted. Functions that SBCL compiles for itself do not have such entries."
         ((eq (first form) 'eval-when)
          `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
         (t (multiple-value-bind (expansion expanded)
-               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; CLOS expands CALL-METHOD on its own
+               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; CLOS itself expands CALL-METHOD
              (if expanded
                  `(as-defined-by ,author ,expansion)
                  `(with-guard-of (,author) ,form))))))
@@ -48,10 +48,10 @@ trusted. Functions that SBCL compiles for itself do not have such entries."
 
 ;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call without their entry
 
-(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted without a change.")
+(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form must now be converted without a change.")
 
 (defun guard-translators ()
-  "Make the forms that some special operators evaluate early, within an expansion, run as its author's."
+  "Some special operators evaluate forms early. Within an expansion, make these forms run as code of the expansion's author."
   (dolist (operator '(load-time-value compiler-let))
     (translate-otherwise operator
                          (lambda (author translate arguments)
@@ -60,8 +60,8 @@ trusted. Functions that SBCL compiles for itself do not have such entries."
   (translate-otherwise 'function #'convert-function))
 
 (defun translate-otherwise (operator convert)
-  "Make CONVERT convert the forms of OPERATOR within an expansion for the person. CONVERT receives the author, SBCL's function for such
-forms, and the arguments of that function."
+  "Make CONVERT convert the forms of OPERATOR if they are within an expansion and compiled for the person. CONVERT receives the author,
+SBCL's function for such forms, and the arguments of that function."
   (let ((translate (info :function :ir1-convert operator)))
     (when translate
       (let ((function (lambda (&rest arguments)
@@ -76,8 +76,8 @@ forms, and the arguments of that function."
                                                 (apply (the function ,function) arguments))))))))
 
 (defun convert-function (author translate arguments)
-  "Convert a FUNCTION form so that callers outside the expansion call the closure by its entry, which turns the guard on. If the compiler
-recognized the function, it would call it directly and skip the entry."
+  "Convert a FUNCTION form so that callers outside the expansion call the closure through its entry, which turns the guard on. Without this,
+the compiler would recognize the function and call it directly, without the entry."
   (declare (ignore author))
   (destructuring-bind (start next result form) arguments
     (let ((name (second form)))
@@ -117,7 +117,7 @@ RESULTS unchanged."
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
 
 (defun called-kind (author kind arguments)
-  "Return the kind of expander that AUTHOR's function of KIND is in a call with ARGUMENTS; NIL if it does not expand a form in that call."
+  "Return the kind of expander as which AUTHOR's function of KIND is called with ARGUMENTS; NIL if it does not expand a form in that call."
   (cond ((not (eq kind :macro)) kind)
         ((expands-p author arguments) :expander)))
 
@@ -133,8 +133,8 @@ RESULTS unchanged."
                    (own-p (stored-compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
-  "Return the kind of expander that FUNCTION is in a call with ARGUMENTS, which means that its values contain forms that the person's code
-will run. Return NIL if it is not an expander."
+  "Return the kind of expander as which FUNCTION is called with ARGUMENTS. An expander returns forms that the person's code will run. Return
+NIL if FUNCTION is not an expander."
   (cond ((expander-p function arguments) :macro)
         ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
         (t (let ((name (%fun-name function)))
@@ -156,7 +156,7 @@ will run. Return NIL if it is not an expander."
            (eq (%fun-fun function) (%fun-fun (real-function other))))))
 
 (defun expander-p (function arguments)
-  "Return true if FUNCTION, called with ARGUMENTS, expands a form as its macro or compiler macro function."
+  "Return true if a call of FUNCTION with ARGUMENTS expands a form, with FUNCTION as the form's macro or compiler macro function."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -173,14 +173,15 @@ will run. Return NIL if it is not an expander."
   (define-stored stored-compiler-macro-function compiler-macro-function))
 
 (defun show-expander (original name &rest more)
-  "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: give guarded code the stored function instead of the wrapper that adds the guard."
+  "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: to guarded code, return the stored function instead of the wrapper that adds the
+guard."
   (let ((function (apply original name more)))
     (if (and function *guard* (associated function *lent-functions*))
         (real-function function)
         function)))
 
 (defun called-name (form)
-  "Return the name of the function that FORM calls, directly or by FUNCALL, as a compiler macro sees it."
+  "Return the name of the function that FORM calls, directly or with FUNCALL. A compiler macro receives both kinds of forms."
   (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons symbol (cons t null))))))
       (second (second form))
       (first form)))
@@ -194,7 +195,8 @@ will run. Return NIL if it is not an expander."
       (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
 
 (defun show-symbol-macro (original form &optional environment)
-  "Advice on MACROEXPAND-1: give guarded code and files the expansion of a symbol macro as it was defined, without the guard's mark."
+  "Advice on MACROEXPAND-1: to guarded code and in files, return the expansion of a symbol macro as it was defined, without the guard's
+mark."
   (multiple-value-bind (expansion expanded) (funcall original form environment)
     (values (if (and (symbolp form) expanded (consp expansion) (eq (first expansion) 'as-defined-by)
                      (as-written-p (second expansion)))
@@ -203,11 +205,12 @@ will run. Return NIL if it is not an expander."
             expanded)))
 
 (defun own-expansion (expansion)
-  "Return EXPANSION of a symbol macro as its author wrote it."
+  "Return EXPANSION, the expansion of a symbol macro, in the form in which its author wrote it."
   (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
 
 (defun own-inline-expansion (original name)
-  "Return the inline expansion of the function NAME. Return NIL, so that the function is called, if inlining would lose its author's guard."
+  "Return the inline expansion of the function NAME. If inlining would lose the guard of the function's author, return NIL; the function is
+then called."
   (let ((expansion (funcall original name)))
     (if (and expansion (kept-from-inlining-p name)) nil expansion)))
 

@@ -1,12 +1,12 @@
-;;;; Makes the guard follow the author into compiled files. In a file that guarded code compiles, the entry of each function has a test,
-;;;; which it requests when the file is loaded. In plain SBCL without the engine, or if the person loads the file, the test is always false,
-;;;; so compiled files work everywhere.
+;;;; Makes the guard follow the author into compiled files. In a file that guarded code compiles, the entry of each function contains a
+;;;; test, which the file requests from the engine when it is loaded. In plain SBCL without the engine, or if the person loads the file, the
+;;;; test is always false. Compiled files therefore work everywhere.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *written-unasked-p* (constantly nil)
-  "Function of a native name that returns true if guarded code may have written that file without approval. Set by the code that decides
-this.")
+  "A function that takes a native name and returns true if guarded code may have written that file without approval. The code that
+determines this sets the function.")
 
 (defun written-unasked-p (pathname)
   (and pathname (funcall *written-unasked-p* (sb-ext:native-namestring pathname)) t))
@@ -14,22 +14,22 @@ this.")
 (defvar *compiles-unseen* nil "True while a file is compiled that guarded code may have written without approval.")
 
 (defvar *unseen-files* '()
-  "Native names of the input files of ASDF's current action, if agents may have written their source without approval.")
+  "The native names of those input files of ASDF's current action whose source agents may have written without approval.")
 
 (defun followed-p (unseen)
-  "Return true if the functions of the file being compiled or loaded belong to the agent. The functions of a system's file do not, because
-the person agreed to its files. Exceptions: UNSEEN is true, which means that the file was written without approval; or an agent's code took
-part, which may have read or expanded the file in any way."
+  "Return true if the functions of the file being compiled or loaded belong to the agent. The functions of a system's file normally do not,
+because the person agreed to the system's files. They do if UNSEEN is true, which means that the file was written without approval, or if an
+agent's code took part, because that code may have read or expanded the file in any way."
   (and *guard* (or unseen (agents-part-p) (not (funcall *system-at-work-p*)))))
 
 (defun written-here-p ()
-  "Return true if the present definition is guarded code's own, and not part of a system that it loads."
+  "Return true if the present definition belongs to the guarded code itself, and not to a system that the code loads."
   (and *guard* (or (null *loading*) (followed-p (loading-unseen *loading*)))))
 
 ;;; Compiling
 
 (defun entry-in-file (expression function)
-  "Return EXPRESSION, which makes FUNCTION's entry, in the form for the file being compiled."
+  "Return EXPRESSION, which makes FUNCTION's entry, with the changes for the file that is being compiled."
   (let ((unseen (or *compiles-unseen* (agents-part-p))))
     (if (followed-p unseen)
         (entry-with-test expression function unseen)
@@ -38,16 +38,17 @@ part, which may have read or expanded the file in any way."
 (sb-ext:defglobal *entry-count* 0)         ; the compiler runs in one thread at a time
 
 (defun entry-with-test (expression function unseen)
-  "Return the entry as GUARDED-ENTRY does, with a test that is loaded from the file at each place that needs it, because the compiler does
-not support a LET there. The test is (predicate . function). The predicate is true if the person calls. The function, called with NIL,
-returns (symbols . values) to bind around the body. Called with a kind and arguments, it works as CALLED-KIND; with results as well, as
-GUARDED-RESULTS."
+  "Return EXPRESSION with a guard, as GUARDED-ENTRY does, for a file that is being compiled. The guard uses a test, (predicate . function),
+which the file requests when it is loaded. The predicate returns true if this thread runs for the person. The function, called with NIL,
+returns (symbols . values) to bind around the body. Called with a kind and arguments, it returns the value of CALLED-KIND; called with a
+kind, arguments and results, it returns the value of GUARDED-RESULTS. The LOAD-TIME-VALUE form of the test is repeated in each place that
+needs it, because the compiler does not support a LET there."
   (destructuring-bind (operator parameters declaration . body) expression
     (let* ((kind (entry-kind function))
            (test `(load-time-value (locally
                                       (declare (optimize (speed 0) (sb-ext:inhibit-warnings 3)))
                                     (let ((package (find "LISP-WORKBENCH/EVALUATION" (list-all-packages)
-                                                           :key #'package-name :test #'equal))) ; the package prefix would depend on local
+                                                           :key #'package-name :test #'equal))) ; a package prefix would depend on local
                                                                                                 ; nicknames
                                       (if package
                                           (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
@@ -73,13 +74,14 @@ GUARDED-RESULTS."
 
 ;;; Loading
 
-(sb-ext:defglobal *recorder* (constantly #'funcall) "Function of the id of a marked form; returns the form's recorder, see
+(sb-ext:defglobal *recorder* (constantly #'funcall) "A function that takes the id of a marked form and returns the form's recorder, see
 recording/recorder.lisp.")
 
 (defun test-of-loaded-code (&optional unseen entry &rest more)
-  "Return (predicate author . function) for the ENTRY, a number, of the file being loaded; see ENTRY-WITH-TEST for their purpose. UNSEEN was
-recorded when the file was compiled. A file compiled by another version of this engine may pass other arguments; it gets no test and is
-treated as compiled elsewhere. If UNSEEN is :RECORDER, return the recorder of the marked form ENTRY instead."
+  "Return (predicate author . function), the test for the function with the number ENTRY in the file being loaded; see ENTRY-WITH-TEST.
+UNSEEN was recorded when the file was compiled. If UNSEEN is :RECORDER, return the recorder of the marked form ENTRY instead. If the
+arguments are different, the file was compiled by another version of this engine. Its functions then get no test, as if the file had been
+compiled elsewhere."
   (when (and (eq unseen :recorder) (null more)) (return-from test-of-loaded-code (funcall *recorder* entry)))
   (when (or more (not (integerp entry))) (return-from test-of-loaded-code (list nil)))
   (if *loading*
@@ -98,13 +100,13 @@ treated as compiled elsewhere. If UNSEEN is :RECORDER, return the recorder of th
                             (cond (given (guarded-results author kind arguments results))
                                   (kind (called-kind author kind arguments))
                                   (t (guard-bindings author)))))))
-        (push (sb-ext:make-weak-pointer test) (author-tests author)) ; the test refers to its author
+        (push (sb-ext:make-weak-pointer test) (author-tests author)) ; a weak pointer, because the test itself refers to the author
         test)
       (list nil)))
 
 (defun author-of-load ()
-  "Return a new author for an entry of the file being loaded. Each definition has its own author, so reviewing one does not vouch for the
-ones before it."
+  "Return a new author for an entry of the file being loaded. Each definition has its own author, so reviewing one definition does not vouch
+for the earlier ones."
   (incomparable (new-author)))
 
 (defun end-author-of-load ()

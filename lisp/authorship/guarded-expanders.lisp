@@ -1,4 +1,5 @@
-;;;; Wraps interpreted functions and some expanders in functions that turn the guard on, because their own entries do not test for it.
+;;;; Wraps interpreted functions and some expanders in functions that turn the guard on, because the entries of these functions do not do
+;;;; it.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -16,12 +17,12 @@
          more))
 
 (defun lend-expander (original function &rest more)
-  "Store FUNCTION as an expander. Wrap it in a function that turns the guard on if its own entry would not do so. FUNCTION may be a closure
-of SBCL or a library over the agent's forms. An entry also cannot know that it expands forms if the function has another name or takes any
-number of arguments."
+  "Store FUNCTION as an expander. If its own entry would not turn the guard on, wrap FUNCTION in a function that does. FUNCTION may be a
+closure of SBCL or of a library over the agent's forms. In addition, if FUNCTION has another name or takes any number of arguments, its
+entry cannot know that it expands forms."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
-           (if (or (to-be-lent-p function) ; or a generic function, whose methods do not know that they expand forms
+           (if (or (to-be-lent-p function) ; also for a generic function, because its methods do not know that they expand forms
                    (and *guard* (functionp function)
                         (if authors
                            (not (named-for-expanding-p function))
@@ -29,7 +30,7 @@ number of arguments."
                (lend-function function (first authors))
                function)
            more)
-    function))                          ; SETF returns the new value
+    function))                          ; SETF functions return the new value
 
 (defun named-for-expanding-p (function)
   "Return true if the entry of FUNCTION knows from the name given by the compiler that it expands forms; see ENTRY-KIND."
@@ -39,8 +40,8 @@ number of arguments."
           (t t))))
 
 (defun to-be-lent-p (function)
-  "Return true if FUNCTION is interpreted and so needs a wrapper that turns the guard on. Functions of compiled files have their own tests,
-or belong to the authors of their files. A wrapper would hide their lambda lists, callers and code."
+  "Return true if FUNCTION is interpreted, which means that it needs a wrapper that turns the guard on. Functions of compiled files have
+their own tests, or belong to the authors of their files. A wrapper would hide their lambda lists, callers and code."
   (and *guard*
        (following-p)
        (functionp function)
@@ -49,7 +50,7 @@ or belong to the authors of their files. A wrapper would hide their lambda lists
        (not (compiled-function-p function))))
 
 (defun lend-method (function method)
-  "Replace METHOD by a method that turns the guard on if METHOD needs it. Return the installed method."
+  "If METHOD needs a guard, replace it by a method that turns the guard on. Return the installed method."
   (if (and (eq (class-of method) (find-class 'standard-method)) (to-be-lent-p (method-code method)))
       (let ((lent (make-instance 'standard-method
                                  :qualifiers (method-qualifiers method)

@@ -1,5 +1,5 @@
-;;;; The entry point of this folder. It installs the parts that follow authors one by one, and tests each on this SBCL. A part that fails
-;;;; its trial is removed and reported as lacking. If the first part fails, none is installed.
+;;;; The entry point of this folder. Installs the parts of author tracking one by one, and tests each on this SBCL. A part that fails its
+;;;; trial is removed and reported as lacking. If the first part fails, none is installed.
 
 (in-package #:lisp-workbench/authorship)
 
@@ -13,8 +13,8 @@
     ("guarding code that agents' compiler transforms return" install-transforms)
     ("guarding code that uses agents' definitions" install-copied-forms copied-forms-fault)
     ("guarding code that ASDF evaluates" install-asdf-data))
-  "Each part: its feature in the table of internals, its installer, and its trial, a function that returns a description of the fault, or
-NIL.")
+  "The parts. Each has the name of its feature in the table of internals, its installer, and its trial: a function that returns a
+description of the fault, or NIL.")
 
 (defvar *installed* '() "Functions that uninstall the installed parts, latest part first.")
 
@@ -30,7 +30,7 @@ NIL.")
                      (t (setf *installed* (append removers *installed*)))))))
 
 (defun uninstall-authorship ()
-  "Restore SBCL, UIOP and ASDF to their state before INSTALL-AUTHORSHIP. Code that was compiled in between keeps its tests."
+  "Restore SBCL, UIOP and ASDF to their state before INSTALL-AUTHORSHIP. Code that was compiled in the meantime keeps its tests."
   (mapc #'funcall (shiftf *installed* '()))
   (when (following-p) (turn-off *following* "an uninstalled part")))
 

@@ -1,5 +1,5 @@
 ;;;; Makes the guard follow the author of interpreted code. Each function that SBCL's interpreter makes while guarded code runs belongs to
-;;;; that author. The interpreter looks up the author before it applies such a function for the person.
+;;;; the author of that code. Before the interpreter applies such a function for the person, it looks up the author.
 
 (in-package #:lisp-workbench/evaluation)
 

@@ -1,5 +1,5 @@
 ;;;; Marks the results of agents' source transforms and type-based transforms, which the compiler applies to calls in any code. The forms
-;;;; that such a transform returns are its author's, as an expansion is.
+;;;; that such a transform returns belong to its author, like the forms of an expansion.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,8 +9,8 @@
   (put-around '%deftransform (lambda (original &rest arguments) (apply original (lend-transform :lambda arguments)))))
 
 (defun lend-transform (kind arguments)
-  "Return ARGUMENTS; if guarded code defines the transform, with its function wrapped. The wrapper marks the forms that the function returns
-as its author's, as for an expander of KIND."
+  "Return ARGUMENTS. If guarded code defines the transform, wrap the transform's function among them. The wrapper marks the forms that the
+function returns as its author's, as for an expander of KIND."
   (let ((function (and *guard* (find-if #'functionp arguments))))
     (if function
         (substitute (lent-transform kind function) function arguments)

@@ -1,5 +1,5 @@
-;;;; Small trials of author tracking. In each, an agent compiles code, the trial calls it as the person would, and checks if the guard was
-;;;; on. A trial returns NIL, or a description of the behaviour that this SBCL lacks.
+;;;; Small trials of author tracking. In each, an agent compiles code; the trial calls that code the way the person would, and checks
+;;;; whether the guard was on. A trial returns NIL, or a description of the behaviour that this SBCL lacks.
 
 (in-package #:lisp-workbench/authorship)
 
@@ -14,8 +14,8 @@
   (let ((*error-output* (make-broadcast-stream))) (compile nil text)))
 
 (defun guarded-for-person-p (function &rest arguments)
-  "Return true if FUNCTION, which returns the value of *GUARD*, runs with the guard on when the person calls it, and without it once its
-author is trusted."
+  "Return true if FUNCTION, which returns the value of *GUARD*, runs with the guard on when the person calls it, and with the guard off once
+its author is trusted."
   (let ((author (first (function-authors function))))
     (and author
          (eq t (as-person (apply function arguments)))
@@ -64,7 +64,7 @@ author is trusted."
         (remprop 'files-fault 'files-fault)))))
 
 (defun copied-forms-fault ()
-  ;; The accessor has the slot's name, so that no symbol is interned.
+  ;; The accessor has the same name as the slot, so that no symbol is interned.
   (let ((included (make-symbol "INCLUDED")) (including (make-symbol "INCLUDING")) (make (make-symbol "MAKE")) (slot (make-symbol "SLOT")))
     (flet ((define (name &rest options)
              (funcall (compiled `(lambda ()

@@ -1,5 +1,5 @@
-;;;; Reports compilations that the person's evaluated code starts by COMPILE-FILE or ASDF, and compilations before the tests of a system. An
-;;;; event reports the compiler's diagnostics by file, as the system loader does, so that they can be shown at their places.
+;;;; Reports compilations that the person's evaluated code starts with COMPILE-FILE or ASDF, and compilations before the tests of a system.
+;;;; An event reports the compiler's diagnostics by file, so that they can be shown at their places, like those of the system loader.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -13,14 +13,15 @@ names, is true, even if the call exits early."
           (tell-diagnostics compilation)))))
 
 (defun persons-code-p ()
-  "Return true if this thread evaluates a text of the person's, or runs the tests of a system for the person."
+  "Return true if this thread evaluates a text for the person, or runs the tests of a system for the person."
   (and *evaluation*
        (let ((request (evaluation-request *evaluation*)))
          (and (or (field request "code") (field request "system"))
               (not (field request "guard"))))))
 
 (defun tell-diagnostics (compilation)
-  "Report the diagnostics of each file that was read. A file without faults gets an empty list, so that older diagnostics are cleared."
+  "Report the diagnostics of each file that was read. A file without diagnostics gets an empty list, so that its older diagnostics are
+cleared."
   (let ((faulty (diagnostics-by-file compilation)) (sound (files-without-fault compilation)))
     (when (or sound (plusp (length faulty)))
       (send-event "files-compiled"

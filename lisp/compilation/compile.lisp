@@ -22,7 +22,7 @@
                           package *readtable*
                           (lambda (new)
                             (note-loaded-text (native-name file) (file-text (native-name file)))
-                            ;; If the file was written in the meantime, ASDF would take the fasl for up to date.
+                            ;; If the source was written in the meantime, ASDF would wrongly consider the fasl up to date.
                             (when (or (field request "output") (eql written (write-stamp (native-name file))))
                               (keep-fasl new fasl (field request "output")))))
       (delete-directory-quietly directory))))
@@ -55,14 +55,14 @@
      compilation (field request "policy")
      (lambda (&aux (*form-finder* (form-finder compilation package)))
        (prog1 (compile-with-marks directory evaluation compilation package readtable)
-         ;; If the text is only a part of its source, the coverage of the rest remains.
+         ;; If the text is only a part of its source, the coverage of the other parts stays valid.
          (when (and (field request "source") (eq t (field request "whole")) (field request "load"))
            (note-coverage (field (field request "source") "file") (source-file compilation) (field request "text")
                           (policy-counts-p (field request "policy")) (namestring (truename file)))))))))
 
 (defun compile-with-marks (directory evaluation compilation package readtable)
-  "Compile the text with the marks of the request and return the result. If a mark is refused, nothing is loaded. The diagnostics may then
-be due to the mark, and macros may have been defined with it, so the text is compiled again without marks."
+  "Compile the text with the marks of the request and return the result. If a mark is refused, load nothing and compile the text again
+without marks, because the diagnostics may be due to the mark, and macros may have been defined with it."
   (let ((request (evaluation-request evaluation)))
     (setf (compilation-marks compilation) (marks-of request))
     (let ((result (call-marking (mapcar #'mark-id (compilation-marks compilation))
@@ -89,7 +89,8 @@ be due to the mark, and macros may have been defined with it, so the text is com
 (defun defining-forms (compilation text package)
   "Return objects for the top-level forms of TEXT that define or register something, in the format of an evaluation's forms. TEXT begins in
 PACKAGE."
-  (let ((astral (find #xffff text :key #'char-code :test #'<))) ; characters and the wire's units differ only with such characters
+  (let ((astral (find #xffff text :key #'char-code :test #'<))) ; only with such characters do offsets in characters differ from offsets on
+                                                                ; the wire
     (flet ((wire-offset (position) (if astral (utf-16-offset text position) position)))
       (loop for (form start . end) in (loop for reading in (last (compilation-readings compilation))
                                             append (toplevel-forms reading))
@@ -104,7 +105,7 @@ PACKAGE."
                             ("compilationSpeed" . compilation-speed) ("coverage" . store-coverage-data)))
 
 (defun call-with-policy (compilation policy function)
-  "Call FUNCTION under the qualities that POLICY, a wire object, names."
+  "Call FUNCTION with the optimization qualities in POLICY, a wire object."
   (let ((qualities (loop for (name . quality) in *qualities*
                          for value = (and policy (field policy name))
                          when value collect (list quality value))))
@@ -123,7 +124,7 @@ PACKAGE."
              :format-control "There is no file ~A." :format-arguments (list name))))
 
 (defun output-file (file output)
-  "Return the name of the fasl of FILE: OUTPUT, a native name, if given, otherwise ASDF's location for it."
+  "Return the name of FILE's fasl: OUTPUT, a native name, if it is given, or otherwise the location that ASDF uses."
   (if output
       (merge-pathnames (sb-ext:parse-native-namestring output))
       (asdf:apply-output-translations (compile-file-pathname file))))
@@ -150,8 +151,8 @@ ASDF's cache, because writing there is the engine's own work. If the client ASKE
 ;;; Both
 
 (defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep &optional (more (constantly '())))
-  "Compile FILE to FASL and return the result. Call KEEP with the fasl if the compilation had no failures; load it if LOADP. MORE returns
-further fields of the result."
+  "Compile FILE to FASL and return the result. If the compilation had no failures, call KEEP with the fasl. Load the fasl if LOADP. MORE
+returns more fields of the result."
   (let ((failed t) (warningsp t) (output nil) (kept nil) (loaded nil) (compiled nil))
     (flet ((result ()
              (append (compilation-result compilation failed warningsp loaded kept) (funcall more))))
@@ -169,7 +170,7 @@ further fields of the result."
              (multiple-value-setq (output warningsp failed)
                (compile-file file :output-file fasl :external-format external-format
                                   :verbose (and *compile-verbose* (null (compilation-text-file compilation))))))
-           ;; Undefined names are reported at the end of the unit, after COMPILE-FILE has counted failures.
+           ;; Undefined names are reported at the end of the compilation unit, after COMPILE-FILE has counted failures.
            (setf compiled t
                  failed (or failed (compilation-failed compilation))
                  warningsp (or warningsp (compilation-warned compilation)))
@@ -188,8 +189,8 @@ further fields of the result."
       (result))))
 
 (defun tell-text-diagnostics (evaluation compilation)
-  "Report the diagnostics of a text that is the whole of its source before it is loaded, because loading may stop in the debugger for a long
-time."
+  "Report the diagnostics of a text that is the whole of its source. Do this before the text is loaded, because loading may stop in the
+debugger for a long time."
   (let ((source (compilation-source compilation)))
     (when (and source (field (evaluation-request evaluation) "whole"))
       (send-event "files-compiled"
@@ -209,8 +210,8 @@ time."
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "Make a new directory that only this user may enter. If guarded code or the person's code caused this call, this thread needs no
-permission to write there."
+  "Make a new directory that only this user may enter. Even if guarded code or the person's code caused this call, writing to that directory
+in this thread requires no permission."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard

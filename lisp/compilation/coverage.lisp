@@ -1,5 +1,5 @@
-;;;; Coverage: records which parts of code compiled with coverage have been executed. SBCL counts by source path; the operations report
-;;;; places in the compiled text, which is stored.
+;;;; Coverage: records which parts of code that was compiled with coverage have been executed. SBCL counts by source path. The operations
+;;;; return places in the compiled text, which is stored for this purpose.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -12,12 +12,12 @@
 ;;; Texts
 
 (defun policy-counts-p (policy)
-  "Return true if POLICY, a wire object, asks for code that counts its coverage."
+  "Return true if POLICY, a wire object, requests code with coverage."
   (and policy (eql 3 (field policy "coverage"))))
 
 (defun note-coverage (file key text counts &optional (compiled-as key))
-  "Note that the TEXT of FILE was compiled and loaded, and if it COUNTS coverage. It was COMPILED-AS a file of that name; SBCL knows its
-code by KEY."
+  "Record that the TEXT of FILE was compiled and loaded, and whether it COUNTS coverage. The text was COMPILED-AS a file of that name; SBCL
+knows its code by KEY."
   (unless (lacking "coverage of code")
     (let ((records (and counts (take-records (list compiled-as key (standing-name file))))))
       (forget-covered file)
@@ -57,7 +57,7 @@ code by KEY."
 
 (defun coverage-records (key)
   "Return (source-path . executed) for each counted part of the file that SBCL calls KEY. A path has its innermost index first; the path of
-a branch begins with :THEN or :ELSE. Refresh the counts before you call this."
+a branch begins with :THEN or :ELSE. Call this only after the counts were refreshed."
   (let ((known (gethash key (coverage-table))))
     (if (listp known)
         (loop for (path . mark) in known collect (cons path (eq mark t)))
@@ -73,7 +73,7 @@ a branch begins with :THEN or :ELSE. Refresh the counts before you call this."
                             :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=))))
 
 (defstruct counted
-  "A form with coverage. In a branch, THEN and ELSE are true if that way was taken; in other forms they are :NONE."
+  "A form with coverage. In a branch, THEN and ELSE are true if the branch was taken in that direction; in other forms they are :NONE."
   path executed (then :none) (else :none))
 
 (defun counted-forms (covered)

@@ -7,7 +7,7 @@
 (defconstant +message-characters+ 2000)
 
 (defun call-with-diagnostics (compilation function)
-  "Call FUNCTION, and collect in COMPILATION the conditions that the compiler signals during the call."
+  "Call FUNCTION. Collect in COMPILATION the conditions that the compiler signals during the call."
   (let ((*compilation* compilation)
         (sb-ext:*undefined-warning-limit* 50))
     (handler-bind ((sb-ext:compiler-note #'note-condition)
@@ -24,7 +24,8 @@
 (defun note-condition (condition)
   "Handler: record CONDITION and decline. The compilation continues even if recording fails."
   (unless (or (compilation-summarizing *compilation*)
-              (typep condition sb-ext:*muffled-warnings*)) ; such as a redefinition of something from the same file
+              (typep condition sb-ext:*muffled-warnings*)) ; for example, a redefinition is muffled if the previous definition is from the
+                                                           ; same file
     (handler-case
         (let ((inner (innermost condition)))
           (if (typep inner 'input-error-in-compile-file)
@@ -35,14 +36,14 @@
           (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
-  "Return the condition that the person knows, which a COMPILER-ERROR wraps."
+  "Return the condition that a COMPILER-ERROR contains, which is the one that the person understands. Return any other condition unchanged."
   (if (typep condition '(or compiler-error fatal-compiler-error))
       (or (encapsulated-condition condition) condition)
       condition))
 
 (defun note-read-error (condition)
-  "Record the reader error CONDITION: at the last token that was read or, if the text ended within a form, from the start of that form to
-the end."
+  "Record the reader error CONDITION at the last token that was read. If the text ended within a form, record it from the start of that form
+to the end of the text."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
          (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
@@ -58,7 +59,7 @@ the end."
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
       (add-diagnostic "read-error" (type-name cause)
                       (or (and reading start (typep cause 'end-of-file) (unclosed-text reading start))
-                          ;; The diagnostic has the place of the token, which differs from the reader's place.
+                          ;; The diagnostic has the place of the token, so the place that the reader reports is removed from the message.
                           (without-reader-place (message (or cause condition) +message-characters+)))
                       reading
                       (if (and start end (not (typep cause '(or end-of-file stream-decoding-error))))
@@ -68,8 +69,8 @@ the end."
                       nil))))
 
 (defun unclosed-text (reading start)
-  "Return a sentence that says that the form at START of READING's text is not closed before the end of the text; NIL if no list begins
-there."
+  "Return a sentence that says that the form at START of READING's text is not closed before the end of the text; NIL if there is no list at
+START."
   (let* ((text (reading-text* reading))
          (begin (position-if-not #'blank-p text :start (min start (length text)))))
     (when (and begin (char= #\( (char text begin)))
@@ -90,7 +91,7 @@ there."
       (subseq text begin (min (+ begin 60) (if (and name (<= name line-end)) name operator))))))
 
 (defun last-token-start (text end)
-  "Return the start of the token, or of the delimiter, that ends at END in TEXT."
+  "Return the start of the token or delimiter that ends at END in TEXT."
   (flet ((delimiter-p (char) (or (blank-p char) (find char "()\"';`,"))))
     (let ((end (min end (length text))))
       (cond ((zerop end) 0)
@@ -118,7 +119,7 @@ there."
       ((and (null context) (not (compiling-file))) nil)
       ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file))) nil)
       ((note-undecodable severity type message inner) t)
-      ;; Code that runs at compile time, such as in EVAL-WHEN.
+      ;; The condition comes from code that runs at compile time, such as in EVAL-WHEN.
       ((null context) (add-at-last-form severity type message (reading-of-file (compiling-file))))
       (t
        (multiple-value-bind (reading place) (form-place form)
@@ -160,7 +161,7 @@ there."
     (t "error")))
 
 (defun form-place (form)
-  "Return the reading and the place of FORM; NIL if it is unknown."
+  "Return two values: the reading of FORM, and its place; NIL if the place is unknown."
   (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
@@ -174,14 +175,15 @@ there."
                  collect name))))
 
 (defun definition-label (context)
-  "Return the name in CONTEXT, a list of the compiler's such as ((DEFMETHOD AREA (CIRCLE))), for which the result is AREA (CIRCLE)."
+  "Return the name of the definition in CONTEXT, a list that the compiler made. For example, return AREA (CIRCLE) for ((DEFMETHOD AREA
+(CIRCLE)))."
   (let ((outermost (and (listp context) (first (last context)))))
     (when (and (consp outermost) (symbolp (first outermost)) (consp (rest outermost))
                (eql 0 (search "DEF" (symbol-name (first outermost)))))
       (format nil "~{~A~^ ~}" (mapcar #'bare-name (rest outermost))))))
 
 (defun bare-name (name)
-  "Return NAME printed as in its own package, because the current package has no meaning at the end of a unit."
+  "Return NAME, printed without the prefix of its package, because the current package has no meaning at the end of a unit."
   (let* ((symbol (leading-symbol name))
          (*package* (or (and symbol (symbol-package symbol)) *package*)))
     (print-short name 200)))
@@ -193,7 +195,7 @@ there."
         (t (leading-symbol (first name)))))
 
 (defun note-redefinition (type message condition)
-  "Record a redefinition at the definition that is being loaded. Skip definitions in files that were not read, and redefinitions of the
+  "Record a redefinition at the definition that is being loaded. Ignore definitions in files that were not read, and redefinitions of the
 text's own definitions."
   (let ((name (ignore-errors (redefinition-warning-name condition))))
     (loop for reading in (compilation-readings *compilation*)
@@ -211,7 +213,7 @@ text's own definitions."
     (and object (ignore-errors (find-definition-source object)))))
 
 (defun replaced-file (condition)
-  "Return the file, as a native name, of the definition that a form outside any file is about to replace; NIL if that definition is not in a
+  "If a form outside any file is about to replace a definition, return the native name of the file of that definition; NIL if it is not in a
 file."
   (let* ((source (redefined-source condition (redefinition-warning-name condition)))
          (plist (and source (definition-source-plist source)))
@@ -230,7 +232,7 @@ file."
          (file (and source-of-text (field source-of-text "file"))))
     (if (getf plist :evaluation)
         (equal (getf plist :file) file)
-        ;; LOAD and ASDF also define things.
+        ;; The previous definition was made by LOAD or ASDF.
         (let ((pathname (and source file (definition-source-pathname source))))
           (and pathname (equal (existing-file pathname) file))))))
 
@@ -238,8 +240,8 @@ file."
   (and (consp form) (consp (rest form)) (second form)))
 
 (defun note-failure (compilation file condition &optional (start nil) (end start))
-  "Record that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a recorded fault of FILE explains it. START and
-END are the offsets of the fault in its text, if known."
+  "Record that FILE, a native name or NIL, could not be loaded because of CONDITION. Do nothing if a recorded fault of FILE explains that.
+START and END are the offsets of the fault in the file's text, if known."
   (setf (compilation-failed compilation) t)
   (when (and (notany (lambda (diagnostic)
                        (and (equal file (field diagnostic "file"))
@@ -261,7 +263,7 @@ END are the offsets of the fault in its text, if known."
         (list "start" nil "end" nil "line" nil "column" nil))))
 
 (defun add-diagnostic (severity type message reading start end context)
-  "Add a diagnostic, unless the same one is already recorded at the same place."
+  "Add a diagnostic, unless an equal one is already recorded at the same place."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
     (unless (gethash key seen)

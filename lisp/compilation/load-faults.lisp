@@ -1,14 +1,14 @@
-;;;; Finds the place of an unhandled error that stopped the compilation or load of a file. SBCL does not report it. While loading, the stack
-;;;; shows the top-level form; while compiling, the reader's observer knows the form that was read last.
+;;;; Finds the place of an unhandled error that stopped the compilation or load of a file, because SBCL does not report that place. While a
+;;;; file is loaded, the stack shows the top-level form; while it is compiled, the reader's observer knows the form that was read last.
 
 (in-package #:lisp-workbench/compilation)
 
 (defparameter *callers-of-load* '(load-compiled-text call-original-action)
-  "The engine's functions within which one file is loaded. Frames outside of them belong to another file.")
+  "The functions of the engine within which one file is loaded. A frame outside such a function belongs to another file.")
 
 (defun note-unhandled (compilation file condition)
-  "Record CONDITION, which was not handled, and the place in FILE, a native name, that is at fault. Call this on the condition's stack. If
-CONDITION is not an error, clear the record, because the code continued after the previous error."
+  "Record CONDITION, which was not handled, and the faulty place in FILE, a native name. Call this on the stack on which CONDITION was
+signaled. If CONDITION is not an error, clear the record, because the code has continued after the previous error."
   (setf (compilation-stopped compilation)
         (and (typep condition 'error)
              (let ((*compilation* compilation))
@@ -17,8 +17,8 @@ CONDITION is not an error, clear the record, because the code continued after th
                        :start start :end end :context (definition-label (list (definition-head form)))))))))
 
 (defun add-stopping (compilation file condition)
-  "Add the error that stopped the compilation or load of FILE: the recorded one or, if there is none, CONDITION, a wire object, at the form
-that was read last."
+  "Add the error that stopped the compilation or load of FILE: the recorded error or, if there is none, CONDITION. CONDITION is a wire
+object, and is added at the form that was read last."
   (let* ((*compilation* compilation) (stopped (compilation-stopped compilation)) (reading (reading-named file)))
     (if stopped
         (add-diagnostic "error" (getf stopped :type) (getf stopped :message) reading
@@ -26,8 +26,8 @@ that was read last."
         (add-at-last-form "error" (field condition "type") (field condition "message") reading))))
 
 (defun fault-place (file)
-  "Return start and end, in characters of the text of FILE, of the form that this thread loads or compiles, and the top-level form itself if
-it is known as a list. Return NIL if the place is unknown."
+  "Return three values: start and end, in characters of the text of FILE, of the form that this thread loads or compiles; and the top-level
+form itself if it is known as a list. Return NIL if the place is unknown."
   (if (compiling-p file)
       (let ((entry (first (reading-forms (reading-named file)))))
         (and entry (values (second entry) (cddr entry) (first entry))))
@@ -48,7 +48,8 @@ it is known as a list. Return NIL if the place is unknown."
   (find file (compilation-readings *compilation*) :key #'reading-native :test #'equal))
 
 (defun text-named (file)
-  "Return the text of FILE, a native name, as it was compiled, or the present text if an earlier compilation is being loaded."
+  "Return the text of FILE, a native name, as it was compiled. If the result of an earlier compilation is being loaded, return the present
+text."
   (let ((reading (reading-named file)))
     (if reading
         (reading-text* reading)
@@ -64,9 +65,9 @@ it is known as a list. Return NIL if the place is unknown."
        (if (< number (length numbered)) (aref numbered number) top)))))
 
 (defun loaded-location ()
-  "Return the code location in the top-level form of the file being loaded. Of the frames that run such forms, take the outermost within the
-load of this file, because inner ones may belong to files that it loads. Return NIL if there is none, for example while a file is loaded as
-source."
+  "Return the code location in the top-level form of the file being loaded. Of the frames that run top-level forms, use the outermost one
+within the load of this file, because inner ones may belong to files that this file loads. Return NIL if there is none, for example while a
+file is loaded as source."
   (unless (or (lacking "stack traces") (lacking "the debugger's frames"))
     (let ((found nil))
       (block walk

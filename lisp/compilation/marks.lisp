@@ -1,11 +1,11 @@
-;;;; The marks of a text: forms in it whose values are to be recorded. A recorder is put into the form that the compiler has read, after the
-;;;; compiler has noted the places of all forms. So the text and all its places are unchanged.
+;;;; The marks of a text: forms in it whose values are to be recorded. A recorder is inserted into the form that the compiler has read,
+;;;; after the compiler has recorded the places of all forms. The text and all its places therefore stay unchanged.
 
 (in-package #:lisp-workbench/compilation)
 
 (defstruct (mark (:copier nil) (:predicate nil))
-  "A form of the text from START to before END, in characters. FOUND is true if the form was read. SWITCH is a function that puts the
-recorder around the form, or removes it if called with NIL."
+  "A form of the text from START to before END, in characters. FOUND is true if the form was read. SWITCH is a function that inserts the
+recorder around the form; called with NIL, it removes the recorder."
   id start end (found nil) (switch nil))
 
 (defun marks-of (request)
@@ -30,7 +30,7 @@ recorder around the form, or removes it if called with NIL."
 ;;; Planting
 
 (defun plant-marks-after (original form &rest more)
-  "Advice on the function that notes the places of all forms in a top-level FORM."
+  "Advice on the function that records the places of all forms in a top-level FORM."
   (multiple-value-prog1 (apply original form more)
     (let ((reading (and *compilation* (compilation-marks *compilation*) (current-text-reading))))
       (when reading
@@ -40,7 +40,7 @@ recorder around the form, or removes it if called with NIL."
               (plant mark form reading))))))))
 
 (defun plant (mark form reading)
-  "Put the recorder of MARK around its form within FORM, or record the reason why this is impossible."
+  "Insert the recorder of MARK around its form within FORM, or record the reason why this is impossible."
   (flet ((refuse-mark (sentence)
            (setf (mark-found mark) t)
            (note-refusal (mark-id mark) sentence)))
@@ -83,16 +83,17 @@ recorder around the form, or removes it if called with NIL."
          ((progn eval-when) (some (lambda (each) (declaims-inline-p name each)) (rest form))))))
 
 (defun find-context-as-read (original &rest arguments)
-  "Advice on the function that finds by its path the form that the compiler reports on. Remove the recorders during the search, so that the
-form is as it was read."
+  "Advice on the function that finds, by its path, the form that the compiler reports on. Remove the recorders during the search, so that
+the form is the one that was read."
   (let ((switches (and *compilation* (remove nil (mapcar #'mark-switch (compilation-marks *compilation*))))))
     (dolist (switch switches) (funcall switch nil))
     (unwind-protect (apply original arguments)
       (dolist (switch switches) (funcall switch t)))))
 
 (defun marked-place (mark form reading)
-  "Return a function that puts the recorder around MARK's form within FORM, or removes it if called with NIL. Return NIL if the form is not
-found. The second value is the list of enclosing lists, innermost first. A form after a comma does not count as part of its template."
+  "Return two values. The first is a function that inserts the recorder around MARK's form within FORM; called with NIL, it removes the
+recorder. The first value is NIL if the form is not found. The second value is the list of enclosing lists, innermost first. A form after a
+comma does not count as part of its template."
   (let ((seen (make-hash-table :test #'eq))
         (symbols (symbols-before mark reading)))
     (labels ((is-it (object parent)

@@ -1,6 +1,6 @@
-;;;; The readings of the compiler: for each file that is read while diagnostics are collected, the place of every list and symbol. SBCL
-;;;; notifies a stream's observer of each object that it reads. Lists are then known by identity, regardless of comments, conditionals or
-;;;; reader macros between them.
+;;;; The readings of the compiler: the place of every list and symbol in each file that is read while diagnostics are collected. SBCL
+;;;; notifies a stream's observer of each object that is read from the stream. Lists are then recognized by identity, regardless of
+;;;; comments, conditionals or reader macros between them.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -12,7 +12,7 @@
   (wanted-p (constantly t))             ; predicate of a file's native name, true if its diagnostics are wanted
   (warned nil) (failed nil)             ; WARNED: true after any warning or error; FAILED: true after an error or a full warning
   (summarizing nil)                     ; true while the compiler repeats recorded diagnostics at the end
-  ;; For a text that was sent: its temporary file, and its source according to the request.
+  ;; For a text that was sent: its temporary file, and the source that the request names.
   text-file text source plist policy-before
   (marks '())                           ; MARK structures of the forms whose values are to be recorded
   (refused '())                         ; objects for the refused marks, see marks.lisp
@@ -39,7 +39,8 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
                                      :external-format (file-info-external-format info))))
           (push reading (compilation-readings compilation))
           (when (equal (reading-native reading) (compilation-text-file compilation))
-            (setf (reading-text reading) (compilation-text compilation)) ; the file no longer exists when the last diagnostic is made
+            (setf (reading-text reading) (compilation-text compilation)) ; stored now, because the file no longer exists when the last
+                                                                         ; diagnostic is made
             (stand-for-source compilation))
           (lambda (start end object)
             (when (integerp start) (note-read reading start end object))
@@ -54,7 +55,8 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 
 (defun stand-for-source (compilation)
-  "Make macros that ask for the current file see the file to which the text belongs. Call this within COMPILE-FILE."
+  "Make the variables for the current file refer to the file to which the text belongs, for macros that read these variables. Call this
+within COMPILE-FILE."
   (let* ((source (compilation-source compilation))
          (file (and source (ignore-errors (probe-file (sb-ext:parse-native-namestring (field source "file")))))))
     (when file
@@ -88,7 +90,7 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
   (reading-crlf reading))
 
 (defun place-of (form)
-  "Return the reading in which FORM, a list or a symbol, was read, and its place there; for a symbol its latest place."
+  "Return two values: the reading in which FORM, a list or a symbol, was read, and its place there. For a symbol, return its latest place."
   (loop for reading in (compilation-readings *compilation*)
         for place = (if (consp form)
                         (gethash form (reading-places reading))
@@ -106,7 +108,7 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
     result))
 
 (defun reading-text* (reading)
-  "Return the file's text, or an empty string if it can no longer be read."
+  "Return the text of READING's file, or an empty string if the file can no longer be read."
   (or (reading-text reading)
       (setf (reading-text reading)
             (or (ignore-errors

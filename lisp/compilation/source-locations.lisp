@@ -1,10 +1,10 @@
-;;;; Sets the places of definitions in a text that was compiled through a temporary file: in the text's original file, each at its own
-;;;; top-level form. Functions have their place in the debug source of their code. Other definitions have a source location that is made
-;;;; while the file is compiled.
+;;;; Sets the places of definitions in a text that was compiled through a temporary file. The places then refer to the text's original file,
+;;;; each to its own top-level form. The place of a function is in the debug source of its code. Other definitions have a source location
+;;;; that is made while the file is compiled.
 
 (in-package #:lisp-workbench/compilation)
 
-(defvar *loaded-code* :none "Code objects that the compiled text has created so far while it is being loaded.")
+(defvar *loaded-code* :none "The code objects that the compiled text has created so far while it is being loaded.")
 
 (defun locate-definition (original)
   "Advice on the function that makes the source location of the form that is compiled."
@@ -16,7 +16,7 @@
         (funcall original))))
 
 (defun current-text-reading ()
-  "Return the reading of the text that was sent if the compiler is working on it, otherwise NIL."
+  "Return the reading of the text that was sent, if the compiler is working on that text; otherwise NIL."
   (let ((reading (find-if #'of-text-p (compilation-readings *compilation*))))
     (and reading
          *source-info*
@@ -27,7 +27,7 @@
   (first (reading-forms reading)))
 
 (defun form-plist (compilation reading position)
-  "Return a source plist as SOURCE-PLIST does for an evaluation, for the form that starts at POSITION."
+  "Return a source plist, like SOURCE-PLIST for an evaluation, for the form that starts at POSITION."
   (let* ((source (compilation-source compilation))
          (text (reading-text* reading))
          (position (min (or position 0) (length text))))
@@ -47,8 +47,8 @@
   (funcall original code reason))
 
 (defun load-compiled-text (fasl)
-  "Load FASL, and set the origins of its functions. This happens at the end, when the loader has set SBCL's own source, and also before
-loaded code stops in the debugger."
+  "Load FASL, and set the origins of its functions. Do this at the end, after the loader has set SBCL's own source, and also before loaded
+code stops in the debugger."
   (let* ((*loaded-code* '())
          (*before-debugger* (cons #'tell-origins *before-debugger*))
          (*loaded-form* #'form-of-plist))
@@ -56,7 +56,7 @@ loaded code stops in the debugger."
       (tell-origins))))
 
 (defun form-of-plist (plist)
-  "Return the source text of the top-level form of the compiled text for which FORM-PLIST returned PLIST; NIL for other plists."
+  "Return the source text of the top-level form for which FORM-PLIST returned PLIST, if it is in the compiled text; NIL for other plists."
   (let* ((reading (find-if #'of-text-p (compilation-readings *compilation*)))
          (source (compilation-source *compilation*))
          (offset (and source (getf plist :offset)))
@@ -83,7 +83,7 @@ loaded code stops in the debugger."
     (when (and source reading (equal (debug-source-namestring source) (compilation-text-file *compilation*)))
       (let* ((debug-fun (fun-debug-fun (%code-entry-point code 0)))
              (number (compiled-debug-fun-tlf-number (compiled-debug-fun-compiler-debug-fun debug-fun)))
-             ;; The loader sets these only at its end.
+             ;; The loader does not set the start positions until its end.
              (starts (or (debug-source-start-positions source) (map 'vector #'second (toplevel-forms reading))))
              (from (and number (< number (length starts)) (aref starts number)))
              (form (and from (find from (toplevel-forms reading) :key #'second :test #'<=))))
@@ -98,8 +98,8 @@ loaded code stops in the debugger."
   (subseq (reading-text* reading) (second entry) (cddr entry)))
 
 (defun form-finder (compilation package)
-  "Return a function that finds the top-level form that defines a key in the text of COMPILATION, whose reading began in PACKAGE. If several
-forms define the key, as for methods, repeated calls return them in order."
+  "Return a function that takes a key and finds the top-level form that defines it in the text of COMPILATION, whose reading began in
+PACKAGE. If several forms define the key, as for methods, repeated calls return these forms in order."
   (let ((taken '()))
     (lambda (key)
       (let* ((reading (find-if #'of-text-p (compilation-readings compilation)))
@@ -124,7 +124,8 @@ forms define the key, as for methods, repeated calls return them in order."
                   (eq (eq (car key) :method) (eq (first form) 'defmethod)))))))
 
 (defun package-at (entries position package)
-  "Return the name of the package in which the form at POSITION was read: the package of the last IN-PACKAGE before it, otherwise PACKAGE."
+  "Return the name of the package in which the form at POSITION was read. This is the package of the last IN-PACKAGE before POSITION; if
+there is none, PACKAGE."
   (loop for (form start) in entries
         while (< start position)
         do (when (and (consp form) (eq (first form) 'in-package))

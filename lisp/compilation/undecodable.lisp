@@ -1,5 +1,5 @@
 ;;;; Finds the positions of octets that are invalid in the encoding of their file. SBCL does not report the position of an octet that the
-;;;; reader could not decode, so the file is searched for it.
+;;;; reader could not decode, so the file is searched for such octets.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -14,7 +14,8 @@ encodings other than UTF-8, in which nearly every octet is a character."
            (and start (values start (1+ start)))))))
 
 (defun undecodable-character (file from)
-  "Return the index of the first character of FILE, a native name, whose octets are not valid UTF-8 and do not begin before the octet FROM."
+  "Return the index of the first character of FILE, a native name, whose octets are not valid UTF-8. Consider only characters that begin at
+the octet FROM or later."
   (with-regular-file (stream file :element-type '(unsigned-byte 8))
     (let ((octets (make-array (file-length stream) :element-type '(unsigned-byte 8))))
       (read-sequence octets stream)

@@ -1,11 +1,11 @@
-;;;; The undefined names at the end of a compilation unit. The compiler stores only one place for each file and name; the other calls in the
-;;;; read text are found here.
+;;;; The undefined names at the end of a compilation unit. The compiler stores only one place for each file and name; the other calls are
+;;;; found here, in the text that was read.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun note-undefined (original abort-p)
   "Advice on the function that summarizes a compilation unit: record the undefined names with places. The function's own warnings are
-ignored, because they repeat them."
+ignored, because they report the same names."
   (let ((compilation *compilation*))
     (if (null compilation)
         (funcall original abort-p)

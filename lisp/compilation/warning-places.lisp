@@ -1,14 +1,14 @@
-;;;; The places of warnings in evaluated code. The compiler's context holds the list object that was read. The list indexes that lead to it
-;;;; from the top-level form also lead to its place in the text.
+;;;; The places of warnings in evaluated code. The compiler's context contains the list object that was read. The list indexes that lead
+;;;; from the top-level form to this list also lead to its place in the text.
 
 (in-package #:lisp-workbench/compilation)
 
-(defconstant +most-conses+ 200000 "The maximum number of conses to search for the list that a warning is about, because circular constants
-are endless.")
+(defconstant +most-conses+ 200000 "The maximum number of conses that are searched for the list that a warning is about. A limit is necessary
+because circular constants are endless.")
 
 (defun place-warning (code start form condition)
-  "Return the start and the end, in characters of CODE, of the part that CONDITION is about; NIL if unknown. FORM is the top-level form that
-was read at START."
+  "Return two values: the start and the end, in characters of CODE, of the part that CONDITION is about; NIL if unknown. FORM is the
+top-level form that was read at START."
   (let* ((context (find-error-context nil))
          (original (and context (compiler-error-context-original-form context)))
          (top (first (read-nodes code :start start :features t :count 1)))
@@ -19,12 +19,13 @@ was read at START."
     (and found (values (node-start found) (node-end found)))))
 
 (defun node-of (part form top)
-  "Return the node of PART, a list within FORM, whose node is TOP. Return NIL if PART is not in FORM, for example because a macro made it."
+  "Return the node of PART, a list within FORM. TOP is the node of FORM. Return NIL if PART is not in FORM, for example because a macro made
+it."
   (multiple-value-bind (path found) (path-to part form)
     (and found (node-at-path top path))))
 
 (defun path-to (part form)
-  "Return the list indexes that lead from FORM to the identical list PART, and true if it was found."
+  "Return two values: the list indexes that lead from FORM to the identical list PART, and true if PART was found."
   (let ((left +most-conses+))
     (labels ((search-in (list path)
                (when (eq list part) (return-from path-to (values (reverse path) t)))
@@ -37,7 +38,7 @@ was read at START."
     nil))
 
 (defun token-in (node names)
-  "Return the first token within NODE that has one of NAMES."
+  "Return the first token within NODE that is one of NAMES."
   (if (eq (node-kind node) :token)
       (and (member (node-name node) names :test #'equal) node)
       (loop for child in (node-children node)

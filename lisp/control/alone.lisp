@@ -1,10 +1,11 @@
-;;;; Stops all other threads: to copy the whole image, the main thread must be the only one. The engine's threads end and restart later.
-;;;; User threads cannot, so a message names them as the reason for the failure.
+;;;; Stops all other threads, because the whole image can be copied only if the main thread is the only one. The engine's threads end and
+;;;; are started again later. User threads cannot, so a message names them as the reason for the failure.
 
 (in-package #:lisp-workbench/control)
 
 (defun call-alone (function)
-  "Call FUNCTION while the main thread is the only one. Return its values, or NIL and a sentence that says why it was not called."
+  "Call FUNCTION while the main thread is the only one. Return the values of FUNCTION. If it could not be called, return NIL and a sentence
+with the reason."
   (let ((reason (busy-reason)))
     (if reason
         (values nil reason)
@@ -23,7 +24,7 @@
         ((swank-reason))
         ((user-threads) (threads-reason (user-threads)))
         ((or (overtaken-evaluations) (not (await-rest 1))) "An evaluation is running.")
-        ;; The evaluation that was running may have begun to wait for the person.
+        ;; In the meantime, a running evaluation may have begun to wait for the person.
         ((parked-reason))))
 
 (defun parked-reason ()
@@ -42,8 +43,8 @@
     (if (stringp name) name "(unnamed)")))
 
 (defun stop-engine-threads ()
-  "End the engine's threads. All are asked to end before the first is awaited. The writer runs once more for frames that the threads sent
-while they ended, because a copy of the image must not contain these."
+  "End the engine's threads. All of them are asked to end before this waits for the first. The writer runs once more for frames that the
+threads sent while they ended, because a copy of the image must not contain these frames."
   (hold-timers)
   (let ((workers (stop-workers)))
     (await-look-ups)
@@ -53,14 +54,14 @@ while they ended, because a copy of the image must not contain these."
     (await-end (stop-writer))))
 
 (defun await-look-ups ()
-  "Wait until the look-up thread ends, while the clock thread still runs, which ends look-ups that take too long. Give a running look-up
-half a second; then interrupt it and start it again later."
+  "Wait until the look-up thread ends. Do this while the clock thread is still running, because it ends look-ups that take too long. Give a
+running look-up half a second; then interrupt it, and start it again later."
   (let ((thread (stop-look-up)))
     (unless (ended-p thread 1/2)
       (put-look-up-back thread)
       (await-end thread (* 2 *look-up-seconds*)))))
 
-(defconstant +end-seconds+ 10 "The maximum time, in seconds, for a thread of the engine to end on a busy machine.")
+(defconstant +end-seconds+ 10 "The maximum time, in seconds, that a thread of the engine needs to end on a busy machine.")
 
 (defun await-end (thread &optional (seconds +end-seconds+))
   (when thread
@@ -79,11 +80,11 @@ half a second; then interrupt it and start it again later."
   (release-timers))
 
 (defun fork-process ()
-  "Fork, within CALL-ALONE. Interrupts are off, because a signal handler would wait forever for the locks that C holds during a fork."
+  "Fork, within CALL-ALONE. Interrupts are disabled, because a signal handler would wait forever for the locks that C holds during a fork."
   (without-interrupts (sb-posix:fork)))
 
 (defun company-reason ()
-  "Return a sentence that names the other threads of the process; NIL if there are none. Wait a moment first, because a timer's thread may
+  "Return a sentence that names the other threads of the process; NIL if there are none. First wait a moment, because a timer's thread may
 be about to end."
   (let ((others (loop repeat 300
                       for others = (other-threads)
@@ -101,8 +102,8 @@ be about to end."
              (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
-  "Return true if the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. Retry for a while, because the kernel
-may end a task a moment later than Lisp."
+  "Wait until the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. Return true if it does. The kernel may
+end a task a moment later than Lisp, so try repeatedly."
   (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
            (sleep 1/20000)))

@@ -1,16 +1,16 @@
 ;;;; Checkpoints: forked processes that each store a state of the image, made by fork(2). The child, the checkpoint's process, freezes; the
-;;;; parent continues as the live process. When the live process ends for any reason, the latest checkpoint's process notices it. It holds
-;;;; the read end of a life pipe, and only the live process has the write end. It reports the end on the wire, and the other end of the wire
-;;;; wakes one of the checkpoints. The woken process first forks a new checkpoint of its state, so that this state can be used again. Then
-;;;; it continues as the live image on the same descriptors. All other checkpoints only wait for their signal, so that twenty processes do
-;;;; not report the same end.
+;;;; parent continues as the live process. When the live process ends for any reason, the latest checkpoint's process notices it: that
+;;;; process has the read end of a pipe, the life pipe, and only the live process has the write end. It reports the end on the wire, and the
+;;;; core then wakes one of the checkpoints through the wire. The woken process first forks a new checkpoint of its state, so that this
+;;;; state can be used again. Then it continues as the live image on the same descriptors. All other checkpoints only wait for their signal,
+;;;; so that twenty processes do not report the same end.
 ;;;;
-;;;; Between two lives, frames may be torn. Lines that begin with a line feed and an exclamation mark, which never occur in a payload, mark
-;;;; where the wire starts again: `!ended PID` from a checkpoint, `!wake PID` to it, `!live PID` from it.
+;;;; Between two lives, a frame may be incomplete. Marks show where the wire starts again. They are lines that begin with a line feed and an
+;;;; exclamation mark, which never occur in a payload: `!ended PID` from a checkpoint, `!wake PID` to it, `!live PID` from it.
 
 (in-package #:lisp-workbench/control)
 
-(sb-ext:defglobal *copies* '())         ; pids of the checkpoints that this process forked, for waitpid when they have ended
+(sb-ext:defglobal *copies* '())         ; pids of the checkpoints that this process has forked, for calling waitpid when they have ended
 
 (defvar *after-waking* '() "Functions to call when a checkpoint continues as the live image.")
 
@@ -20,7 +20,7 @@
       (call-if-possible (lambda ()
                           (when (field request "idle") (collect-before-copy))
                           (let ((pid (fork-copy)))
-                            ;; The reply is sent before the threads restart, so that the client need not wait for the restart.
+                            ;; The reply is sent before the threads are started again, so that the client does not have to wait for that.
                             (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
                             pid)))
     (cond ((eq pid :woken)              ; the checkpoint woke long after the request, so no reply is expected
@@ -29,27 +29,27 @@
           (t (object "pid" nil "reason" reason)))))
 
 (defun call-if-possible (function)
-  "Call FUNCTION as CALL-ALONE does. Return NIL and a sentence if a running image cannot be forked on this system."
+  "Call FUNCTION as CALL-ALONE does. If a running image cannot be forked on this system, return NIL and a sentence that says so."
   (let ((lacking (lacking "checkpoints")))
     (cond (lacking
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
           #+win32 (t (values nil "This operating system does not support checkpoints."))
           #-win32 (t (call-alone function)))))
 
-(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since the last collection here, above which another collection is
-worthwhile.")
+(defconstant +garbage-limit+ (* 16 1024 1024) "The number of octets that must be allocated since the last collection before another
+collection is worthwhile.")
 (defconstant +young-limit+ (* 64 1024 1024)
-  "The maximum octets in generations 1 and 2 for a collection. Collecting more takes longer than it saves.")
+  "The maximum number of octets in generations 1 and 2 for a collection. With more, the collection takes longer than the time that it saves.")
 
 (sb-ext:defglobal *consed-before* 0)    ; bytes consed up to the last collection here
 
 (defun collect-before-copy ()
-  "Collect garbage before a fork if there is much of it. Call this only if no client waits for the checkpoint. The time for a fork grows
-with the number of written heap pages, including garbage, and the checkpoint's process keeps them all. A collection of generation 2 returns
-free pages to the kernel; younger ones do not."
+  "If there is much garbage, collect it before a fork. Call this only if no client waits for the checkpoint. The time for a fork grows with
+the number of written heap pages, including pages with garbage, and the checkpoint's process keeps all of them. A collection of generation 2
+returns free pages to the kernel; a collection of younger generations does not."
   (when (and (> (- (sb-ext:get-bytes-consed) *consed-before*) +garbage-limit+)
              (< (+ (sb-ext:generation-bytes-allocated 1) (sb-ext:generation-bytes-allocated 2)) +young-limit+)
-             ;; The fork must wait for the thread that runs these functions.
+             ;; If there were other hooks, the fork would have to wait for the thread that runs them.
              (every #'own-hook-p sb-ext:*after-gc-hooks*))
     (sb-ext:gc :gen 2)
     (setf *consed-before* (sb-ext:get-bytes-consed))))
@@ -66,7 +66,8 @@ free pages to the kernel; younger ones do not."
                             *copies*)))
 
 (defun fork-copy ()
-  "Fork. In the live process, return the pid of the child, which freezes. In a checkpoint that is woken, much later, return :WOKEN."
+  "Fork. In the live process, return the pid of the child, which freezes. In the child, return :WOKEN when it is woken, which may be much
+later."
   (let ((woken nil))
     (loop
       (multiple-value-bind (open life-read life-write) (multiple-value-call #'values (open-descriptors *life-write*) (private-pipe))
@@ -102,8 +103,8 @@ free pages to the kernel; younger ones do not."
     (values read write)))
 
 (defun relieve-watch ()
-  "Tell the previous checkpoint's process to stop watching. This sends an octet, because end of file alone would mean that the live process
-has ended."
+  "Tell the previous checkpoint's process to stop watching. This sends an octet, because an end of file means that the live process has
+ended."
   (when *life-write*
     (write-octet *life-write*)
     (sb-posix:close *life-write*)))
@@ -119,8 +120,8 @@ has ended."
 
 (defun ask-for-huge-pages ()
   "Allow the kernel to use 2 MB pages for the heap. Called when an image starts; checkpoints inherit the setting. Before each checkpoint,
-the heap's free pages return to the kernel, so an evaluation causes page faults as it allocates. With 4 kB pages these take longer than most
-programs themselves. If huge pages are off or unknown to the system, nothing changes."
+the heap's free pages return to the kernel, so an evaluation causes page faults when it allocates memory. With 4 kB pages, these faults take
+more time than most programs themselves. If huge pages are turned off or unknown to the system, this has no effect."
   #+linux
   (when (sb-sys:find-foreign-symbol-address "DYNAMIC_SPACE_START")
     (sb-alien:alien-funcall
@@ -134,17 +135,17 @@ programs themselves. If huge pages are off or unknown to the system, nothing cha
   "POLLRDHUP: the other end of a socket has closed its writing side. Other systems do not report this.")
 
 (defun freeze (life alarm)
-  "Wait until the ALARM pipe becomes readable. LIFE is the read end of the live process's pipe. This process exits if the other end of the
-wire is gone, because it can then no longer be woken."
+  "Wait until the ALARM pipe becomes readable. LIFE is the read end of the live process's pipe. If the other end of the wire is gone, exit
+this process, because it can then no longer be woken."
   (loop
     (destructuring-bind (rung wire watch orders)
         (poll-descriptors (list alarm +output-descriptor+ (or life -1) +input-descriptor+))
-      ;; A process in between, such as a container server, may keep reading the output of a lost image. Then only the input shows that the
-      ;; other end is gone.
+      ;; Another process between the image and the core, such as a container server, may keep reading the output of a lost image. Then only
+      ;; the input shows that the other end is gone.
       (cond ((or (logtest wire +poll-gone+) (logtest orders (logior +poll-gone+ +poll-half-gone+))) (leave-unheard 0))
             ((plusp rung) (return))
             ((plusp watch)
-             ;; An octet means that a later checkpoint watches now; end of file means that the live process has ended.
+             ;; An octet means that a later checkpoint is watching now; an end of file means that the live process has ended.
              (unless (logtest watch +poll-input+) (write-mark "ended"))
              (sb-posix:close (shiftf life nil))))))
   (when life (sb-posix:close life)))
@@ -154,8 +155,8 @@ wire is gone, because it can then no longer be woken."
     (write-octets octets 0 (length octets))))
 
 (defun poll-descriptors (descriptors)
-  "Wait until an event occurs on one of DESCRIPTORS or a signal arrives. Return the events of each as bits of poll(2), 0 for none. Negative
-descriptors are skipped. The second is polled only for errors, the fourth only for a closed other end."
+  "Wait until an event occurs on one of DESCRIPTORS or a signal arrives. For each descriptor, return the events as bits of poll(2), 0 for
+none. Negative descriptors are skipped. The second descriptor is polled only for errors, the fourth only for a closed other end."
   (let ((polled (make-polled descriptors +poll-input+)))
     (setf (aref polled 3) 0
           (aref polled 7) +poll-half-gone+)
@@ -192,7 +193,7 @@ descriptors are skipped. The second is polled only for errors, the fourth only f
 (sb-ext:defglobal *living-pid* nil)     ; pid of the process that reports its fatal signal
 
 (defun tell-signals ()
-  "Install handlers that report which signal ends this process, for fatal signals that the code does not handle."
+  "Install handlers for fatal signals that the code does not handle. A handler reports that its signal ends this process."
   (setf *living-pid* (sb-posix:getpid))
   (dolist (signal (list sb-posix:sighup sb-posix:sigquit sb-posix:sigusr1 sb-posix:sigvtalrm sb-posix:sigxcpu sb-posix:sigxfsz))
     (let ((before (enable-interrupt signal #'end-by-signal)))
@@ -202,7 +203,8 @@ descriptors are skipped. The second is polled only for errors, the fourth only f
 (defun end-by-signal (signal info context)
   "Report SIGNAL, then end this process by its default action."
   (declare (ignore info context))
-  (when (eql *living-pid* (sb-posix:getpid)) (write-mark "killed" signal)) ; only the live process reports, not a process forked from it
+  (when (eql *living-pid* (sb-posix:getpid)) (write-mark "killed" signal)) ; only the live process may report; a process that was forked
+                                                                           ; from it must not
   (enable-interrupt signal :default)
   (sb-posix:kill (sb-posix:getpid) signal))
 

@@ -36,8 +36,8 @@
   (without-recording (seal-progress) (seal-guard)))
 
 (defun rehearse ()
-  "Run evaluations as for requests, without a client, so that the results of CLOS's first-call computations are stored in the core.
-Otherwise each image would spend most of its first evaluation, and more than a megabyte, on them."
+  "Run sample evaluations, without a client, the way requests are run. The results that CLOS computes at first calls are then stored in the
+core. Otherwise each image would spend most of its first evaluation, and more than a megabyte, on these computations."
   (sb-thread:join-thread              ; a new thread, because the build's handlers are not active in it
    (sb-thread:make-thread
     (lambda ()

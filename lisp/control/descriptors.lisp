@@ -1,6 +1,7 @@
-;;;; Descriptors of the process. Inherited descriptors are closed at its start. If a frozen checkpoint kept its files open, they would stay
-;;;; open for all: a pipe would never end, a connection never close, a lock never be released. So a checkpoint closes them all and puts
-;;;; /dev/null in their places, so that no number is reused. When woken, it reopens the named files at their former positions.
+;;;; Descriptors of the process. Inherited descriptors are closed when the process starts. If a frozen checkpoint kept its files open, they
+;;;; would stay open for all processes: a pipe would never end, a connection would never close, and a lock would never be released.
+;;;; Therefore a checkpoint closes its files and opens /dev/null in their places, so that no descriptor number is used again. When a
+;;;; checkpoint is woken, it reopens the files that have a name, at their former positions.
 
 (in-package #:lisp-workbench/control)
 
@@ -8,8 +9,8 @@
 (defconstant +poll-input+ 1)
 (defconstant +poll-invalid+ #x20 "POLLNVAL of the system's poll.h: the descriptor is not open.")
 
-(sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe; when it closes, the latest checkpoint knows that the live
-                                        ; process has ended
+(sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe; when this end is closed, the latest checkpoint knows that the
+                                        ; live process has ended
 (sb-ext:defglobal *let-go* '())         ; files that this checkpoint had open: (descriptor name flags place)
 
 (defun make-polled (descriptors awaited)
@@ -29,13 +30,13 @@
      (vector-sap polled) (floor (length polled) 2) milliseconds)))
 
 (defun polled-events (polled index)
-  "Return the events that occurred to the descriptor at INDEX, as bits."
+  "Return the events that occurred on the descriptor at INDEX, as bits."
   (ash (aref polled (1+ (* 2 index))) -16))
 
 (defun close-inherited-descriptors ()
   "Close the descriptors that the program that started the image left open. Called when the image starts, before any user code runs. A
-browser engine leaves many open. Through its connections to pages, code could act as a page. And while the image held such a descriptor, the
-end of a page would not be noticed."
+browser engine leaves many descriptors open. Through its connections to pages, code could act as a page. In addition, while the image had
+such a descriptor open, the end of a page would not be noticed."
   (dolist (descriptor (inherited-descriptors))
     (ignore-errors (sb-posix:close descriptor))))
 
@@ -48,14 +49,14 @@ end of a page would not be noticed."
              (loop for entry = (sb-posix:readdir directory)
                    until (sb-alien:null-alien entry)
                    for number = (parse-integer (sb-posix:dirent-name entry) :junk-allowed t)
-                   ;; The list includes the directory's own descriptor. It is closed before the caller tries to close it again, which fails
-                   ;; harmlessly.
+                   ;; The list includes the descriptor of the directory itself. By the time the caller closes it, it is already closed,
+                   ;; which does no harm.
                    when (and number (> number +output-descriptor+)) collect number)
           (sb-posix:closedir directory)))))
 
 (defun descriptors-in-use ()
-  "Return the open descriptors above the wire's. One system call checks all possible numbers; if the process may not have that many, each is
-checked separately."
+  "Return the open descriptors above the wire's. One system call checks all possible numbers. If the process may not have that many, check
+each number separately."
   (let* ((numbers (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+ collect descriptor))
          (polled (make-polled numbers 0)))
     (if (minusp (poll polled 0))
@@ -85,8 +86,8 @@ checked separately."
     (unless (minusp flags) flags)))
 
 (defun open-descriptors (but)
-  "Return (descriptor name flags place) for each descriptor that this process has open, except the wire's and BUT. Called before the fork,
-because both processes then share the position in a file."
+  "Return (descriptor name flags place) for each descriptor that this process has open, except the wire's and those in BUT. Call this before
+the fork, because afterwards both processes share the position in each file."
   (loop for descriptor in (descriptors-in-use)
         for flags = (unless (eql descriptor but) (descriptor-flags descriptor))
         when flags
@@ -108,7 +109,7 @@ because both processes then share the position in a file."
       name)))
 
 (defun take-descriptors-back ()
-  "Reopen the files that can be reopened. *LET-GO* then contains the others."
+  "Reopen the files that can be reopened. Afterwards, *LET-GO* contains the other files."
   (setf *let-go* (remove-if #'open-again *let-go*)))
 
 (defun open-again (entry)

@@ -1,4 +1,4 @@
-;;;; Executables: the whole image as a program that runs without the workbench. A forked process writes it, as for a saved image.
+;;;; Executables: the whole image as a program that runs without the workbench. A forked process writes the file, as for a saved image.
 
 (in-package #:lisp-workbench/control)
 
@@ -26,7 +26,7 @@
     (or (null parameters) (member (first parameters) lambda-list-keywords))))
 
 (defun save-program (file function hooks)
-  "Write the executable FILE and end the process. It contains the hooks set by agents whose numbers are in HOOKS. The executable calls
+  "Write the executable FILE and end the process. Of the hooks that agents set, keep those whose numbers are in HOOKS. The executable calls
 FUNCTION, a symbol, and leaves the whole command line to it. If FUNCTION is NIL, the executable is an SBCL with SBCL's REPL and options."
   (leave-hooks hooks)
   (lisp-workbench/debugger:take-off-breakpoints)
@@ -43,7 +43,7 @@ FUNCTION, a symbol, and leaves the whole command line to it. If FUNCTION is NIL,
       (sb-ext:save-lisp-and-die file :executable t :save-runtime-options t :toplevel (lambda () (run-program function)))
       (sb-ext:save-lisp-and-die file :executable t)))
 
-(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended, as in shells.")
+(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended; the same as in shells.")
 
 (defun run-program (function)
   "Call FUNCTION and exit: with code 0; with 1 and a backtrace after an unhandled error; with 130 after Ctrl+C."

@@ -1,5 +1,5 @@
-;;;; A thread for look-ups, so that they are served while an evaluation runs. A look-up may run user code such as print methods, so each has
-;;;; a time limit of a few seconds, set by its operation. A thread that cannot be interrupted is abandoned and replaced.
+;;;; A thread for look-ups, so that they are served while an evaluation runs. A look-up may run user code such as print methods, so each
+;;;; operation sets a time limit of a few seconds for its look-ups. A thread that cannot be interrupted is abandoned and replaced.
 
 (in-package #:lisp-workbench/control)
 
@@ -11,7 +11,7 @@
 (sb-ext:defglobal *look-up-id* nil)     ; request id of the current look-up
 (sb-ext:defglobal *look-up-seconds* 5)  ; time limit of the current look-up
 (sb-ext:defglobal *look-ups-stopping* nil)
-(sb-ext:defglobal *look-up-left-behind* nil) ; true once an abandoned thread may still run user code
+(sb-ext:defglobal *look-up-left-behind* nil) ; true once a look-up thread has been abandoned, because it may still run user code
 
 (defvar *look-up-tag* nil "The catch tag to which :AGAIN is thrown in this thread to postpone its look-up; NIL if it cannot be postponed.")
 
@@ -31,14 +31,14 @@
       *look-up-thread*)))
 
 (defun put-look-up-back (thread)
-  "Interrupt the current look-up of THREAD. The first time, it returns to the head of the queue. The second time, it runs to its end, so
+  "Interrupt the current look-up of THREAD. The first time, put it back at the head of the queue. The second time, let it run to its end, so
 that its client gets an answer eventually."
   (ignore-errors
    (sb-thread:interrupt-thread thread (lambda ()
                                         (when *look-up-tag* (throw *look-up-tag* :again))))))
 
 (defun resume-look-ups ()
-  "Serve look-ups again after STOP-LOOK-UP. A thread that was too busy to end continues."
+  "Serve look-ups again after STOP-LOOK-UP. If the thread was too busy to end, it continues."
   (sb-thread:with-mutex (*look-up-lock*)
     (setf *look-ups-stopping* nil)
     (when (and *look-ups* (not (look-up-thread-alive-p))) (start-look-up-thread))))
@@ -93,7 +93,7 @@ that its client gets an answer eventually."
 (defun take-look-up ()
   "Wait for the next look-up and return it; NIL if the thread must end."
   (sb-thread:with-mutex (*look-up-lock*)
-    ;; Checked with the lock held, because a new thread may run before its creator has stored it.
+    ;; Checked with the lock held, because a new thread may run before the code that made it has stored it.
     (unless (serving-p) (return-from take-look-up nil))
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
     (when *look-ups-stopping*
@@ -105,7 +105,7 @@ that its client gets an answer eventually."
     (pop *look-ups*)))
 
 (defun perform-look-up (operation request)
-  "Perform OPERATION; return the reply, :LATE, :DEBUGGER, or (:FAILED type message)."
+  "Perform OPERATION. Return the reply, :LATE, :DEBUGGER, or (:FAILED type message)."
   (call-without-debugger
    (lambda ()
      (with-deadline ((operation-seconds operation))

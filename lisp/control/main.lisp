@@ -72,7 +72,7 @@
       t)))
 
 (defun answer (id operation request)
-  "Call OPERATION and reply with its value, unless the value is :REPLIED, which means that it has replied."
+  "Call OPERATION and reply with its value. If the value is :REPLIED, the operation has replied already."
   (handler-case (funcall (operation-function operation) request)
     (:no-error (reply) (unless (eq reply :replied) (reply-ok id reply)))
     (serious-condition (condition) (reply-error id (type-name condition) (print-report condition 1000)))))

@@ -1,5 +1,5 @@
-;;;; Operations that the control thread answers directly, because they neither wait nor run user code; and the last error, whose places are
-;;;; looked up.
+;;;; The operations that the control thread answers directly, because they neither wait nor run user code. Also the operation for the last
+;;;; error, whose places are looked up.
 
 (in-package #:lisp-workbench/control)
 

@@ -1,6 +1,6 @@
-;;;; Reads the frames. The main thread does it, except while evaluations are short, because waking a worker for each would cost more than
-;;;; the evaluation. Then the worker reads, serves and evaluates without a thread switch. If a worker is busy for more than one or two ticks
-;;;; of the clock, the main thread takes the role back. So a ping or an interrupt waits at most 20 ms.
+;;;; Reads the frames. Normally the main thread reads. While evaluations are short, a worker reads, because waking a worker for each frame
+;;;; would cost more than the evaluation: the worker reads, serves and evaluates without a thread switch. If that worker is busy for more
+;;;; than one or two ticks of the clock, the main thread starts to read again. A ping or an interrupt therefore waits at most 20 ms.
 
 (in-package #:lisp-workbench/control)
 
@@ -25,20 +25,20 @@
             do (sb-thread:condition-wait *role-changed* *role-lock*)))))
 
 (defun hand-role-to-worker ()
-  "Allow a worker to read from now on. Called when work is about to be queued for an idle worker."
+  "Allow a worker to read from now on. Called just before work is queued for an idle worker."
   (when (eq *role* :main)
     (set-role :worker)
     (keep-clock-awake)))
 
 (defun take-role ()
-  "Take the reading role for an idle worker if it may read. Return true if it did."
+  "If an idle worker may read, give it the reading role. Return true if that was done."
   (and (eq *role* :worker)
        (sb-thread:with-mutex (*role-lock*)
          (when (eq *role* :worker)
            (setf *role* :reading)))))
 
 (defun return-late-role ()
-  "Return the reading role to the main thread if the worker is busy for too long. Called by the clock."
+  "If the worker has been busy for too long, return the reading role to the main thread. Called by the clock."
   (when (and (eq *role* :worker) (> (incf *ticks-busy*) 1))
     (sb-thread:with-mutex (*role-lock*)
       (when (eq *role* :worker)
@@ -47,7 +47,7 @@
 
 (defun read-job (soon)
   "Read and serve frames in an idle worker until a frame brings an evaluation that can run at once. Return that evaluation, with the baton.
-Return :NOTHING if SOON is true and no frame arrives within a moment. Return NIL if this worker may not read, or no longer."
+Return :NOTHING if SOON is true and no frame arrives within a moment. Return NIL if this worker may not read, or may not read any longer."
   (when (take-role)
     (let ((role :main))
       (unwind-protect
@@ -55,7 +55,7 @@ Return :NOTHING if SOON is true and no frame arrives within a moment. Return NIL
              (let ((job (claim-job)))
                (case job
                  ((nil))
-                 (:busy (return nil))   ; a resumed worker has the baton: wait in the queue
+                 (:busy (return nil))   ; a resumed worker has the baton, so the job waits in the queue
                  (t (setf role :worker)
                     (return job))))
              (when *for-main* (return nil))

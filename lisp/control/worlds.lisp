@@ -3,14 +3,15 @@
 
 (in-package #:lisp-workbench/control)
 
-(sb-ext:defglobal *savers* '())         ; (pid . file) of forked processes that are writing
+(sb-ext:defglobal *savers* '())         ; (pid . file) of the forked processes that are writing a file
 
 (define-operation "save-world" (:main request)
   (let ((file (field request "file")))
     (save-in-copy file (lambda () (sb-ext:save-lisp-and-die file :toplevel 'main)))))
 
 (defun save-in-copy (file save)
-  "Fork a process that writes FILE by calling SAVE, which does not return. Return the reply: the pid, or the reason why there is none."
+  "Fork a process that writes FILE by calling SAVE, which does not return. Return the reply, which contains the pid, or the reason why there
+is no such process."
   (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver save)))
     (when pid
       (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
@@ -18,16 +19,17 @@
     (object "pid" pid "reason" reason)))
 
 (defun fork-saver (save)
-  "Return the pid of a forked process that calls SAVE and ends."
+  "Fork a process that calls SAVE and ends. Return its pid."
   (let ((pid (fork-process)))
     (when (zerop pid)
       (handler-case
           (progn
-            ;; The latest checkpoint must notice the end of the live process even while this process is writing.
+            ;; Close this end of the life pipe, because the latest checkpoint must notice the end of the live process even while this
+            ;; process is writing.
             (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
-            ;; SBCL's own start-up calls guarded operators before MAIN runs.
+            ;; Turn the guard off, because SBCL's own start-up calls guarded operators before MAIN runs.
             (setf (sb-ext:symbol-global-value '*guard*) nil)
             (funcall save))
         (serious-condition () (leave 4 nil))))
@@ -46,7 +48,7 @@
   (set-role :main))
 
 (defun tell-saved-worlds ()
-  "Report the saved images whose writing has ended. Called by the clock."
+  "Report the saved images that have been completely written, or whose writing failed. Called by the clock."
   (when *savers*
     (keep-clock-awake)
     (dolist (saver *savers*)

@@ -1,6 +1,6 @@
-;;;; Conditions of breakpoints: forms that use the parameters of a function and are true for the calls that are to stop. A condition is read
-;;;; when the person sets it, so that errors are reported at once. It is compiled at the first call, when the function and its parameters
-;;;; are known.
+;;;; Conditions of breakpoints: forms that use the parameters of a function and are true for the calls that must stop. A condition is read
+;;;; when the person sets it, so that errors are reported immediately. It is compiled at the first call, when the function and its
+;;;; parameters are known.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -9,8 +9,8 @@
   parameters variables function)
 
 (defmacro without-handlers (&body body)
-  "Run BODY so that handlers around it see no conditions. If this SBCL does not support it, they see the conditions that BODY does not
-handle."
+  "Run BODY so that handlers around it see none of its conditions. If this SBCL does not support that, they see the conditions that BODY
+does not handle."
   `(call-without-handlers (lambda () ,@body)))
 
 (defun call-without-handlers (function)
@@ -19,16 +19,16 @@ handle."
       (let ((*handler-clusters* **initial-handler-clusters**)) (funcall function))))
 
 (defun stop-wanted (breakpoint function arguments)
-  "Return true if BREAKPOINT stops its FUNCTION, called with ARGUMENTS. The second value is a sentence if it stops because its condition
-cannot be read or fails."
+  "Return true if BREAKPOINT stops its FUNCTION, called with ARGUMENTS. If it stops because its condition cannot be read or fails, the
+second value is a sentence that says so."
   (if (and (breakpoint-name breakpoint) (breakpoint-when breakpoint))
       (condition-met breakpoint (function-called (breakpoint-name breakpoint) function) arguments)
       (values t nil)))
 
 (defun condition-met (breakpoint function arguments)
-  "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. The condition runs with the guard of the calling code. It enters
-no debugger or breakpoint, takes no step, signals nothing to that code, and never waits for the person: an effect that needs approval is an
-error."
+  "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. The condition runs with the guard of the calling code. Within it
+there are no debuggers, breakpoints or steps, and nothing is signaled to that code. It never waits for the person: an effect that needs
+approval is an error."
   (let* ((failure "could not be read") (why "It entered the debugger.") (tag (list nil))
          (outcome (without-stepping
                     (without-handlers
@@ -52,8 +52,8 @@ error."
     (when restart (invoke-restart restart))))
 
 (defun stop-test (breakpoint function)
-  "Return the condition of BREAKPOINT, compiled for FUNCTION. Guarded code has its own compiled condition, because a function compiled under
-the guard remains guarded."
+  "Return the condition of BREAKPOINT, compiled for FUNCTION. For calls from guarded code the condition is compiled separately, because a
+function compiled under the guard remains guarded."
   (let* ((tests (breakpoint-tests breakpoint))
          (place (if *guard* 1 0))
          (known (svref tests place))
@@ -78,8 +78,8 @@ the guard remains guarded."
                                 ,(with-own-names form variables package))))))))
 
 (defun with-own-names (form variables package)
-  "Return FORM with VARIABLES also bound to the symbols of the same names in PACKAGE, because a generic function's methods may be in other
-packages."
+  "Return FORM with the values of VARIABLES also bound to the symbols with the same names in PACKAGE, because the methods of a generic
+function may be in other packages."
   (let ((bindings (loop for variable in variables
                         for own = (find-symbol (symbol-name variable) package)
                         when (and (bindable-p own) (not (member own variables))) collect (list own variable))))
@@ -97,8 +97,8 @@ packages."
 
 (defun test-variables (parameters)
   "Return (variable default of) for each variable that the lambda list PARAMETERS binds from arguments. DEFAULT is the value of a missing
-parameter: the value of its default form if that is constant, otherwise NIL. Other default forms may have effects, so only the function may
-evaluate them. For a supplied-p variable, OF is the variable that it belongs to."
+parameter: the value of its default form if that form is constant, otherwise NIL. Only the function itself may evaluate other default forms,
+because they may have effects. For a supplied-p variable, OF is the variable to which it belongs."
   (let ((kind '&required) (found '()))
     (flet ((note (variable default of)
              (when (bindable-p variable) (push (list variable default of) found))))
@@ -119,8 +119,8 @@ evaluate them. For a supplied-p variable, OF is the variable that it belongs to.
   (or (symbol-package (breakpoint-symbol name)) (find-package '#:common-lisp-user)))
 
 (defun read-condition (text package)
-  "Return the only form in TEXT, read in PACKAGE. Signal an error in words for the person if TEXT is not exactly one form. The standard
-syntax is used, because breakpoints outlast the evaluations that change it."
+  "Return the only form in TEXT, read in PACKAGE. If TEXT is not exactly one form, signal an error with a message for the person. The
+standard syntax is used, because breakpoints outlast the evaluations that change the syntax."
   (let ((*package* package) (*readtable* (with-standard-io-syntax *readtable*))
         (*read-base* 10) (*read-eval* nil) (*read-suppress* nil))
     (with-input-from-string (stream text)
@@ -130,7 +130,7 @@ syntax is used, because breakpoints outlast the evaluations that change it."
         form))))
 
 (defun condition-problem (text target)
-  "Return the reason, in words for the person, why TEXT cannot be the condition of a breakpoint on the function that the text TARGET names;
+  "Return a message for the person that says why TEXT cannot be the condition of a breakpoint on the function that the text TARGET names;
 NIL if it can. If the function does not exist yet, check only the syntax, so that nothing is interned."
   (let ((name (breakpoint-target target)))
     (if (and name (or (method-name-p name) (fboundp name)))

@@ -1,5 +1,5 @@
 ;;;; The person's breakpoints, on the entry of functions and methods and on signalled conditions. They are set by name. If the function does
-;;;; not exist, or was removed and defined again, the breakpoint is installed as soon as it is defined.
+;;;; not exist yet, or was removed and defined again, the breakpoint is installed as soon as the function is defined.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -10,21 +10,22 @@
   (name nil)                            ; the name of the function on which it is installed; NIL if none
   (shown nil)                           ; that name, printed in CL-USER
   (when nil)                            ; the text of its condition; NIL if it always stops
-  (tests (vector nil nil)))             ; its STOP-TESTs, for unguarded and for guarded code; NIL until first called
+  (tests (vector nil nil)))             ; the breakpoint's STOP-TESTs, for unguarded and for guarded code; each is NIL until its first call
 
 (sb-ext:defglobal *breakpoints* '())    ; the breakpoints that are set, oldest first
 (sb-ext:defglobal *break-types* '())    ; names of condition types, read in CL-USER, oldest first
 (sb-ext:defglobal *breakpoints-lock* (sb-thread:make-mutex :name "lisp-workbench breakpoints"))
-(sb-ext:defglobal *breakpoints-told* '()) ; the latest state that was reported, see BREAKPOINTS-STATE
-(sb-ext:defglobal *breakpoints-revision* 0) ; counts the reports, because replies and events may arrive out of order
+(sb-ext:defglobal *breakpoints-told* '()) ; the state that was reported last, see BREAKPOINTS-STATE
+(sb-ext:defglobal *breakpoints-revision* 0) ; the number of reports, which shows their order, because replies and events may arrive out of
+                                            ; order
 
 (defmacro with-breakpoints (&body body)
   "Run BODY while no other thread installs or removes breakpoints."
   `(sb-thread:with-recursive-lock (*breakpoints-lock*) ,@body))
 
 (defun want-breakpoints (functions types conditions)
-  "Replace all breakpoints by breakpoints on FUNCTIONS and on the condition types TYPES, both lists of texts. CONDITIONS, a wire object, has
-the condition of each function that has one."
+  "Replace all breakpoints by breakpoints on FUNCTIONS and on the condition types TYPES, both lists of texts. CONDITIONS, a wire object,
+contains the condition of each function that has one."
   (with-breakpoints
     (let ((known (make-hash-table :test #'equal)) (wanted (make-hash-table :test #'equal)))
       (dolist (breakpoint *breakpoints*) (setf (gethash (breakpoint-text breakpoint) known) breakpoint))
@@ -41,7 +42,8 @@ the condition of each function that has one."
   (make-breakpoint :text text :when condition :token (token-of text)))
 
 (defun token-of (text)
-  "Return (prefix . name) for the TEXT of a plain symbol; the prefix is NIL in CL-USER. Return NIL if TEXT can be read in other ways too."
+  "Return (prefix . name) for TEXT, the text of a plain symbol; the prefix is NIL in CL-USER. Return NIL if TEXT is not certainly a plain
+symbol."
   (unless (find-if (lambda (character) (find character "\\|#'")) text)
     (multiple-value-bind (node setf home prefix) (name-node text)
       (declare (ignore home))
@@ -49,14 +51,14 @@ the condition of each function that has one."
         (cons prefix (node-name node))))))
 
 (defun set-condition (breakpoint condition)
-  "Make BREAKPOINT stop if CONDITION, a text, is true; always if CONDITION is NIL."
+  "Make BREAKPOINT stop only if CONDITION, a text, is true. If CONDITION is NIL, the breakpoint always stops."
   (unless (equal condition (breakpoint-when breakpoint))
     (setf (breakpoint-when breakpoint) condition
           (breakpoint-tests breakpoint) (vector nil nil))))
 
 (defun want-breakpoint (text &optional condition)
-  "Add a breakpoint on the function that TEXT names, now or once it is defined, or change its CONDITION. Signal an error if the function
-cannot have a breakpoint."
+  "Add a breakpoint on the function that TEXT names, or change its CONDITION. If there is no such function yet, the breakpoint is installed
+once the function is defined. Signal an error if the function cannot have a breakpoint."
   (multiple-value-bind (name node) (breakpoint-target text)
     (unless node (refuse-breakpoint "~A is not the name of a function." text))
     (when (and name (or (method-name-p name) (fboundp name))) (check-breakpoint-target name text))
@@ -78,14 +80,14 @@ cannot have a breakpoint."
           (setf *breakpoints* (remove breakpoint *breakpoints*)))))))
 
 (define-condition refused (simple-error) ()
-  (:documentation "A refusal in words for the person. The other end shows them unchanged."))
+  (:documentation "A refusal. Its message is written for the person, and the core shows it unchanged."))
 
 (defun refuse-breakpoint (control &rest arguments)
   (error 'refused :format-control control :format-arguments arguments))
 
 (defun breakpoint-target (text)
-  "Return the name of the function or method that TEXT denotes, even if it is undefined, or NIL if its symbol does not exist. The second
-value is true if TEXT is a name at all. Nothing is interned."
+  "Return two values: the name of the function or method that TEXT denotes, even if it is undefined, or NIL if its symbol does not exist;
+and true if TEXT is a name at all. Nothing is interned."
   (let* ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil) (method (method-name-node text)))
     (if method
         (values (method-target text method) t)
@@ -110,9 +112,9 @@ value is true if TEXT is a name at all. Nothing is interned."
                 (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))))))
 
 (defun needed-by-debugger-p (name)
-  "Return true if the function or method NAME belongs to SBCL or the engine. The debugger itself calls such functions, so a breakpoint there
-would enter itself. A method on a user's class or symbol does not count, even if its function does: the debugger calls it only through the
-printer, which ignores breakpoints."
+  "Return true if the function or method NAME belongs to SBCL or the engine. The debugger itself calls such functions, so a breakpoint on
+one of them would stop within itself. A method on a user's class or symbol does not count, even if its generic function does: the debugger
+calls such a method only through the printer, which ignores breakpoints."
   (and (lisps-own-symbol-p (breakpoint-symbol name))
        (not (and (method-name-p name) (some #'of-users-p (first (last name)))))))
 
@@ -132,7 +134,7 @@ printer, which ignores breakpoints."
 ;;; Installing breakpoints on functions
 
 (defun put-breakpoints (&optional (breakpoints *breakpoints*))
-  "Install BREAKPOINTS on their functions that are defined."
+  "Install those of BREAKPOINTS whose functions are defined."
   (with-breakpoints
     (dolist (breakpoint breakpoints)
       (let* ((target (breakpoint-target (breakpoint-text breakpoint)))
@@ -150,14 +152,15 @@ printer, which ignores breakpoints."
               (and (breakpoint-token breakpoint) (multiple-value-list (standing-of breakpoint))))))))
 
 (defun standing-of (breakpoint)
-  "Return the current meaning of BREAKPOINT's text: a package, a symbol, its status there, and its function. These are quick to look up."
+  "Return the current meaning of BREAKPOINT's text: a package, a symbol, the symbol's status in the package, and its function. All of these
+can be looked up quickly."
   (destructuring-bind (prefix . name) (breakpoint-token breakpoint)
     (let ((package (find-package (or prefix '#:common-lisp-user))))
       (multiple-value-bind (symbol status) (if package (find-symbol name package) (values nil nil))
         (values package symbol status (and status (fdefn-function symbol)))))))
 
 (defun stands-p (breakpoint)
-  "Return true if BREAKPOINT's text still has the meaning from when the breakpoint was last installed."
+  "Return true if BREAKPOINT's text has the same meaning now as when the breakpoint was last installed."
   (and (breakpoint-token breakpoint)
        (multiple-value-bind (package symbol status function) (standing-of breakpoint)
          (let ((before (breakpoint-standing breakpoint)))
@@ -166,10 +169,11 @@ printer, which ignores breakpoints."
                 (eq status (third before)) (eq function (fourth before)))))))
 
 (defun take-off (breakpoint)
-  "Remove BREAKPOINT from its function, and so restore the function."
+  "Remove BREAKPOINT from its function, which then has its original code."
   (let ((name (shiftf (breakpoint-name breakpoint) nil)))
     (setf (breakpoint-standing breakpoint) nil (breakpoint-shown breakpoint) nil)
-    (setf (breakpoint-tests breakpoint) (vector nil nil)) ; the tests may be for another function's parameters, or for a deleted package
+    (setf (breakpoint-tests breakpoint) (vector nil nil)) ; the compiled conditions may be for another function's parameters, or for a
+                                                          ; deleted package
     (cond ((null name))
           ((method-name-p name) (take-off-method name))
           (t (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
@@ -194,7 +198,7 @@ printer, which ignores breakpoints."
         (tell-breakpoints)))))
 
 (defun renew-breakpoints (evaluation)
-  "Install all breakpoints again. Called before and after EVALUATION, because not every way to define a function is reported."
+  "Install all breakpoints again. Called before and after EVALUATION, because some ways to define a function are not reported."
   (declare (ignore evaluation))
   (when (or *breakpoints* *break-types*)
     (let ((changed (remove-if #'stands-p *breakpoints*)))
@@ -204,8 +208,8 @@ printer, which ignores breakpoints."
 ;;; Reporting breakpoints
 
 (defun breakpoints-state ()
-  "Return the lists of functions and of condition types, each as (text . name). The text is as it was set; the name is printed by the image,
-or NIL if the object does not exist."
+  "Return two values: the list of functions and the list of condition types, each entry as (text . name). The text is the one with which the
+breakpoint was set; the name is printed by the image, or NIL if the object does not exist."
   (with-breakpoints
     (let ((*package* (find-package '#:common-lisp-user)))
       (list (loop for breakpoint in *breakpoints*
@@ -215,7 +219,7 @@ or NIL if the object does not exist."
                   collect (cons text (and name (print-short name 300 :lines t))))))))
 
 (defun breakpoints-fields ()
-  "Return the breakpoints as fields of a wire object, and note that this state is reported."
+  "Return the breakpoints as fields of a wire object, and record that this state has been reported."
   (with-breakpoints
     (destructuring-bind (functions types) (setf *breakpoints-told* (breakpoints-state))
       (flet ((objects (states)
@@ -238,7 +242,8 @@ or NIL if the object does not exist."
     (and name (symbolp name) (find-class name nil) (subtypep name 'condition) name)))
 
 (defun want-condition-types (texts)
-  "Make code that a person debugs break at conditions of the types that TEXTS name, now or once they are defined."
+  "Make code that the person debugs break at conditions of the types that TEXTS name. A type that does not exist yet takes effect once it is
+defined."
   (dolist (text texts)
     (multiple-value-bind (name node) (breakpoint-target text)
       (unless (and node (or (null name) (not (symbolp name)) (not (find-class name nil)) (condition-type text)))
@@ -246,7 +251,7 @@ or NIL if the object does not exist."
   (setf *break-types* texts))
 
 (defun break-type ()
-  "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs, or NIL."
+  "Return the type for *BREAK-ON-SIGNALS* in code that the person debugs, or NIL."
   (let ((types (loop for text in *break-types*
                      for name = (condition-type text)
                      when name collect name)))

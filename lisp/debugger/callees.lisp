@@ -1,14 +1,14 @@
-;;;; Makes "step into" work for functions compiled without debugging. A step can only enter a function compiled for stepping. So the
-;;;; function that is about to be called is compiled for debugging first, together with the functions it calls. SBCL stops at most calls,
-;;;; but not at calls by FUNCALL, APPLY, SETF and others.
+;;;; Makes "step into" work for functions compiled without debugging. A step can only enter a function that was compiled for stepping.
+;;;; Therefore the function that is about to be called is first compiled for debugging, together with the functions that it calls. SBCL
+;;;; stops at most calls, but not at calls by FUNCALL, APPLY, SETF and others.
 
 (in-package #:lisp-workbench/debugger)
 
 (defconstant +most-made-steppable+ 50 "The maximum number of functions and methods compiled for one step.")
 
 (defun make-steppable (name &optional (arguments :unknown))
-  "Compile the function NAME and the user's functions that it calls for debugging. For a generic function, compile its methods, only those
-for ARGUMENTS if these are known. Return a function that undoes this."
+  "Compile for debugging the function NAME and the user's functions that it calls. For a generic function, compile its methods; if ARGUMENTS
+are known, only the methods for these. Return a function that undoes this."
   (let ((bodies (bodies-of name arguments)))
     (keep-locals (first-of +most-made-steppable+ (append bodies (loop for body in bodies append (callees body)))))))
 
@@ -16,8 +16,8 @@ for ARGUMENTS if these are known. Return a function that undoes this."
   (subseq list 0 (min count (length list))))
 
 (defun bodies-of (name arguments)
-  "Return the code that a call of the function NAME with ARGUMENTS runs: its name, the method that NAME denotes, or the methods of a generic
-function in the order of their calls."
+  "Return the code that a call of the function NAME with ARGUMENTS runs: NAME itself, the method that NAME denotes, or the methods of a
+generic function in the order of their calls."
   (let* ((method (and (method-name-p name) (named-method name)))
          (function (and (not (method-name-p name)) (fboundp name) (fdefinition name))))
     (cond ((method-name-p name) (and method (list method)))
@@ -43,8 +43,8 @@ function in the order of their calls."
 ;;; The function that a step into calls
 
 (defun prepare-callee (debugger)
-  "Make a step into continue in the function that is called where DEBUGGER stopped, until its evaluation ends. Note a message if no step can
-stop in that function."
+  "Make a step into continue in the function that is called where DEBUGGER stopped, until its evaluation ends. If no step can stop in that
+function, record a message about that."
   (let ((condition (debugger-condition debugger)) (evaluation (debugger-evaluation debugger)))
     (typecase condition
       (sb-ext:step-form-condition
@@ -75,7 +75,7 @@ stop in that function."
     (and name (ignore-errors (fboundp name)) name)))
 
 (defun step-wrapper-name-p (name)
-  "Return true if NAME is the name of the function that SBCL calls instead of the function at whose call a step stops."
+  "Return true if NAME names the function that SBCL calls in place of the function at whose call a step stops."
   (and (consp name) (eq (first name) 'lambda)
        (let ((owner (getf (cddr name) :in)))
          (and (symbolp owner) (string= "HANDLE-SINGLE-STEP-AROUND-TRAP" (symbol-name owner))))))
@@ -86,7 +86,7 @@ stop in that function."
       (return-from wrapped-callee (debug-var-value variable frame)))))
 
 (defun called-name (debugger form)
-  "Return the function that FORM, a form or its text, names where DEBUGGER stopped; NIL if unknown."
+  "Return the function that FORM, a form or its text, names at the point where DEBUGGER stopped; NIL if unknown."
   (let* ((frame (find-if #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name))
          (form (if (stringp form)
                    (let ((*read-eval* nil)
@@ -99,7 +99,7 @@ stop in that function."
 ;;; Functions in which no step can stop
 
 (defun note-stepped-over (name arguments)
-  "Note a message for the person who is stepping if no step can stop in the code that a call of the function NAME with ARGUMENTS runs."
+  "If no step can stop in the code that a call of the function NAME with ARGUMENTS runs, record a message for the person who is stepping."
   (let ((bodies (bodies-of name arguments)))
     (unless (or (null bodies)
                 (every #'lisps-own-p bodies)

@@ -1,9 +1,10 @@
-;;;; Calls the code of a restarted frame again: its function, or its method as the generic function would call it.
+;;;; Calls the code of a restarted frame again: its function, or its method with the next methods that the generic function would give it.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun frame-function (frame name)
-  "Return a function that does what the function NAME of FRAME does, in its present definition. Refuse a frame that cannot be called again."
+  "Return a function that does the same as the function NAME of FRAME, in its present definition. Refuse a frame that cannot be called
+again."
   (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
         ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
         ;; SBCL finds the code of a closure, but not the values that it closes over.
@@ -16,8 +17,8 @@
   (refuse "The function of this frame is not available, so it cannot be called again. Return a value from the frame, or restart an outer frame."))
 
 (defun local-name-p (name)
-  "Return true if NAME is the name of a function within another one, such as (FLET X :IN Y). For its frames SBCL uses the function of the
-outer one, and corrupts the stack when such a frame returns."
+  "Return true if NAME is the name of a local function, such as (FLET X :IN Y). For the frame of a local function, SBCL uses the enclosing
+function, and corrupts the stack when such a frame returns."
   (and (consp name)
        (member (first name) '(flet labels lambda))
        (or (not (eq (first name) 'lambda))
@@ -38,8 +39,8 @@ outer one, and corrupts the stack when such a frame returns."
   (funcall (sb-mop:method-function method) arguments next-methods))
 
 (defun next-methods (method methods)
-  "Return those of METHODS, the applicable ones in order, that METHOD can call as next methods. A function represents all methods after the
-last :AROUND method."
+  "Return those of METHODS, the applicable methods in order, that METHOD can call as next methods. A function represents all methods that
+follow the last :AROUND method."
   (let ((qualifiers (qualifiers-of method)))
     (cond ((null qualifiers) (rest (member method (qualified '() methods))))
           ((equal qualifiers '(:around))
@@ -50,7 +51,7 @@ last :AROUND method."
   (remove qualifiers methods :key #'qualifiers-of :test-not #'equal))
 
 (defun call-inner-methods (methods arguments)
-  "Call those of METHODS that the :AROUND methods surround, and return the values of the primary method."
+  "Call those of METHODS that the :AROUND methods surround. Return the values of the primary method."
   (dolist (method (qualified '(:before) methods)) (call-method-with method arguments '()))
   (destructuring-bind (primary &rest next-methods) (qualified '() methods)
     (multiple-value-prog1 (call-method-with primary arguments next-methods)

@@ -1,6 +1,6 @@
-;;;; A debugger is one stay of a thread in the debugger, because of an unhandled error, a break or a step. The thread is parked and serves
-;;;; commands until one of them leaves the debugger. Commands that only inspect are served while other evaluations run. Commands that run
-;;;; user code wait for the baton. An error in such a command opens another debugger, one level deeper.
+;;;; A debugger represents one stay of a thread in the debugger, because of an unhandled error, a break or a step. The thread is parked and
+;;;; serves commands until one of them leaves the debugger. Commands that only inspect are served while other evaluations run. Commands that
+;;;; run user code wait for the baton. An error in such a command opens another debugger, one level deeper.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -16,20 +16,20 @@
   (lock (sb-thread:make-mutex :name "lisp-workbench debugger"))
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
   (commands '())                        ; oldest first
-  (exhausted *exhausted*)               ; true if the stack is exhausted, so that a deputy thread serves the commands that only inspect
-  (in-cleanup nil)                      ; true if a cleanup form of an unwinding evaluation entered it, until quitting gives that form up
-                                        ; too
-  (over nil))                           ; true once the thread has left it
+  (exhausted *exhausted*)               ; true if the stack is exhausted; a deputy thread then serves the commands that only inspect
+  (in-cleanup nil)                      ; true if a cleanup form of an unwinding evaluation entered the debugger; false again once quitting
+                                        ; has ended that form
+  (over nil))                           ; true once the thread has left the debugger
 
 (defstruct command
-  "A request to a debugger. RUNNING is true if FUNCTION runs user code, and :ANSWER if it returns the answer to a question."
+  "A request to a debugger. RUNNING is true if FUNCTION runs user code, and :ANSWER if FUNCTION returns the answer to a question."
   id running function)
 
 (sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
-(defvar *leaving-note* nil "A message about the command that leaves the debugger, for the actor that gave it; NIL if none.")
+(defvar *leaving-note* nil "A message about the command that leaves the debugger, for the actor that gave the command; NIL if there is none.")
 
 (defvar *level* 0 "The number of nested debuggers that this thread is in.")
 
@@ -37,8 +37,8 @@
   (find id *debuggers* :key #'debugger-id :test #'equal))
 
 (defun enter-debugger (evaluation condition &key (announce #'announce))
-  "Stay in the debugger because of CONDITION until a command leaves it by unwinding. Call ANNOUNCE with the debugger's id once it accepts
-requests."
+  "Stay in the debugger because of CONDITION until a command leaves it by unwinding. Call ANNOUNCE with the debugger's id once the debugger
+accepts requests."
   (note-step-out evaluation nil)
   (without-stepping
     (let* ((*level* (1+ *level*))
@@ -102,7 +102,7 @@ requests."
 ;;; Commands
 
 (defun innermost (debugger)
-  "Return the innermost debugger in which the thread of DEBUGGER waits now. It also serves requests to the outer ones."
+  "Return the innermost debugger in which the thread of DEBUGGER is waiting now. This debugger also serves requests to the outer ones."
   (or (find (debugger-thread debugger) *debuggers* :key #'debugger-thread)
       debugger))
 
@@ -145,7 +145,7 @@ requests."
         (t (reply-ok (command-id command) result))))
 
 (defun serve-running (command)
-  "Run a command of the debugger. The result is the value of its function. If the function unwinds instead, the debugger is left."
+  "Run a command of the debugger. Return the value of the command's function. If the function unwinds instead, it leaves the debugger."
   (if (eq (command-running command) :answer)
       (answer-too-late command)
       (let ((result nil) (*leaving-note* nil))
@@ -162,11 +162,11 @@ requests."
     (reply-error (command-id command) "left" "The debugger has been closed.")))
 
 (defun quit-debugger (debugger)
-  "Unwind the code that waits in DEBUGGER through all levels: its evaluation, or its own thread."
+  "Unwind the code that is waiting in DEBUGGER, through all levels: its evaluation, or its own thread."
   (let ((evaluation (debugger-evaluation debugger)) (thread (debugger-thread debugger)))
     (if (eq thread (evaluation-thread evaluation))
-        ;; A cleanup form that waits in the debugger is given up too. The check prevents a key that is pressed twice from cutting off
-        ;; another cleanup form.
+        ;; A cleanup form that is waiting in the debugger is ended too. The check ensures that pressing a key twice does not end a second
+        ;; cleanup form.
         (if (shiftf (debugger-in-cleanup debugger) nil)
             (interrupt-evaluation evaluation)
             (give-up evaluation))
@@ -182,7 +182,7 @@ requests."
 
 (defun run-in-debugger (debugger request function)
   "Call FUNCTION as user code, one level deeper. Return the result in wire format; printed output goes to the evaluation's output. The guard
-is on if it is on for the evaluation, or if REQUEST says so, because an agent may act in the person's debugger."
+is on if it is on for the evaluation. It is also on if REQUEST says so, because an agent may act in the person's debugger."
   (let* ((evaluation (debugger-evaluation debugger))
          (*guard* (or *guard* (field request "guard")))
          (*lends* (and (eq *lends* t) (not *guard*)))

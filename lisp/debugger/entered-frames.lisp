@@ -26,7 +26,7 @@ generic function's first method."
       function))
 
 (defun definition-node (top name node)
-  "Return the node within TOP of the definition of the function NAME that contains NODE; NODE if it is not found."
+  "Return the node within TOP of the definition of the function NAME that contains NODE; return NODE if there is none."
   (let ((symbol (if (consp name) (second name) name)))
     (or (and (symbolp symbol) (find-definition-within top symbol)) node)))
 

@@ -1,15 +1,15 @@
-;;;; Finds the exact place of the form that a frame is executing: in the file it was compiled from, or in the evaluated text.
+;;;; Finds the exact place of the form that a frame is executing: in the file from which it was compiled, or in the evaluated text.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old), see recompilation.lisp
+(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old) of the functions that are compiled for debugging, see recompilation.lisp
 
 (defconstant +longest-text+ 20000 "The maximum length, in characters, of a top-level form that is sent.")
 
 (defun place-object (text top node line evaluated &optional (end (and node (node-end node))))
-  "Return the values of RUNNING-FORM in wire format: the text of the top-level form, its offset in the file (0 for evaluated text), start
-and END of the running form within the text, and the line of the file where that form begins, or NIL if there is no file. Return NIL if the
-form is too long or unknown."
+  "Return the values of RUNNING-FORM in wire format: the text of the top-level form; its offset in the file (0 for evaluated text); start
+and END of the running form within the text; and the line of the file where that form begins, or NIL if there is no file. If the form is too
+long or unknown, return NIL."
   (let ((from (and top (node-start top))) (to (and top (node-end top))))
     (when (and top (<= (- to from) +longest-text+))
       (let ((shown (subseq text from to)))
@@ -27,9 +27,9 @@ form is too long or unknown."
          (values (or (getf (debug-source-plist source) :file) (debug-source-file source)) line))))
 
 (defun running-form (name location)
-  "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line
-of the file where that form begins (NIL if there is no file), and true if the text was evaluated. Return NIL if SBCL does not know the
-place."
+  "Return five values for the place of LOCATION in the function NAME: a text; the node of the top-level form in it; the node of the running
+form; the line of the file where that form begins (NIL if there is no file); and true if the text was evaluated. Return NIL if SBCL does not
+know the place."
   (let* ((source (code-location-debug-source location)) (name (owner-name name source)) (method (definition-of-frame name)))
     ;; Code from a source file that LOAD evaluated has no form, but has the file's name.
     (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
@@ -41,12 +41,13 @@ place."
           (t (form-of-evaluation name source location)))))
 
 (defun owner-name (name source)
-  "Return the name of the function or method that contains the local function NAME, such as (FLET X :IN Y), of code from SOURCE; NAME itself
-for others."
+  "If NAME is the name of a local function in code from SOURCE, such as (FLET X :IN Y), return the name of the function or method that
+contains it. Otherwise return NAME."
   (let ((owner name))
     (loop while (and (consp owner) (member (first owner) '(flet labels lambda)) (getf (cddr owner) :in))
           do (setf owner (getf (cddr owner) :in)))
-    ;; SBCL names a method's local functions after the generic function, and those of a file's top-level forms after the file.
+    ;; SBCL names the local functions of a method after the generic function, and the local functions of a file's top-level forms after the
+    ;; file.
     (let ((method (and (not (eq owner name))
                        (ignore-errors (generic-name-p owner))
                        (method-from-source (fdefinition owner) source))))
@@ -63,7 +64,7 @@ for others."
   (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))
 
 (defun compiled-again (name)
-  "Return the file source of the function NAME if it is now compiled for debugging; otherwise NIL."
+  "If the function NAME is now compiled for debugging, return its file source; otherwise NIL."
   (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
          (source (and entry (known-source :function name (cddr entry)))))
     (and source
@@ -71,8 +72,8 @@ for others."
          source)))
 
 (defun file-compiled-again (name source)
-  "Return the file that contains the function NAME of code from SOURCE if the enclosing function or method is compiled for debugging;
-otherwise NIL."
+  "Return the file that contains the function NAME of code from SOURCE, if the enclosing function or method is compiled for debugging.
+Otherwise return NIL."
   (let* ((name (owner-name name source)) (method (definition-of-frame name)))
     (if method
         (definition-file method)
@@ -80,8 +81,8 @@ otherwise NIL."
           (and source (existing-file (definition-source-pathname source)))))))
 
 (defun form-compiled-again (name source location)
-  "Return the values of RUNNING-FORM for a function compiled for debugging. The compiler saw it as (LAMBDA () (DECLARE …) (NAMED-LAMBDA …)),
-see COMPILE-FOR-DEBUGGING."
+  "Return the values of RUNNING-FORM for a function compiled for debugging. The form that the compiler saw was (LAMBDA () (DECLARE …)
+(NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
   (let* ((known (compiled-again name))
          (file (file-compiled-again name source))
          (text (and file (file-text file)))
@@ -109,7 +110,7 @@ see COMPILE-FOR-DEBUGGING."
         (values text top node (line-and-column text (node-start node)) nil)))))
 
 (defun form-of-compiled-text (name source location)
-  "Return the values of RUNNING-FORM for a text that was compiled like a file, and whose functions have their origin set."
+  "Return the values of RUNNING-FORM for a text that was compiled like a file, and whose functions have an origin."
   (let* ((plist (debug-source-plist source))
          (text (or (and *loaded-form* (funcall *loaded-form* plist))
                    (evaluated-text name (getf plist :evaluation))
@@ -122,7 +123,8 @@ see COMPILE-FOR-DEBUGGING."
         (values text top node (line-of-file source (line-and-column text (node-start node))) t)))))
 
 (defun text-in-file (plist)
-  "Return the text of the top-level form described by PLIST, of a compiled text, from its file; NIL if the file now has another form there."
+  "Return the text of the top-level form that PLIST describes, which was compiled, from its file; NIL if the file now contains another form
+at that place."
   (let* ((file (existing-file (getf plist :file)))
          (text (and file (getf plist :offset) (file-text file)))
          (top (and text (top-level-at text (character-offset text (getf plist :offset)))))
@@ -144,8 +146,8 @@ see COMPILE-FOR-DEBUGGING."
       (values text top node (line-of-file source (line-and-column text (node-start node))) t))))
 
 (defun path-in-definition (source location definition)
-  "Return the path in DEFINITION, an evaluated DEFUN, that corresponds to LOCATION in the form that the compiler saw. If compiled for
-debugging, that form was (LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
+  "Return the path in DEFINITION, an evaluated DEFUN, that corresponds to LOCATION in the form that the compiler saw. If the function was
+compiled for debugging, that form was (LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
   (let* ((form (core-debug-source-form source))
          (path (form-path form location)))
     (if (and path (consp form) (eq (first form) 'lambda))
@@ -153,7 +155,8 @@ debugging, that form was (LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
         (source-path path form definition))))
 
 (defun line-of-file (source line)
-  "Return the file's line for LINE, counted from 1, of a text that was evaluated from the file; NIL if it was in no file."
+  "Return the line in the file that corresponds to LINE, counted from 1, of a text that was evaluated from the file; NIL if the text is from
+no file."
   (let ((first (getf (debug-source-plist source) :line)))
     (and first line (+ first line -1))))
 
@@ -173,7 +176,8 @@ debugging, that form was (LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
       (cons :function name)))
 
 (defun source-path (path form definition)
-  "Convert PATH, which leads into the (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)) that DEFUN made, to the same path in DEFINITION."
+  "PATH leads into the (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)) that DEFUN made. Return the path to the same form in
+DEFINITION."
   (let ((block (position-if (lambda (part) (and (consp part) (eq (first part) 'block))) form))
         (leading (length (leading-nodes (nthcdr 3 (node-children definition))))))
     (when (and block (eql (first path) block) (rest path))

@@ -3,16 +3,17 @@
 (in-package #:lisp-workbench/debugger)
 
 (defconstant +most-frames+ 300 "The maximum number of frames that a debugger reports when it is entered.")
-(defconstant +most-further-frames+ 1000 "The maximum number of frames per request for further frames.")
+(defconstant +most-further-frames+ 1000 "The maximum number of frames that one request for more frames returns.")
 
 (defstruct frame-record
   frame name arguments
   (entered nil)                         ; the function about to be called, if this frame represents it
-  (near-end nil)                        ; true if code that continues there would have no stack guard page below it
+  (near-end nil)                        ; true if code that continues in this frame would have no guard page of the stack below it
   (handles '()))                        ; handles of the shown arguments in order, once requested
 
 (defun collect-frames ()
-  "Return records of the frames from the signalling point to the frame where the engine called the code, and true if there are more."
+  "Return two values: the records of the frames from the point where the condition was signaled to the frame where the engine called the
+code, and true if there are more frames."
   (let ((records '()))
     (let ((more (map-code-frames (lambda (frame name arguments)
                                    (push (make-frame-record :frame frame :name name :arguments arguments
@@ -23,7 +24,7 @@
       (values (coerce (nreverse records) 'simple-vector) more))))
 
 (defun collect-further-frames (debugger)
-  "Add further outer frames to DEBUGGER's frames if there are more. Call this in its thread."
+  "If there are more outer frames, add some of them to DEBUGGER's frames. Call this in DEBUGGER's thread."
   (let ((known (debugger-frames debugger)) (records '()))
     (when (and (debugger-more-frames debugger) (plusp (length known)))
       (setf (debugger-more-frames debugger)
@@ -34,7 +35,8 @@
             (debugger-frames debugger) (concatenate 'simple-vector known (nreverse records))))))
 
 (defun note-entered (records condition)
-  "Mark in RECORDS, frames from the innermost on, the one that represents the function at whose entry CONDITION stopped."
+  "CONDITION stopped at the entry of a function. In RECORDS, which begin with the innermost frame, mark the frame that represents this
+function."
   (when (typep condition 'function-entered)
     (let ((record (find (entered-name condition) records :key #'frame-record-name :test #'equal)))
       (when record (setf (frame-record-entered record) (entered-function condition))))))
@@ -44,7 +46,8 @@
   (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame)))))
 
 (defun frame-object (record index &optional holder)
-  "Return the frame in wire format. If HOLDER is given, its arguments get handles for HOLDER, and their places in the call are included."
+  "Return the frame in wire format. If HOLDER is given, the frame's arguments get handles for HOLDER, and the result contains their places
+in the text of the call."
   (let ((name (frame-record-name record)) (shown '()))
     (let ((call (call-text name (frame-record-arguments record) nil
                            (lambda (argument start end) (push (list argument start end) shown)))))
@@ -60,8 +63,8 @@
               "source" (frame-source record)))))
 
 (defun argument-objects (record shown holder)
-  "Return the SHOWN arguments of RECORD's frame, (argument start end) each, with handles for HOLDER. Handles are made once, and made again
-only after all handles were released."
+  "Return the SHOWN arguments of RECORD's frame, (argument start end) each, with handles for HOLDER. The handles are made once; they are
+made again only after all of them were released."
   (unless (every (lambda (handle) (nth-value 1 (held-object handle))) (frame-record-handles record))
     (setf (frame-record-handles record) '()))
   (let ((handles (or (frame-record-handles record)
@@ -81,7 +84,7 @@ only after all handles were released."
          (symbol-package name))))
 
 (defun global-function-text (name)
-  "Return the NAME of a user's global function as read in CL-USER; NIL if it has no such name."
+  "Return the NAME of a user's global function as read in CL-USER; NIL if NAME is not the name of such a function."
   (and (or (and name (symbolp name) (not (macro-function name)))
            (and (consp name) (eq (first name) 'setf)))
        (fboundp name)
@@ -101,8 +104,8 @@ only after all handles were released."
                         (running-object record)))))
 
 (defun location-source (name location running)
-  "Return the place of LOCATION in the function NAME. For evaluated code, the evaluation identifies the form; `path` leads from the
-top-level form to the running subform."
+  "Return the place of LOCATION in the function NAME. For evaluated code, the evaluation identifies the top-level form; `path` leads from
+that form to the running subform."
   (let* ((source (code-location-debug-source location))
          (plist (debug-source-plist source))
          (form (and (core-debug-source-p source) (core-debug-source-form source)))
@@ -131,7 +134,7 @@ top-level form to the running subform."
   (ignore-errors
    (let ((translations (form-number-translations form 0))
          (number (code-location-form-number location)))
-     ;; An entry contains the form's number, then the path up to the top-level form.
+     ;; An entry consists of the form's number and the path up to the top-level form.
      (and (< number (length translations))
           (rest (reverse (rest (aref translations number))))))))
 
@@ -182,25 +185,26 @@ top-level form to the running subform."
 ;;; Acting on a frame
 
 (defun evaluate-in-frame (record text package)
-  "Return the values of the form in TEXT, evaluated with the frame's variables. It is read in PACKAGE, a name, or by default in the package
+  "Return the values of the form in TEXT, evaluated with the frame's variables. TEXT is read in PACKAGE, a name; by default, in the package
 of the frame's variables."
   (call-with-room
    (lambda ()
      (let ((frame (frame-record-frame record))
            (form (let ((*package* (or (and package (designated-package package)) (frame-package record) *package*))) (read-here text))))
-       ;; Some frames have no information about variables, such as the call of an undefined function. SBCL would signal an error for them.
+       ;; Some frames have no information about variables, such as the frame of a call of an undefined function. SBCL would signal an error
+       ;; for them.
        (if (debug-var-info-available (frame-debug-fun frame))
            (eval-in-frame frame (among-variables-at-step record form))
            (funcall *evaluator* form))))))
 
 (defun frame-package (record)
-  "Return the package in which the code of RECORD's frame was read, guessed from its variables; NIL if they do not show it."
+  "Return the package in which the code of RECORD's frame was read, guessed from the frame's variables; NIL if these do not show it."
   (loop for variable in (variables-of (frame-debug-fun (frame-record-frame record)))
         for package = (symbol-package (debug-var-symbol variable))
         unless (sb-ext:package-locked-p package) return package))
 
 (defun return-from-frame (record text package)
-  "Make the frame return the values of the form in TEXT. Signal an error if the code was compiled without support for it."
+  "Make the frame return the values of the form in TEXT. If the code was compiled without support for that, signal an error."
   (let ((frame (frame-record-frame record)))
     (check-restartable record)
     (let ((values (multiple-value-list (evaluate-in-frame record text package))))

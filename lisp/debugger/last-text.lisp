@@ -4,7 +4,7 @@
 
 (defclass last-text-stream (sb-gray:fundamental-character-output-stream)
   ((most :initarg :most :reader most-kept)      ; the number of characters to retain
-   (written :initform 0 :accessor characters-written) ; since the text was last taken
+   (written :initform 0 :accessor characters-written) ; the number of characters written since the text was last taken
    (text :initform (make-array 200 :element-type 'character :adjustable t :fill-pointer 0) :reader kept-text))
   (:documentation "An output stream that retains only the last characters, in constant space."))
 
@@ -12,7 +12,7 @@
   (make-instance 'last-text-stream :most most))
 
 (defun take-last-text (stream)
-  "Return the retained part of the output since the last call, and the number of omitted characters before it."
+  "Return two values: the retained part of the output since the last call, and the number of omitted characters before it."
   (let* ((text (kept-text stream))
          (taken (subseq text (max 0 (- (length text) (most-kept stream)))))
          (left-out (- (characters-written stream) (length taken))))

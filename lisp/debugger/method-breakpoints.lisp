@@ -1,10 +1,10 @@
-;;;; Breakpoints on methods. SBCL calls MAYBE-TRACE-METHOD to get the function of each method that it puts into an effective method. TRACE
-;;;; uses this for methods, including redefined ones. The advice here replaces the function of a method with a breakpoint by one that stops
-;;;; first.
+;;;; Breakpoints on methods. SBCL calls MAYBE-TRACE-METHOD to get the function of each method that it puts into an effective method; TRACE
+;;;; uses this for methods, including redefined ones. The advice here replaces the function of a method that has a breakpoint by a function
+;;;; that stops first.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *method-breakpoints* '()) ; (generic-function name . breakpoint); the name is in the format of METHOD-TARGET
+(sb-ext:defglobal *method-breakpoints* '()) ; (generic-function name . breakpoint); the name has the format that METHOD-TARGET returns
 
 (defun method-name-p (name)
   "Return true if NAME is the name of a method, (:METHOD function qualifier… specializers)."
@@ -45,7 +45,8 @@ Return NIL if one of its symbols does not exist. Nothing is interned. Call this 
                                           (part each)))))))))
 
 (defun named-object (text)
-  "Return the symbol, number or character that TEXT denotes, and true. Return NIL and NIL for an unknown symbol and for anything else."
+  "Return two values: the symbol, number or character that TEXT denotes, and true. Return NIL and NIL for an unknown symbol and for any
+other text."
   (multiple-value-bind (symbol status) (named-symbol (string-left-trim "'" text))
     (if status
         (values symbol t)
@@ -107,15 +108,15 @@ Return NIL if one of its symbols does not exist. Nothing is interned. Call this 
     (install-advice 'maybe-trace-method 'lisp-workbench-break
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
-                     ;; Nearly all calls are for other generic functions, and this code must not call a function that would lead back here.
+                     ;; This test comes first, because nearly all calls are for other generic functions, and because the code here must not
+                     ;; call a function that would lead back to it.
                      (if (assoc generic *method-breakpoints* :test #'eq)
                          (or (stopping-method-function generic method code fast) code)
                          code))))))
 
 (defun forget-constructors (name)
   "Make SBCL rebuild its constructors that call the method NAME. For (MAKE-INSTANCE 'CLASS …) SBCL compiles direct calls of the
-initialization methods into a constructor, which bypasses the generic function. The advice prevents this if one of these methods has a
-breakpoint."
+initialization methods into a constructor, which bypasses the generic function. The advice prevents this for a method that has a breakpoint."
   (unless (lacking "breakpoints on initialization methods")
     (unless (encapsulated-p 'optimizing-generator 'lisp-workbench-break)
       (install-advice 'optimizing-generator 'lisp-workbench-break
@@ -128,13 +129,14 @@ breakpoint."
         (update-ctors 'add-method :generic-function (sb-mop:method-generic-function method) :method method)))))
 
 (defun breakpoint-on-method (method &optional (generic (sb-mop:method-generic-function method)))
-  "Return (name . breakpoint) for METHOD of the function GENERIC; NIL if it has none."
+  "Return (name . breakpoint) for METHOD of the function GENERIC; NIL if METHOD has no breakpoint."
   (rest (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (second entry) method)))
                  *method-breakpoints*)))
 
 (defun stopping-method-function (generic method code fast)
-  "Return a function that stops at the breakpoint of METHOD and then does what CODE does; NIL if METHOD has no breakpoint. If FAST, CODE
-takes two internal arguments of SBCL before the method's arguments. Otherwise it takes the list of arguments and the list of next methods."
+  "Return a function that stops at the breakpoint of METHOD and then does the same as CODE; NIL if METHOD has no breakpoint. If FAST, CODE
+takes two internal arguments of SBCL before the method's arguments. Otherwise, CODE takes the list of arguments and the list of next
+methods."
   (let ((entry (breakpoint-on-method method generic)))
     (when entry
       (destructuring-bind (name . breakpoint) entry
@@ -151,8 +153,8 @@ takes two internal arguments of SBCL before the method's arguments. Otherwise it
                                    (lambda () next-methods))))))))
 
 (defun call-method-to-stop (name breakpoint method arguments call next-methods)
-  "Call METHOD, named NAME, through CALL with ARGUMENTS, and stop before the call if BREAKPOINT requires it. NEXT-METHODS returns the
-method's next methods."
+  "Call METHOD, named NAME, through CALL with ARGUMENTS. If BREAKPOINT requires it, stop before the call. NEXT-METHODS returns the method's
+next methods."
   (multiple-value-bind (stops failure)
       (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
            (stop-wanted breakpoint method arguments))

@@ -1,18 +1,19 @@
-;;;; Compiles methods again for debugging, for the duration of an evaluation: with all locals, and a step at every form.
+;;;; Compiles methods again for debugging, for the duration of an evaluation. All locals are then kept, and there is a step at every form.
 
 (in-package #:lisp-workbench/debugger)
 
 (defstruct (method-definition (:conc-name definition-))
-  "The source of the method OLD: its DEFMETHOD form, the FILE and the text that contain it, and the path to it."
+  "The source of the method OLD: its DEFMETHOD form, the FILE and the text that contain the form, and the path to it."
   old new                               ; NEW is compiled for debugging and replaces OLD
   form package
-  file                                  ; NIL for evaluated code
+  file                                  ; NIL if the code was evaluated
   text start                            ; START is the offset of the top-level form
-  path                                  ; indexes that lead within the top-level form to the DEFMETHOD, or to the option of a DEFGENERIC
+  path                                  ; indexes that lead from the top-level form to the DEFMETHOD, or to the option of a DEFGENERIC
   call                                  ; the call of the macro that expands to the method, at PATH; NIL if the method is written directly
-  shift)                                ; to add to the indexes of FORM's parts to get those of the option; 0 for a DEFMETHOD
+  shift)                                ; the number to add to the indexes of FORM's parts to get the indexes in the option; 0 for a
+                                        ; DEFMETHOD
 
-(sb-ext:defglobal *methods-for-debugging* '()) ; definitions of the installed methods
+(sb-ext:defglobal *methods-for-debugging* '()) ; the definitions of the methods that are installed for debugging
 
 (defun called-methods (function arguments)
   "Return the methods of the generic FUNCTION that are applicable to ARGUMENTS, in the order in which a call reaches them."
@@ -34,8 +35,8 @@
   (if (and (consp name) (eq (first name) 'eql)) (sb-mop:intern-eql-specializer (second name)) (find-class name)))
 
 (defun compile-method-for-debugging (method)
-  "Replace METHOD by a version compiled for debugging. Return a function that restores METHOD unless it was redefined in the meantime.
-Return NIL if nothing was done, because METHOD is such a version or its source is unknown."
+  "Replace METHOD by a version compiled for debugging. Return a function that restores METHOD, unless it was redefined in the meantime.
+Return NIL if nothing was done, because METHOD is already such a version or its source is unknown."
   (let ((function (sb-mop:method-generic-function method)))
     (unless (or (null function) (compiled-method-p method))
       (let ((definition (method-definition method)))
@@ -79,13 +80,13 @@ Return NIL if nothing was done, because METHOD is such a version or its source i
     (note-methods-touched function)))
 
 (defun note-methods-touched (function)
-  "Note that the sweep must not report the changes to methods of FUNCTION as redefinitions."
+  "Record that the sweep must not report the changes to methods of FUNCTION as redefinitions."
   (note-touched (cons :methods (sb-mop:generic-function-name function))))
 
 ;;; The source of a method
 
 (defun method-definition (method)
-  "Return the definition of METHOD, from its file or from evaluated code; NIL if unknown or if the file has changed since."
+  "Return the definition of METHOD, from its file or from evaluated code; NIL if the source is unknown or the file has changed since."
   (let* ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method)))
          (source (known-source :method nil method))
          (pathname (and source (definition-source-pathname source)))
@@ -102,7 +103,7 @@ Return NIL if nothing was done, because METHOD is such a version or its source i
     (when top
       (let* ((start (node-start top))
              (*package* (or (package-at text start) *package*))
-             ;; Reading runs the code after #. in TEXT.
+             ;; Reading TEXT runs the code after #. in it.
              (form (read-of-users nil (read-from-string text nil nil :start start))))
         (definition-within form method name :old method :package *package* :file file :text text :start start)))))
 
@@ -118,7 +119,7 @@ Return NIL if nothing was done, because METHOD is such a version or its source i
 
 (defun definition-within (form method name &rest initargs)
   "Return the definition of METHOD of the function NAME at the top level of FORM, made with INITARGS; NIL if there is none."
-  (let ((call nil)) ; (path . form) of the macro call whose expansion is being searched
+  (let ((call nil)) ; (path . form) of the macro call whose expansion is now being searched
     (labels ((look (form path)
                (when (and (consp form) (symbolp (first form)) (ignore-errors (list-length form)))
                  (case (first form)
@@ -191,7 +192,7 @@ constant."
   (let* ((text (definition-text definition))
          (top (first (read-nodes text :start (definition-start definition) :features t :count 1)))
          (method (and top (node-at-path top (definition-path definition))))
-         ;; The compiler saw (LAMBDA () (DECLARE …) (DEFMETHOD …)).
+         ;; The compiler saw the form (LAMBDA () (DECLARE …) (DEFMETHOD …)).
          (path (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
          (node (and method
                     (or (and (definition-call definition)
@@ -206,9 +207,9 @@ constant."
               (null (definition-file definition))))))
 
 (defun node-of-expanded (definition node source path)
-  "Return the node within NODE for the form at PATH. NODE is the call of the macro that made the method of DEFINITION; PATH leads into the
-method as the compiler saw it, its SOURCE. If the macro did not copy that form from its call, use the innermost enclosing form that it did
-copy. Return NIL if there is none."
+  "Return the node within NODE for the form at PATH. NODE is the call of the macro that made the method of DEFINITION. PATH leads into
+SOURCE, which is the method as the compiler saw it. If the macro did not copy that form from its call, use the innermost enclosing form that
+it did copy. Return NIL if there is none."
   (let ((compiled (find 'defmethod (core-debug-source-form source) :key (lambda (part) (and (consp part) (first part))))))
     (loop for length from (length path) downto 1
           for form = (ignore-errors (form-at compiled (subseq path 0 length)))

@@ -38,7 +38,7 @@
                   collect (frame-object (svref (debugger-frames debugger) index) index (debugger-id debugger)))))
 
 (defun condition-handle (debugger)
-  "Return the handle of DEBUGGER's condition. The handle is made once, and made again only after all handles were released."
+  "Return the handle of DEBUGGER's condition. The handle is made once; it is made again only after all handles were released."
   (let ((handle (debugger-handle debugger)))
     (if (and handle (nth-value 1 (held-object handle)))
         handle
@@ -65,7 +65,7 @@
   (let ((from (field request "from")))
     (when (debugger-exhausted debugger)
       (error 'refused :format-control "The stack is exhausted: only its innermost frames can be shown."))
-    ;; Asking twice returns the same frames.
+    ;; A repeated request returns the same frames, so more frames are collected only if all known ones were sent.
     (when (= from (length (debugger-frames debugger))) (collect-further-frames debugger))
     (object "frames" (frame-objects debugger from)
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
@@ -124,7 +124,7 @@
       (forget-breakpoint (field request "function")))
   (breakpoints-object))
 
-;; This is separate from setting the breakpoint, because reading a text may take long.
+;; This operation is separate from setting the breakpoint, because reading a text may take a long time.
 (define-operation "check-breakpoint-condition" (:looking-up request)
   (object "problem" (condition-problem (field request "when") (field request "function"))))
 

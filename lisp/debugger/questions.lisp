@@ -1,6 +1,6 @@
-;;;; Questions: lines that code reads from the person while it runs in a debugger, such as in the interactive function of a restart. They
-;;;; are asked in the debugger, one at a time. The thread that waits for the answer also serves the debugger, so that the person can look at
-;;;; frames before answering. The person may also cancel, in which case nothing is invoked.
+;;;; Questions: lines that code reads from the person while it runs in a debugger, for example in the interactive function of a restart.
+;;;; They are asked in the debugger, one at a time. The thread that waits for the answer also serves the debugger, so that the person can
+;;;; look at frames before answering. The person may also cancel; the restart is then not invoked.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -13,7 +13,8 @@
 (defconstant +most-written+ 10000 "The maximum number of characters of output sent with a question; only the last ones are sent.")
 
 (defmacro with-questions-in-place ((debugger) &body body)
-  "Run BODY, user code. Its input is requested from the person in DEBUGGER. If the person cancels a question, BODY ends as by ABORT."
+  "Run BODY, user code. Its input is requested from the person in DEBUGGER. If the person cancels a question, BODY ends as if ABORT had been
+called."
   `(call-with-questions-in-place ,debugger (lambda () ,@body)))
 
 (defun call-with-questions-in-place (debugger function)
@@ -21,11 +22,11 @@
          (*asking-restart* nil)
          (*written* nil)
          (*ask-in-place* (lambda () (ask debugger (lambda () (throw tag tag))))))
-    ;; The throw has passed the code's own restarts, so this ABORT takes the one established by the caller.
+    ;; The throw has left the code's own restarts, so this ABORT invokes the one that the caller established.
     (when (eq tag (catch tag (funcall function) nil)) (abort))))
 
 (defun ask (debugger cancel)
-  "Ask the person for a line in DEBUGGER. Return it, or NIL for end of file. Call CANCEL if the person cancels."
+  "Ask the person for a line in DEBUGGER. Return the line, or NIL for end of file. Call CANCEL if the person cancels."
   (let* ((id (next-question-id))
          (form (reads-form-p))
          (question (question-object id form))
@@ -35,7 +36,8 @@
                    (send-event "question-over" "debugger" (debugger-id debugger) "question" id))))
     (cond ((eq answer :cancelled) (funcall cancel))
           ((null answer) nil)
-          ;; READ consumes one character after a form. Nothing must remain, so that the next line that is read is another question.
+          ;; READ consumes one character after a form. The trailing whitespace is removed, because nothing must remain: the next line that
+          ;; code reads must be another question.
           (form (as-line (string-right-trim '(#\Space #\Tab #\Newline #\Return) answer)))
           (t (as-line answer)))))
 
@@ -54,7 +56,7 @@
     (format nil "q~D" (incf *question-count*))))
 
 (defun await-answer (debugger id)
-  "Serve DEBUGGER until the question ID is answered. Code that runs in it in the meantime is nested in the asking code."
+  "Serve DEBUGGER until the question ID is answered. Until then, code evaluated in the debugger runs on top of the code that asked."
   (loop
     (let ((command (with-parked-worker () (serve-looking debugger))))
       (if (eq (command-running command) :answer)
@@ -66,17 +68,18 @@
           (serve-running command)))))
 
 (defun answer-too-late (command)
-  "Reply that the question for which COMMAND brings an answer is no longer open."
+  "Reply to COMMAND, which brings an answer, that its question is no longer open."
   (reply-ok (command-id command) (object "found" (json-boolean nil))))
 
 ;;; The text that is sent with a question
 
 (defun take-written ()
-  "Return the retained end of the output since the last question, and the number of omitted characters before it."
+  "Return two values: the retained end of the output since the last question, and the number of omitted characters before it."
   (if *written* (take-last-text *written*) (values "" 0)))
 
 (defun reads-form-p ()
-  "Return true if the Lisp reader asks, so that lines are needed until a form is complete; false if a line or a character is read."
+  "Return true if the Lisp reader asks, which means that lines are needed until a form is complete. Return false if a line or a character is
+read."
   (unless (lacking "stack traces")
     (block walk
       (map-backtrace (lambda (frame)
@@ -105,7 +108,7 @@ the person, and its output is shown with the question."
           (*written* written)
           (*standard-input* input)
           (*standard-output* output)
-          ;; If a client's code set *QUERY-IO* to a stream of its own, binding *TERMINAL-IO* would not affect that stream.
+          ;; If a client's code has set *QUERY-IO* to a stream of its own, a binding of *TERMINAL-IO* would not affect that stream.
           (*terminal-io* (if (eq query terminal) terminal *terminal-io*))
           (*query-io* query)
           (*debug-io* query))
@@ -116,7 +119,8 @@ the person, and its output is shown with the question."
   (make-broadcast-stream (stream-behind stream) written))
 
 (defun stream-behind (stream)
-  "Return the stream behind STREAM. A synonym stream must be resolved, because it would point to another stream once its variable is bound."
+  "Return the stream to which STREAM refers. A synonym stream must be resolved, because it would refer to another stream once its variable
+is bound."
   (if (typep stream 'synonym-stream)
       (stream-behind (symbol-value (synonym-stream-symbol stream)))
       stream))

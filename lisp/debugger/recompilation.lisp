@@ -1,14 +1,14 @@
-;;;; Compiles a function again for debugging, with all locals and a step at every form, and restores the former one.
+;;;; Compiles a function again for debugging, with all locals and a step at every form. Can also restore the previous compilation.
 
 (in-package #:lisp-workbench/debugger)
 
 (defparameter *debugging-policy* '(optimize (debug 3) (speed 1) (space 1) (compilation-speed 1))
-  "A declaration. The compiler inserts step points if DEBUG is higher than each of the other qualities, so this sets them all, regardless of
-proclamations.")
+  "A declaration for debugging. The compiler inserts step points if DEBUG is higher than each of the other qualities, so this declaration
+sets all of them, regardless of proclamations.")
 
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
-    ;; This does not count as a definition, because the function stays the same.
+    ;; This does not count as a definition, because the meaning of the function does not change.
     (without-recording
       (if (field request "set")
           (compile-for-debugging name)
@@ -28,14 +28,14 @@ proclamations.")
              name))
     (let* ((*package* package)
            (old (fdefinition name))
-           ;; Frames of the new function need the place of the text from which it was evaluated.
+           ;; Frames of the new function need the place of the text from which the function was evaluated.
            (*source-plist* (if from-file '() (source-plist-of old)))
-           ;; The file's text may have changed since the definition was reviewed.
+           ;; If the code comes from a file, its text may have changed since the definition was reviewed.
            (new (funcall (if from-file 'call-as-authors 'call-for-authors)
                          (function-authors old)
                          (lambda ()
                            (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form form)))))))
-      (note-touched (cons :function name)) ; the sweep must not report this as a redefinition
+      (note-touched (cons :function name)) ; the sweep must not report this change as a redefinition
       (set-definition name (funcall new))
       (stand-for (fdefinition name) old)
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
@@ -46,7 +46,8 @@ proclamations.")
    (debug-source-plist (source-of-code function))))
 
 (defun restore-compiled (name)
-  "Restore the function NAME as it was before it was compiled for debugging, unless it was redefined in the meantime."
+  "Restore the previous compilation of the function NAME, from before it was compiled for debugging, unless it was redefined in the
+meantime."
   (let ((entry (assoc name *compiled-for-debugging* :test #'equal)))
     (when entry
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))
@@ -82,8 +83,8 @@ proclamations.")
         finally (return (values leading rest))))
 
 (defun source-form (name)
-  "Return the DEFUN form of NAME, from its file or from evaluated code, the package in which to read it, and true if it is from its file.
-Return NIL if unknown, or if the file has changed, because it may now contain another function."
+  "Return three values: the DEFUN form of NAME, from its file or from evaluated code; the package in which to read it; and true if it is
+from its file. Return NIL if the form is unknown, or if the file has changed, because it may now contain another function."
   (let* ((source (file-source name))
          (file (and source (not (file-changed-p source)) (existing-file (definition-source-pathname source))))
          (text (and file (file-text file))))
@@ -125,7 +126,7 @@ Return NIL if unknown, or if the file has changed, because it may now contain an
   "Return the DEFUN form of NAME as it was evaluated: SBCL's own copy if it has one, otherwise the text recorded with the definition."
   (let ((form (ignore-errors
                (core-debug-source-form (source-of-code (fdefinition name))))))
-    (when (and (consp form) (eq (first form) 'lambda)) ; compiled for debugging already
+    (when (and (consp form) (eq (first form) 'lambda)) ; the function is already compiled for debugging
       (setf form (find-if (lambda (part) (and (consp part) (eq (first part) 'named-lambda))) form)))
     (if (and (consp form) (equal (second form) name))
         (let ((symbol (if (consp name) (second name) name)))
@@ -133,7 +134,7 @@ Return NIL if unknown, or if the file has changed, because it may now contain an
         (recorded-form (cons :function name) 'defun))))
 
 (defun without-block (form)
-  "Return the name, lambda list and body of FORM, a NAMED-LAMBDA, without the block that DEFUN put around the body."
+  "Return (name lambda-list . body) of FORM, a NAMED-LAMBDA, without the block that DEFUN put around the body."
   (destructuring-bind (name lambda-list &rest body) (rest form)
     (multiple-value-bind (leading forms) (leading-declarations body)
       (let ((block (and (null (rest forms)) (first forms))))
@@ -143,13 +144,13 @@ Return NIL if unknown, or if the file has changed, because it may now contain an
                    body))))))
 
 (defun recorded-form (key operator)
-  "Return the form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL if unknown."
+  "Return two values: the form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL if unknown."
   (multiple-value-bind (form package) (recorded-text-form key)
     (when (and (consp form) (eq (first form) operator))
       (values form package))))
 
 (defun recorded-text-form (key)
-  "Return the top-level form that was evaluated for the definition KEY, and the package in which it was read; NIL if unknown."
+  "Return two values: the top-level form that was evaluated for the definition KEY, and the package in which it was read; NIL if unknown."
   (let* ((event (latest-event key))
          (package (and event (event-text event) (designated-package (or (event-read-package event) "")))))
     (when package
@@ -157,8 +158,8 @@ Return NIL if unknown, or if the file has changed, because it may now contain an
                 (ignore-errors (read-from-string (event-text event))))
               package))))
 
-;;; Locals on demand: evaluated code is compiled as in plain SBCL, which retains few locals. When failed code is evaluated again for
-;;; inspection, the functions of its frames are first compiled for debugging.
+;;; Locals on demand: evaluated code is compiled as in plain SBCL, which keeps few locals. When failed code is evaluated again to inspect
+;;; it, the functions of its frames are first compiled for debugging.
 
 (defun keep-locals (names)
   "Compile NAMES for debugging: functions and methods, by their names in frames, or method objects. Return a function that undoes this."

@@ -3,15 +3,15 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun visible-restarts (condition)
-  "Return the restarts that the code and the engine established for CONDITION, without the restarts that SBCL has for the thread."
+  "Return the restarts that the code and the engine established for CONDITION, without SBCL's own restarts for the thread."
   (let ((restarts (compute-restarts condition)))
     (butlast restarts *outer-restarts*)))
 
 (defconstant +most-restarts+ 60 "The maximum number of restarts shown. A recursion may establish one at each level.")
 
 (defun restart-objects (restarts asks)
-  "Return RESTARTS in wire format, with their numbers. If there are too many, return the innermost and the outermost ones. ASKS is false if
-interactive functions cannot ask."
+  "Return RESTARTS in wire format, with their numbers. If there are too many, return only the innermost and the outermost ones. ASKS is
+false if interactive functions cannot ask."
   (loop with count = (length restarts)
         for restart in restarts
         for index from 0
@@ -21,7 +21,7 @@ interactive functions cannot ask."
 (defun restart-object (restart index asks)
   (object "index" index
           "name" (let ((name (restart-name restart)))
-                   (cond ((eq name 'retry) (symbol-name name)) ; the engine's own restart
+                   (cond ((eq name 'retry) (symbol-name name)) ; this restart is the engine's own
                          (name (print-short name 200))))
           "report" (restart-report restart)
           "parameters" (array-of (restart-parameters restart))
@@ -46,8 +46,8 @@ interactive functions cannot ask."
        t))
 
 (defun take-restart (evaluation restart arguments asked)
-  "Invoke RESTART with ARGUMENTS, texts of forms. Without arguments, its interactive function asks for them. If ASKED is the restart's
-number, it asks the person; otherwise it reads from EVALUATION's input."
+  "Invoke RESTART with ARGUMENTS, texts of forms. Without arguments, RESTART's interactive function asks for them. If ASKED is the restart's
+number, that function asks the person; otherwise it reads from EVALUATION's input."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
     (refuse
      "This restart continues too close to the end of the exhausted stack. Choose an outer restart."))
@@ -64,7 +64,7 @@ number, it asks the person; otherwise it reads from EVALUATION's input."
         (t (invoke-restart-interactively restart))))
 
 (defun read-here (text)
-  "Return the only form in TEXT, read in the package that is current in the stopped code. Refuse a text with more forms."
+  "Return the only form in TEXT, read in the package that is current in the stopped code. Refuse a text with more than one form."
   (let ((*package* (live-package *package*)) (*read-eval* t))
     (multiple-value-bind (form end) (read-from-string text)
       (when (read-nodes text :start end :features t :count 1)

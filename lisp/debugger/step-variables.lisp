@@ -1,12 +1,12 @@
 ;;;; The variables of a frame that stopped before a form compiled inline. There SBCL records only variables that live as long as their
-;;;; function, because its step instruction saves none, so none counts as live. They are in their places nevertheless: code with step points
-;;;; keeps each variable in its place throughout the function.
+;;;; function: its step instruction saves no variables, so the others do not count as live. The others still have their values in their
+;;;; places, because code with step points keeps each variable in its place throughout the function.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun variables-at-step (record variables)
-  "Return those of VARIABLES, of RECORD's frame, that have a value although the frame stopped before a form compiled inline and SBCL records
-none."
+  "RECORD's frame has stopped before a form compiled inline. Return those of its VARIABLES that have a value although SBCL does not record
+them as live."
   (unless (lacking "finding code that can be stepped through")
     (ignore-errors
      (let* ((frame (frame-record-frame record)) (location (frame-code-location frame)))
@@ -17,14 +17,14 @@ none."
              (remove-if-not
               (lambda (variable)
                 (or (some (lambda (at) (valid-at-p variable at)) same)
-                    ;; SBCL records a place for it elsewhere, and no other variable has its name.
+                    ;; SBCL records a place for the variable at another location, and no other variable has its name.
                     (and (member (symbol-name (debug-var-symbol variable)) names :test #'string=)
                          (= 1 (count (debug-var-symbol variable) variables :key #'debug-var-symbol))
                          (some (lambda (at) (valid-at-p variable at)) others))))
               variables))))))))
 
 (defun locations-around (location debug-fun)
-  "Return the locations in LOCATION's block, from LOCATION on, that belong to the same form, and all locations of DEBUG-FUN."
+  "Return two values: the locations in LOCATION's block, from LOCATION on, that belong to the same form; and all locations of DEBUG-FUN."
   (let ((same '()) (all '()))
     (do-debug-fun-blocks (block debug-fun)
       (let ((here nil))
@@ -39,7 +39,7 @@ none."
     (values same all)))
 
 (defun names-bound-at (record location)
-  "Return the names of the variables bound around the running form, as far as its text shows them."
+  "Return the names of the variables that are bound around the running form, as far as the text of the code shows them."
   (multiple-value-bind (text top node) (ignore-errors (running-form (frame-record-name record) location))
     (declare (ignore text))
     (and node
@@ -47,7 +47,7 @@ none."
                when (eq :variable (local-kind local)) collect (local-name local)))))
 
 (defun among-variables-at-step (record form)
-  "Return FORM, wrapped so that it can also use those variables of RECORD's frame that SBCL does not count as live at the stop."
+  "Return FORM, wrapped so that it can also use those variables of RECORD's frame that SBCL does not record as live at the stop."
   (let* ((frame (frame-record-frame record))
          (variables (variables-of (frame-debug-fun frame)))
          (live (remove-if (lambda (variable)

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun steps-in-p (debug-fun)
-  "Return true if a step can stop in the code of DEBUG-FUN, or if this SBCL cannot determine it."
+  "Return true if a step can stop in the code of DEBUG-FUN, or if this SBCL cannot determine that."
   (or (lacking "finding code that can be stepped through")
       (handler-case
           (progn
@@ -24,7 +24,7 @@
   (or (lacking "finding code that can be stepped through")
       (and (compiled-function-p function)
            (let ((code (fun-code-header (%fun-fun function))) (seen '()))
-             ;; No list of the parts of a code component exists in all versions of SBCL.
+             ;; Not every version of SBCL has a list of the parts of a code component, so the parts are found by their addresses.
              (loop for pc from 0 below (%code-text-size code) by 8
                    for debug-fun = (ignore-errors (debug-fun-from-pc code pc))
                    thereis (and debug-fun
@@ -41,8 +41,8 @@
 ;;; Where steps from a debugger can stop again
 
 (defun steps-object (debugger)
-  "Return an object that says which steps from DEBUGGER can stop again: `within` for steps into and over forms, and `out`. At a step both
-can; otherwise only in code on the stack that was compiled for stepping."
+  "Return an object that says which steps from DEBUGGER can stop again: `within` for steps into and over forms, and `out`. If DEBUGGER
+stopped at a step, both can. Otherwise they can only if the stack contains code that was compiled for stepping."
   (let ((condition (debugger-condition debugger)))
     (if (typep condition 'sb-ext:step-condition)
         (object "within" t "out" t)

@@ -1,9 +1,10 @@
-;;;; Stepping: SBCL stops before each form of code compiled for stepping, and the step conditions are handled here.
+;;;; Stepping: SBCL signals a step condition before each form of code compiled for stepping. These conditions are handled here.
 
 (in-package #:lisp-workbench/debugger)
 
 (defmacro without-stepping (&body body)
-  "Run BODY without stepping, then restore the stepping state, unless a restart that decides about stepping leaves BODY."
+  "Run BODY without stepping, then restore the previous state of stepping. If a restart that itself sets this state leaves BODY, do not
+restore it."
   `(call-without-stepping (lambda () ,@body)))
 
 (defun call-without-stepping (function)
@@ -15,8 +16,8 @@
           (when stepping (enable-stepping))))))
 
 (defun stop-at-step (condition)
-  "Value of SB-EXT:*STEPPER-HOOK*. Stop at a form from source code, or when stepping ends. Do not stop at the values of calls, or in code
-that a step out leaves."
+  "Value of SB-EXT:*STEPPER-HOOK*. Stop at a form from source code, or when stepping ends. Do not stop when a call returns its values, or in
+code that a step out leaves."
   (let ((evaluation *evaluation*))
     (when (and evaluation (steppable-p evaluation) (not (within-step-out-p evaluation)))
       (typecase condition
@@ -43,7 +44,7 @@ a variable that scans keyword arguments."
   (equal "debug" (field (evaluation-request evaluation) "onError")))
 
 (defun step-object (condition holder)
-  "Return a wire object with the form and the arguments at which a step stopped; HOLDER gets handles of the arguments. Return NIL if
+  "Return a wire object with the form at which a step stopped and the form's arguments; HOLDER gets handles of the arguments. Return NIL if
 CONDITION is not a step."
   (when (typep condition 'sb-ext:step-form-condition)
     (object "form" (step-text (sb-ext:step-condition-form condition))
@@ -56,7 +57,7 @@ CONDITION is not a step."
   (if (stringp form) form (print-short form 1000)))
 
 (defun take-step (debugger kind)
-  "Continue until the next form (\"into\"), the next form after this call (\"over\"), or the next form of a caller (\"out\")."
+  "Run the code up to the next form (\"into\"), the next form after this call (\"over\"), or the next form of a caller (\"out\")."
   (let ((out (string= kind "out")))
     (when (string= kind "into") (prepare-callee debugger))
     (if (and out (not (step-out-to-caller debugger)))
@@ -64,8 +65,8 @@ CONDITION is not a step."
         (go-on debugger (if (string= kind "into") 'sb-ext:step-into 'sb-ext:step-next) out))))
 
 (defun go-on (debugger stepper out)
-  "Leave DEBUGGER by the restart STEPPER at a step, otherwise by CONTINUE. Step from there unless STEPPER ends stepping. OUT is true if the
-next step must be in a caller."
+  "Leave DEBUGGER by the restart STEPPER at a step, otherwise by CONTINUE. The code is then stepped from there, unless STEPPER ends
+stepping. OUT is true if the next step must be in a caller."
   (let* ((condition (debugger-condition debugger))
          (stepping (not (eq stepper 'sb-ext:step-continue)))
          (restart (or (find-restart stepper condition)
@@ -77,10 +78,11 @@ next step must be in a caller."
     (invoke-restart restart)))
 
 ;;; A step out consists of steps over that do not stop until they reach the caller's frame or a frame beyond it. SBCL's own restart STEP-OUT
-;;; knows only callers that entered the function by a step into. In others it signals an error.
+;;; works only if the caller entered the function by a step into; otherwise it signals an error.
 
 (defun step-out-to-caller (debugger)
-  "Note that the next step of this thread must be in the caller's frame or beyond it. Return false if no caller's code is on the stack."
+  "Record that the next step of this thread must be in the caller's frame or beyond it. Return false if there is no caller's code on the
+stack."
   (let ((frames (remove-if-not #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name)))
     (when (> (length frames) 1)
       (note-step-out (debugger-evaluation debugger) (frame-address (frame-record-frame (svref frames 1)))))))
@@ -95,7 +97,7 @@ stop anywhere."
                               (if address (acons thread address others) others))))))
 
 (defun within-step-out-p (evaluation)
-  "Return true at a step in code that a step out leaves, or in functions that this code calls."
+  "Return true at a step in code that a step out leaves, or in a function that such code calls."
   (let ((known (assoc sb-thread:*current-thread* (evaluation-steps-out evaluation))))
     (and known (< (frame-address (find-stepped-frame)) (cdr known)))))
 
@@ -104,6 +106,6 @@ stop anywhere."
   (sb-sys:sap-int (frame-pointer frame)))
 
 (defun forget-stepping (evaluation)
-  "End stepping in this thread, in which EVALUATION begins, because the previous evaluation may have ended while stepping."
+  "End stepping in this thread, because the evaluation before EVALUATION, which begins now, may have ended while stepping."
   (declare (ignore evaluation))
   (unless (lacking "stepping") (disable-stepping)))

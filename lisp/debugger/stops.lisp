@@ -2,11 +2,11 @@
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *restorers* '())      ; (name definition . function): FUNCTION undoes the preparation of DEFINITION for stepping
+(sb-ext:defglobal *restorers* '())      ; (name definition . function); FUNCTION undoes the preparation of DEFINITION for stepping
 
 (defun break-on-entry (name breakpoint)
-  "Make the function NAME, which has BREAKPOINT, break when code that a person debugs calls it and the breakpoint's condition is met. From
-there it can be stepped through."
+  "Make the function NAME, which has BREAKPOINT, break when code that the person debugs calls it and the breakpoint's condition is met. The
+person can then step through the function."
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (multiple-value-bind (stops failure)
@@ -17,15 +17,15 @@ there it can be stepped through."
                        (apply function arguments)))))
   (keep-type-of-encapsulated name))
 
-(defvar *passing* nil "((name)) if the next call is a call of this generic function that must not stop at its breakpoint; otherwise (NIL) or
-NIL.")
+(defvar *passing* nil "((name)) if the next call of the generic function NAME must not stop at its breakpoint; otherwise (NIL) or NIL.")
 
 (defun take-passing (name)
-  "Return true if the current call of the generic function NAME must not stop. The calls that it makes still stop."
+  "Return true if the current call of the generic function NAME must not stop. Calls of NAME within this call still stop."
   (and *passing* (equal (list name) (shiftf (first *passing*) nil))))
 
 (defun call-after-stop (name function arguments failure)
-  "Stop at the entry of FUNCTION. Return the values of the call if the person continues it, or the values returned instead."
+  "Stop at the entry of FUNCTION. If the person continues, call FUNCTION and return its values. If the person makes the call return other
+values, return those."
   (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments failure))))
     (case (first values)
       (%call (let ((arguments (second values)))
@@ -36,8 +36,8 @@ NIL.")
       (t (values-list values)))))
 
 (defun call-generic-after-stop (name function arguments)
-  "Call the generic function NAME, whose present code is FUNCTION, with ARGUMENTS. If the person continues by a step, compile its methods
-for debugging. FUNCTION would still use the old methods, so NAME is then called again."
+  "Call the generic function NAME, whose present code is FUNCTION, with ARGUMENTS. If the person continues with a step, compile the
+function's methods for debugging and call NAME again, because FUNCTION would still use the old methods."
   (cond ((and (not (lacking "stepping")) (stepping-enabled-p))
          (call-without-stepping
           (lambda () (push (make-steppable name arguments) (evaluation-restorers *evaluation*))))
@@ -45,7 +45,7 @@ for debugging. FUNCTION would still use the old methods, so NAME is then called 
         (t (apply function arguments))))
 
 (defun function-called (name function)
-  "Return the generic function NAME, whose present code is FUNCTION; if NAME is an ordinary function, return FUNCTION."
+  "If NAME is the name of a generic function, return that generic function; FUNCTION is its present code. Otherwise return FUNCTION."
   (if (generic-name-p name) (fdefinition name) function))
 
 (defun generic-name-p (name)
@@ -53,9 +53,10 @@ for debugging. FUNCTION would still use the old methods, so NAME is then called 
        (fboundp name) (typep (fdefinition name) 'generic-function)))
 
 (defun stop-on-entry (name function arguments failure)
-  "Stop in a frame that represents FUNCTION, named NAME, before it is called with ARGUMENTS. Return %CALL to call FUNCTION, or %CALL-WHOLE
-to call it with the next step after the call. The second value is the argument list, which the person may have changed. Otherwise return the
-values that the person made the frame return. FAILURE describes a failure of the breakpoint's condition, see STOP-WANTED."
+  "Stop in a frame that represents FUNCTION, named NAME, before it is called with ARGUMENTS. If the person continues, return two values:
+%CALL to call FUNCTION, or %CALL-WHOLE to call it with the next step after the call; and the argument list, which the person may have
+changed. If the person makes the frame return other values, return those. FAILURE describes a failure of the breakpoint's condition, see
+STOP-WANTED."
   (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function :failure failure)))
     (flet ((stop ()
              (with-simple-restart (continue "Call the function.") (invoke-debugger condition))
@@ -65,8 +66,8 @@ values that the person made the frame return. FAILURE describes a failure of the
              arguments))))
 
 (defun frame-on-entry (name function arguments stop)
-  "Return a function called NAME that binds the variables that FUNCTION binds from its ARGUMENTS, and calls STOP. It returns the value of
-STOP and the ARGUMENTS, updated from its variables."
+  "Return a function called NAME that binds the same variables as FUNCTION to its ARGUMENTS, and calls STOP. It returns the value of STOP,
+and the ARGUMENTS with changes that were made to the variables."
   (let* ((bound (bound-parameters (parameters-of function) arguments))
          (variables (mapcar #'first bound))
          (value-of (lambda (variable) (second (assoc variable bound))))
@@ -80,17 +81,19 @@ STOP and the ARGUMENTS, updated from its variables."
                            (declare (optimize (debug 3)) (sb-ext:muffle-conditions sb-ext:compiler-note))
                            (named-lambda ,name (&rest ,given)
                              (let ,(loop for variable in variables collect `(,variable (funcall ,value-of ',variable)))
-                               ;; The debugger does not show variables that are not used afterwards.
+                               ;; The variables are used after the stop, because the debugger does not show variables that are not used any
+                               ;; more.
                                (multiple-value-prog1 (values (funcall ,stop) (funcall ,changed ,@variables))
                                  (funcall ,(constantly nil) ,given))))))))))))
 
 (defun changed-arguments (arguments bound values)
-  "Return ARGUMENTS, updated with those of VALUES that differ from the values to which their variables were BOUND; see BOUND-PARAMETERS."
+  "Return ARGUMENTS with changes. VALUES are the present values of the variables, BOUND their original ones; each value that differs
+replaces its argument. See BOUND-PARAMETERS."
   (let ((changed (loop for (nil former place) in bound
                        for value in values
                        unless (eq former value) collect (list place value)))
         (new (copy-list arguments)))
-    ;; The &REST variable comes before the keyword variables.
+    ;; The &REST variable must come before the keyword variables.
     (loop for (place value) in changed
           do (if (consp place)
                  (setf new (append (subseq new 0 (first place)) value))
@@ -106,9 +109,9 @@ STOP and the ARGUMENTS, updated from its variables."
     (and (listp parameters) parameters)))
 
 (defun bound-parameters (parameters arguments)
-  "Return (variable value place) for each variable that the lambda list PARAMETERS binds from ARGUMENTS. PLACE is the index in ARGUMENTS, in
-a list if the value is all arguments from there on. Parameters without an argument are left out, because only the function itself can
-compute them."
+  "Return (variable value place) for each variable that the lambda list PARAMETERS binds from ARGUMENTS. PLACE is the index of the argument
+in ARGUMENTS. If the value is the list of all arguments from an index on, PLACE is a list of that index. Parameters without an argument are
+left out, because only the function itself can compute their values."
   (let ((kind '&required) (rest arguments) (index 0) (bound '()))
     (flet ((bind (variable value place)
              (when (bindable-p variable) (push (list variable value place) bound))))
@@ -130,7 +133,7 @@ compute them."
   (and symbol (symbolp symbol) (member (info :variable :kind symbol) '(:unknown :special))))
 
 (defun steppable-definition (name function)
-  "Return the function behind the breakpoint on NAME: FUNCTION, compiled for debugging if its source is known."
+  "Return the function to call after the breakpoint on NAME: FUNCTION, compiled for debugging if its source is known."
   (let ((known (assoc name *restorers* :test #'equal)))
     (cond ((not (fboundp name)) function)
           ((and known (eq function (second known))) function)
@@ -150,7 +153,7 @@ compute them."
   ((name :initarg :name :reader entered-name)
    (arguments :initarg :arguments :reader entered-arguments)
    (function :initarg :function :reader entered-function)
-   (failure :initarg :failure :reader entered-failure) ; a message about the breakpoint's condition if it failed, otherwise NIL
+   (failure :initarg :failure :reader entered-failure) ; a message that says that the breakpoint's condition failed; NIL if it did not fail
    (whole :initform nil :accessor entered-whole)) ; true if the next step must be after the call
   (:report (lambda (condition stream)
              (format stream "Breakpoint: ~{~S~^ ~} is called~:[ without arguments~;~:* with~{ ~S~}~].~@[ ~A~]"
@@ -159,8 +162,8 @@ compute them."
                      (entered-arguments condition) (entered-failure condition)))))
 
 (defun break-in (evaluation)
-  "Stop EVALUATION at its present point, even if its errors would normally end it. The client still waits for the answer, unless the
-evaluation is held after its answer."
+  "Stop EVALUATION in the debugger at its present point, even if it would normally end at an error. The client still waits for the answer,
+unless the evaluation was already answered and is held."
   (call-in-evaluation evaluation
                       (lambda ()
                         (with-simple-restart (continue "Continue.")

@@ -16,7 +16,7 @@
   (member name *baseline-systems* :test #'string=))
 
 (defun user-packages ()
-  "Return CL-USER and every package that is not in the pristine core. SWANK's packages are excluded, because they belong to a tool."
+  "Return CL-USER and every package that is not in the pristine core. SWANK's packages are left out, because they belong to a tool."
   (remove-if (lambda (package) (or (member package *baseline-packages* :test #'eq) (swank-package-p package))) (list-all-packages)))
 
 (defun swank-package-p (package)

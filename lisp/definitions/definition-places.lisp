@@ -4,17 +4,17 @@
 
 (defvar *form-text* nil "(text . package name) of the form that this thread evaluates, if the evaluation does not know it.")
 
-(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), learned from a function in the fasl
-(sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, whose length is counted
-                                                        ; only once
+(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), learned from a function that was loaded from the fasl
+(sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, for counting the form's
+                                                        ; length only once
 
 (defvar *form-finder* nil
-  "A function that finds the form that defines a key in the compiled text being loaded, or NIL. It returns the form's text, the package in
-which it was read, file, offset and line; or nothing if no form of the text defines the key.")
+  "A function that finds the form that defines a key in the compiled text being loaded, or NIL. It returns five values: the form's text, the
+package in which it was read, file, offset and line. If no form of the text defines the key, it returns no values.")
 
 (defun current-form-text (evaluation)
-  "Return the text of the running form, the package in which it was read, and the number of characters not yet counted. Return NIL, NIL and
-0 while a file is loaded."
+  "Return three values: the text of the running form, the package in which it was read, and the number of its characters that were not
+counted before. While a file is loaded, return NIL, NIL and 0."
   (cond (*load-truename* (values nil nil 0))
         (*form-text* (values (car *form-text*) (cdr *form-text*) 0))
         ((null evaluation) (values nil nil 0))
@@ -33,13 +33,13 @@ which it was read, file, offset and line; or nothing if no form of the text defi
           (values text package (length text))))))
 
 (defun current-place (plist text key after)
-  "Return file, offset and line of the running form. While a file is loaded, return only the file's name."
+  "Return three values: file, offset and line of the running form. While a file is loaded, return the file's name, NIL and NIL."
   (cond (*load-truename* (values (file-of key after) nil nil))
         ((and text (getf plist :file)) (values (getf plist :file) (getf plist :offset) (getf plist :line)))
         (t (values nil nil nil))))
 
 (defun file-of (key state)
-  "Return the native name of the source file that is being loaded, possibly as a fasl."
+  "Return the native name of the source file that is being loaded. The loaded file itself may be a fasl."
   (let ((function (and (eq (car key) :function) (state-fact state :function))))
     (or (and (compiled-function-p function) (not (typep function 'generic-function)) (source-name function))
         (loaded-source-name)

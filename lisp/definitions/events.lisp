@@ -6,7 +6,8 @@
 (defvar *recording* t
   "True if definitions are recorded; NIL within a definition that is being recorded, and in the engine's own definitions.")
 
-(defvar *after-definition* (constantly nil) "Function of a key, called after the definition of the key was made, changed or removed.")
+(defvar *after-definition* (constantly nil) "A function that is called with a key, after the definition of the key was made, changed or
+removed.")
 
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))
@@ -20,28 +21,30 @@ dropped.")
 (defstruct (definition-event (:conc-name event-) (:constructor make-event) (:copier nil) (:predicate nil))
   "A definition that was made, changed or removed. KEY is (facet . name), see states.lisp."
   (id 0) kind key package operation actor evaluation (time 0)
-  file offset line                      ; the place of the form; FILE only, if the file was loaded
+  file offset line                      ; the place of the form; only FILE is set if the file was loaded
   text read-package                     ; the top-level form, and the package in which it was read
   before                                ; the previous state of KEY
   (parts '())                           ; (key . previous state) of other definitions made by the same form
   earlier                               ; id of the previous event for the same key
-  (unchanged nil)                       ; true if the definition did not change, such as when a file is loaded again
+  (unchanged nil)                       ; true if the definition did not change, for example because a file was loaded again
   compiling                             ; true if the compilation of a file made the definition, which loading the file will repeat
   undoes                                ; id of the event that this event undid
   undone                                ; true once an undo removed the code that it defined
   guarded                               ; true if guarded code made it; :REVIEWED once the person has reviewed it
-  author                                ; actor of unreviewed code that came there indirectly: by an undo, or unnoticed by the tracker
-  code                                  ; digest of that code, to which the person's review is bound; NIL if it cannot be compared
-  (authors '())                         ; authors of the code that it defined, for the guard
-  name-text                             ; the printed name, if it can no longer be printed later
-  (text-cost 0))                        ; characters of text freed with this event
+  author                                ; the actor of unreviewed code in the definition, if another actor's undo restored that code or the
+                                        ; tracker did not see where it came from
+  code                                  ; digest of the guarded code, to which the person's review is bound; NIL if the code cannot be
+                                        ; compared
+  (authors '())                         ; authors of the code in the definition, for the guard
+  name-text                             ; the printed name of KEY, if it cannot be printed later
+  (text-cost 0))                        ; the number of characters of text that are freed when this event is dropped
 
 (defstruct (ring (:copier nil) (:predicate nil)) events (next 0))
 
 (sb-ext:defglobal *events-lock* (sb-thread:make-mutex :name "lisp-workbench definition events"))
 (sb-ext:defglobal *own-ring* (make-ring :events (make-array +own-events+ :initial-element nil)))
 (sb-ext:defglobal *file-ring* (make-ring :events (make-array +file-events+ :initial-element nil)))
-(sb-ext:defglobal *event-count* 0)                              ; equal to the latest event's id
+(sb-ext:defglobal *event-count* 0)                              ; the id of the latest event
 (sb-ext:defglobal *events-by-id* (make-hash-table))
 (sb-ext:defglobal *latest-events* (make-hash-table :test #'equal)) ; key → event
 (sb-ext:defglobal *all-text* 0)
@@ -49,15 +52,15 @@ dropped.")
 (defconstant +inlined-changes+ 200 "The maximum number of stored *INLINED-CHANGES*.")
 (sb-ext:defglobal *touched* (make-hash-table :test #'equal))    ; keys reported by events since the last sweep
 (sb-ext:defglobal *untold* '())         ; events for the next `definition-events`, latest first
-(sb-ext:defglobal *untold-count* 0)     ; the count of all untold events, including those not in the list
+(sb-ext:defglobal *untold-count* 0)     ; the number of all events that were not reported yet, including those that are not in *UNTOLD*
 
 (defconstant +most-told+ 500 "The maximum number of records in one `definition-events`.")
 
-(defconstant +first-moment+ 1735689600000 "The start of 2025, in Unix milliseconds. Ids count from it, so that they stay small enough for
-the wire.")
+(defconstant +first-moment+ 1735689600000 "The start of 2025, in Unix milliseconds. Ids count from this moment, so that they are small
+enough for the wire.")
 
 (defun begin-ids-anew ()
-  "Continue with ids that were never used. Called when a checkpoint continues as the live image."
+  "Use only ids that were never used before. Called when a checkpoint continues as the live image."
   (sb-thread:with-mutex (*events-lock*)
     (setf *event-count* (max (1+ *event-count*) (* 1000 (- (unix-milliseconds) +first-moment+))))))
 
@@ -66,18 +69,18 @@ the wire.")
   (sb-thread:with-mutex (*events-lock*) (gethash id *events-by-id*)))
 
 (defun latest-event (key)
-  "Return the event that made the present definition of KEY, if known."
+  "Return the event that made the present definition of KEY; NIL if it is unknown."
   (sb-thread:with-mutex (*events-lock*) (gethash key *latest-events*)))
 
 (defun map-events (function)
-  "Call FUNCTION with each stored event, latest first. FUNCTION may exit early."
+  "Call FUNCTION with each stored event, latest first. FUNCTION may leave the loop early."
   (mapc function (sort (sb-thread:with-mutex (*events-lock*)
                          (loop for event being the hash-values of *events-by-id* collect event))
                        #'> :key #'event-id))
   nil)
 
 (defun keep-event (event tell)
-  "Assign an id to EVENT and store it. TELL is false if the event is only counted on the wire."
+  "Assign an id to EVENT and store it. TELL is false if the event must not be sent on the wire but only counted."
   (sb-thread:with-mutex (*events-lock*)
     (let* ((key (event-key event)) (earlier (gethash key *latest-events*)))
       (setf (event-id event) (incf *event-count*)
@@ -99,7 +102,7 @@ the wire.")
   event)
 
 (defun inlined-change-p (event)
-  "Return true if EVENT replaced code that the compiler copies into the code that uses it."
+  "Return true if EVENT replaced a definition that the compiler copies into the code that uses it."
   (let ((kinds (list (event-kind event) (first (event-before event)))))
     (and (event-before event)
          (not (event-unchanged event))
@@ -107,12 +110,12 @@ the wire.")
              (getf (rest (event-before event)) :inlining)))))
 
 (defun inlined-changes (evaluation)
-  "Return the events of EVALUATION that replaced code copied into other code, oldest first."
+  "Return the events of EVALUATION that replaced definitions which are copied into other code, oldest first."
   (reverse (remove-if (lambda (event) (or (event-unchanged event) (not (equal evaluation (event-evaluation event)))))
                       (sb-thread:with-mutex (*events-lock*) *inlined-changes*))))
 
 (defun note-touched (key)
-  "Note that an event reported the change of KEY, so that the sweep does not report it again."
+  "Record that an event has reported the change of KEY. The sweep then does not report the change again."
   (sb-thread:with-mutex (*events-lock*) (setf (gethash key *touched*) t)))
 
 (defun forget-touched (key)
@@ -132,14 +135,14 @@ the wire.")
         #'string<))
 
 (defun take-untold ()
-  "Return the events that were not reported yet, oldest first, and the number of further ones."
+  "Return two values: the events that were not reported yet, oldest first, and the number of the others, which were only counted."
   (sb-thread:with-mutex (*events-lock*)
     (let ((events (reverse (shiftf *untold* '()))))
       (values events (- (shiftf *untold-count* 0) (length events))))))
 
 (defun drop-variable-values ()
   "Drop the values in stored states of variables, because they may be huge. Called after a garbage collection if more than 35 % of the heap
-is in use, in any thread, perhaps with the lock held."
+is in use. May run in any thread, even one that already has the lock."
   (loop for event across (ring-events *own-ring*) do (drop-value event))
   (loop for event across (ring-events *file-ring*) do (drop-value event)))
 

@@ -1,6 +1,6 @@
 ;;;; Records changes of state that all code of the image shares: proclaimed types and other declarations of names; names, exports and locks
-;;;; of packages; and translations of logical hosts. A client cannot have its own version of them. Each change is recorded with the previous
-;;;; state.
+;;;; of packages; and translations of logical hosts. There is only one version of this state for all clients. Each change is recorded with
+;;;; the previous state.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -26,7 +26,7 @@
             (call-recording-changes (and (stringp host) (list (cons :logical-host (string-upcase host)))) original (list translations host)))))
 
 (defun track-packages (name designator)
-  "Record the changes that the function NAME makes to a package. DESIGNATOR finds the package in the arguments."
+  "Record the changes that the function NAME makes to a package. DESIGNATOR returns the package's designator from the arguments."
   (advise name 'lisp-workbench-definitions
           (lambda (original &rest arguments)
             (let ((package (and *recording* (sound (find-package (funcall designator arguments))))))
@@ -39,7 +39,7 @@
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun call-recording-changes (keys function arguments)
-  "Call FUNCTION and return its values. Record an event for each of KEYS whose state changed. One event for each key is enough in an
+  "Call FUNCTION and return its values. Record an event for each of KEYS whose state has changed. One event for each key is enough in an
 evaluation, because its undo restores the state before the first change."
   (let ((befores (and *recording*
                       (loop for key in keys
@@ -57,15 +57,15 @@ evaluation, because its undo restores the state before the first change."
     (and latest *evaluation* (equal (event-evaluation latest) (evaluation-id *evaluation*)))))
 
 (defun note-facets-touched (key)
-  "Note for the sweep that a proclamation has changed a fact that the sweep attributes to a variable."
+  "Record for the sweep that a proclamation has changed a fact that the sweep would otherwise report as a change of a variable."
   (when (and (eq :proclamation (car key)) (symbolp (cdr key)))
     (note-touched (cons :variable (cdr key)))))
 
 ;;; Proclamations
 
 (defun proclaimed-keys (specification)
-  "Return the keys of the names that the declaration SPECIFICATION concerns. Declarations about the compiler only, such as OPTIMIZE, have
-none."
+  "Return the keys of the names that the declaration SPECIFICATION concerns. Return NIL for a declaration that concerns only the compiler,
+such as OPTIMIZE."
   (destructuring-bind (identifier . rest) specification
     (mapcar (lambda (name) (cons :proclamation name))
             (cond ((member identifier '(optimize sb-ext:muffle-conditions sb-ext:unmuffle-conditions sb-ext:disable-package-locks
@@ -107,7 +107,7 @@ none."
 (defun restore-logical-host (host state)
   (setf (logical-pathname-translations host) (state-fact state :translations)))
 
-;;; Names of a package. The key is the package itself, because its former name is unused after a rename.
+;;; The names of a package. The key is the package itself, because the package's old name no longer exists after a rename.
 
 (defun package-name-state (package)
   (and (package-name package)

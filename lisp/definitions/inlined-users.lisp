@@ -1,5 +1,5 @@
-;;;; Finds definitions whose compiled code contains what an event changed: expansions of a macro, an inline function, the value of a
-;;;; constant, the layout of a structure. Uses SBCL's cross references.
+;;;; Finds definitions whose compiled code contains something that an event changed: expansions of a macro, an inline function, the value of
+;;;; a constant, the layout of a structure. Uses SBCL's cross references.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -20,7 +20,7 @@
             ((:compiler-macro :type :setf-expander) :unknown))))))
 
 (defun key-of-code (name)
-  "Return the key of the definition whose code SBCL calls NAME; NIL if such definitions are not recorded."
+  "Return the key of the definition whose code has the name NAME in SBCL; NIL if such definitions are not recorded."
   (cond ((and name (symbolp name)) (cons :function name))
         ((atom name) nil)
         ((eq 'setf (first name)) (cons :function name))

@@ -1,6 +1,7 @@
 (cl:defpackage #:lisp-workbench/definitions
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation)
-  (:documentation "Tracks the user's packages and definitions: changes since the last look, their actors, and the previous states.")
+  (:documentation "Tracks the user's packages and definitions: their changes since the last check, the actors of these changes, and the
+previous states.")
   (:export #:record-baseline #:user-packages #:baseline-system-p
            #:method-code #:qualifiers-of #:specializer-names #:install-sweep #:install-expanders #:install-copied-forms #:note-beside #:sweep-pending #:tell-defined #:originator #:map-own-symbols
            ;; events

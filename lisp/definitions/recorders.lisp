@@ -1,9 +1,10 @@
-;;;; Recorders for definitions that need more than a key: definitions that also define other names, definitions whose key is known only
+;;;; Recorders for definitions for which a key is not enough: definitions that also define other names, definitions whose key is known only
 ;;;; afterwards, and removals.
 
 (in-package #:lisp-workbench/definitions)
 
-(sb-ext:defglobal *structure* nil)      ; (thread function-names . event) of the latest structure, whose functions are defined next
+(sb-ext:defglobal *structure* nil)      ; (thread function-names . event) of the latest structure; the functions with these names are
+                                        ; defined next
 
 (defun record-defun (original name function &rest more)
   (let ((role (second more)) (structure *structure*))
@@ -14,7 +15,7 @@
           (t (call-recorded (cons :function name) original (list* name function more))))))
 
 (defun record-defstruct (original description &rest more)
-  "Record a DEFSTRUCT. The structure's functions are defined after it and belong to its event."
+  "Record a DEFSTRUCT. The structure's functions are defined after the DEFSTRUCT and belong to its event."
   (if (not *recording*)
       (apply original description more)
       (let ((names (structure-function-names description)))
@@ -48,7 +49,7 @@
     (remove-if (lambda (key) (fboundp (cdr key))) keys)))
 
 (defun record-defmethod (original class name &rest more)
-  "Record a DEFMETHOD. The key is known only when the method exists; the replaced method is found in the previous list of methods."
+  "Record a DEFMETHOD. Its key is known only once the method exists; the method that it replaced is found in the previous list of methods."
   (if (not *recording*)
       (apply original class name more)
       (let* ((function (sound (and (fboundp name) (fdefinition name))))

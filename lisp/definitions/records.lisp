@@ -22,7 +22,8 @@
   (or (event-name-text event) (event-name-text-of (event-key event))))
 
 (defun event-name-text-of (key)
-  "Return the name for definition records: as PRIN1 prints it in its own package, for a method with qualifiers and specializers."
+  "Return the name of KEY for definition records, as PRIN1 prints it in its own package. The name of a method includes qualifiers and
+specializers."
   (case (car key)
     ((:package :logical-host) (cdr key))
     (:package-name (package-name (cdr key)))
@@ -38,7 +39,7 @@
             (print-short (cdr key) 300))))))
 
 (defun tell-events (evaluation)
-  "Send the events since the last call. Events that are only counted are counted for EVALUATION."
+  "Send the events since the last call. Events that must only be counted are counted for EVALUATION."
   (multiple-value-bind (events more) (take-untold)
     (let ((id (and evaluation (evaluation-id evaluation))))
       (loop for (maker . own) in (events-by-evaluation events id (plusp more))
@@ -48,8 +49,9 @@
                            "more" (if (equal maker id) more 0))))))
 
 (defun events-by-evaluation (events id always)
-  "Group EVENTS by evaluation as a list of (evaluation . events in order), because an evaluation that waits may have made definitions before
-another ran. Events without an evaluation belong to ID, which is always listed if ALWAYS is true."
+  "Return EVENTS grouped by evaluation, as a list of (evaluation . events in order). There may be several groups, because an evaluation that
+waits may have made definitions before another ran. Events without an evaluation are in the group of ID; if ALWAYS is true, this group is
+included even if it is empty."
   (let ((groups (and always (list (list id)))))
     (dolist (event events)
       (let* ((evaluation (or (event-evaluation event) id))

@@ -1,4 +1,5 @@
-;;;; Restores states. Runs during a worker's turn, because it may call user code, such as metaclasses and print methods of errors.
+;;;; Restores states. Runs in the worker, like an evaluation, because it may call user code, such as metaclasses and print methods of
+;;;; errors.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -89,7 +90,7 @@
                            :documentation (state-fact state :documentation)))))
 
 (defun remove-class (symbol)
-  "Remove the class SYMBOL, its name and its accessors. Its instances remain, without accessors."
+  "Remove the class SYMBOL: its name and its accessors. Its instances remain, but cannot be accessed with these accessors."
   (let ((class (find-class symbol nil)))
     (when class
       (dolist (method (copy-list (sb-mop:specializer-direct-methods class)))
@@ -133,7 +134,7 @@
             (package (remove-package package))))))
 
 (defun restore-package-facts (package state)
-  "Restore PACKAGE to STATE. Change only the differences, because one of SBCL's packages may have a thousand exports."
+  "Restore PACKAGE to STATE. Change only what differs, because one of SBCL's packages may have a thousand exports."
   (let ((now (package-state (package-name package))))
     (flet ((fact (fact) (state-fact state fact))
            (differs (fact) (not (equal (state-fact now fact) (state-fact state fact)))))
@@ -155,8 +156,8 @@
         (if (fact :locked) (sb-ext:lock-package package) (sb-ext:unlock-package package))))))
 
 (defun restore-shadowing (package symbols)
-  "Make SYMBOLS the shadowing symbols of PACKAGE. The package's own symbol that no longer shadows stays accessible, unless one of the used
-packages exports another symbol of that name."
+  "Make SYMBOLS the shadowing symbols of PACKAGE. If a symbol of PACKAGE itself stops shadowing, it stays accessible, unless one of the used
+packages exports another symbol with the same name."
   (dolist (symbol (set-difference (package-shadowing-symbols package) symbols))
     (let ((own (eq package (symbol-package symbol))) (inherited (inherited-symbol (symbol-name symbol) package)))
       (unintern symbol package)
@@ -176,7 +177,7 @@ packages exports another symbol of that name."
         when (package-name actual) do (sb-ext:add-package-local-nickname name actual package)))
 
 (defun restore-implementers (package implementers)
-  "Make IMPLEMENTERS the implementation packages of PACKAGE, whose code may change it although it is locked."
+  "Make IMPLEMENTERS the implementation packages of PACKAGE. Code in these packages may change PACKAGE although it is locked."
   (let ((now (sb-ext:package-implemented-by-list package)))
     (dolist (each (set-difference now implementers)) (sb-ext:remove-implementation-package package each))
     (dolist (each (set-difference implementers now)) (sb-ext:add-implementation-package package each))))

@@ -1,5 +1,5 @@
-;;;; The sweep: after an evaluation, compares the user's packages symbol by symbol with their previous state. It finds changes that hooks on
-;;;; DEFUN and the like miss: (SETF SYMBOL-FUNCTION), definitions inside functions, variables bound by SET, deleted packages.
+;;;; The sweep: after an evaluation, compares the user's packages symbol by symbol with their previous state. The sweep finds changes that
+;;;; hooks on DEFUN and similar macros miss: (SETF SYMBOL-FUNCTION), definitions inside functions, variables bound by SET, deleted packages.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -9,17 +9,17 @@
 (sb-ext:defglobal *seen* (make-hash-table :test #'eq)) ; package → (name . hash table: symbol → vector of facets)
 (sb-ext:defglobal *originators* (make-weak-map)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
-(defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded between the previous sweep and this one.")
+(defvar *told* (make-hash-table :test #'equal) "The keys whose change the tracker has recorded since the previous sweep.")
 (defconstant +rest+ 9 "The minimum pause before an idle-time sweep, as a multiple of the last sweep's duration.")
 (sb-ext:defglobal *swept-at* 0)         ; end of the last sweep, in internal real time
 (sb-ext:defglobal *sweep-took* 0)       ; duration of the last sweep, in internal time units
-(sb-ext:defglobal *pending* nil)        ; the latest evaluation that has not been followed by a sweep
+(sb-ext:defglobal *pending* nil)        ; the latest evaluation after which there was no sweep yet
 
 (defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
   "Operations after which a sweep always finds changes.")
 
 (defun install-sweep ()
-  "Install the tracker, take the state of the pristine core as the known state, and install the sweep's hooks."
+  "Install the tracker, store the state of the pristine core as the known state, and install the sweep's hooks."
   (install-tracker)
   (sweep nil)
   (setf *before-job* 'before-job
@@ -28,15 +28,15 @@
   (pushnew 'tell-definitions-so-far *before-debugger*))
 
 (defun tell-definitions-so-far ()
-  "Report the definitions that the tracker has seen so far, because this thread is about to wait in the debugger, perhaps for long. Changes
-that only a sweep finds are reported when the evaluation has ended."
+  "Report the definitions that the tracker has seen so far, because this thread is about to wait in the debugger, perhaps for a long time.
+Changes that only a sweep finds are reported when the evaluation has ended."
   (when *evaluation*
     (let ((packages (untold-packages)))
       (tell-events *evaluation*)
       (announce *evaluation* (list packages '())))))
 
 (defun before-job (evaluation)
-  "Sweep before an evaluation of another actor, so that pending definitions are reported under the actor who made them."
+  "Sweep before an evaluation of another actor, so that pending definitions are reported for the actor who made them."
   (let ((pending *pending*))
     (when (and pending (not (equal (evaluation-actor pending) (evaluation-actor evaluation))))
       (sweep-pending))))
@@ -45,8 +45,8 @@ that only a sweep finds are reported when the evaluation has ended."
   "Operators whose definitions the tracker sees without a sweep.")
 
 (defun after-job (evaluation)
-  "Sweep at once if EVALUATION made definitions that only a sweep may find. Otherwise sweep when the worker is idle, because a sweep looks
-at all definitions and evaluations may follow each other quickly."
+  "If EVALUATION made definitions that only a sweep may find, sweep immediately. Otherwise sweep when the worker is idle, because a sweep
+looks at all definitions and evaluations may follow each other quickly."
   (setf *pending* (pending-after evaluation))
   (cond ((plainly-defines-p evaluation)
          (tell-events evaluation))
@@ -57,8 +57,8 @@ at all definitions and evaluations may follow each other quickly."
   (not (null *pending*)))
 
 (defun pending-after (evaluation)
-  "Return the evaluation to which the next sweep after EVALUATION attributes its findings. If an agent's evaluation ran at the same time as
-the person's, return the agent's, because the sweep cannot know which of them made a change."
+  "Return the evaluation to which the next sweep attributes its findings, given that EVALUATION has just ended. If an agent's evaluation ran
+at the same time as the person's, return the agent's, because the sweep cannot know which of them made a change."
   (or (and (evaluation-beside evaluation)
            (find-if #'of-agent-p (append (running-evaluations) (and *pending* (list *pending*)))))
       evaluation))
@@ -67,12 +67,13 @@ the person's, return the agent's, because the sweep cannot know which of them ma
   (field (evaluation-request evaluation) "guard"))
 
 (defun note-beside (evaluation)
-  "Make the next sweep attribute its findings to EVALUATION if it is an agent's, is about to end, and the person's ran at the same time."
+  "If EVALUATION, which is about to end, is an agent's and ran at the same time as an evaluation of the person, make the next sweep
+attribute its findings to EVALUATION."
   (when (and (evaluation-beside evaluation) (of-agent-p evaluation)) (setf *pending* evaluation)))
 
 (defun sweep-when-rested ()
-  "Sweep as idle work, or return true while the sweep is postponed. With very many definitions a sweep takes long, and a new evaluation must
-wait for it. So idle sweeps use at most a tenth of the time."
+  "Sweep while the worker is idle, or return true if the sweep is postponed. With very many definitions a sweep takes a long time, and a new
+evaluation must wait for it. Therefore idle sweeps use at most a tenth of the time."
   (when *pending*
     (if (< (- (get-internal-real-time) *swept-at*) (* +rest+ *sweep-took*))
         t
@@ -97,8 +98,8 @@ wait for it. So idle sweeps use at most a tenth of the time."
             (tell-events evaluation)))))))
 
 (defun tell-defined (evaluation)
-  "Report the definitions of EVALUATION, which ended in a thread other than a worker. If the tracker saw none, the sweep waits until its
-result is needed."
+  "Report the definitions of EVALUATION, which ended in a thread other than a worker. If the tracker saw no definitions, postpone the sweep
+until its result is needed."
   (cond ((plusp *untold-count*)
          (sweep-pending)
          (setf *pending* evaluation)
@@ -115,7 +116,7 @@ result is needed."
                   "removedPackages" (array-of removed)))))
 
 (defun sweep (actor)
-  "Compare all packages with the last sweep. Return a list of the names of changed packages and of removed ones."
+  "Compare all packages with the last sweep. Return a list of two lists: the names of changed packages and the names of removed packages."
   (let ((*told* (take-touched)) (removed (forget-removed-packages)) (changed '()))
     (dolist (package (user-packages))
       (when (package-name package)
@@ -166,7 +167,7 @@ result is needed."
     changed))
 
 (defun same-facets-p (facets others)
-  "Return true if both vectors hold the same facets. Lists of methods are compared by element, because SBCL may rebuild the list."
+  "Return true if both vectors contain the same facets. Lists of methods are compared by element, because SBCL may rebuild the list."
   (declare (simple-vector facets others))
   (loop for index below +facets+
         always (let ((facet (svref facets index)) (other (svref others index)))
@@ -174,7 +175,8 @@ result is needed."
                      (and (consp facet) (consp other) (equal facet other))))))
 
 (defun defined-p (symbol)
-  "Return true if SYMBOL may be defined. This quick test avoids the slow one for most symbols, which only name locals."
+  "Return true if SYMBOL may have a definition. This quick test makes the slow one unnecessary for most symbols, which are only names of
+local variables and functions."
   (or (boundp symbol)
       (fboundp symbol)
       (find-class symbol nil)
@@ -196,8 +198,8 @@ result is needed."
           (svref facets 6) (stored-macro-function symbol))))
 
 (defun function-facet (name)
-  "Return the facet of the function NAME: its methods, or the function itself without encapsulations. A breakpoint or a trace is not a
-definition, but a new function beneath it is."
+  "Return the facet of the function NAME: its methods, or the function itself without encapsulations. A breakpoint or a trace does not count
+as a definition, but a new function inside it does."
   (let ((function (fdefn-function name)))
     (when (and (closurep function) (not (and (symbolp name) (stored-macro-function name))))
       (setf function (fdefinition name)))
@@ -233,10 +235,11 @@ definition, but a new function beneath it is."
 (defun found-event (key before after)
   (let ((*source-plist* '()) (*load-truename* nil))
     (record-event key before :after after :unseen t)
-    (forget-touched key))) ; so that the next sweep reports the next change
+    (forget-touched key))) ; otherwise the next sweep would ignore the next change
 
 (defun record-found-function (name before after &optional macro)
-  "Record a changed function. The facet of a generic function is the list of its methods, or the function itself if it has none."
+  "Record a changed function. The facet of a generic function is the list of its methods; if it has no methods, the facet is the function
+itself."
   (flet ((generic-p (facet) (or (consp facet) (typep facet 'generic-function)))
          (methods (facet) (if (consp facet) facet '())))
     (if (and (generic-p before) (generic-p after) (or (consp before) (consp after)))

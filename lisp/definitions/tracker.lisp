@@ -1,10 +1,11 @@
-;;;; The tracker: encapsulates SBCL's functions behind DEFUN and similar macros once, when the core is built. It records their changes with
-;;;; the previous states. The sweep finds other changes.
+;;;; The tracker: records changes with the previous states. When the core is built, it encapsulates the functions of SBCL that DEFUN and
+;;;; similar macros call. The sweep finds all other changes.
 
 (in-package #:lisp-workbench/definitions)
 
 (defmacro tracking (name lambda-list key)
-  "Record the change that NAME makes to KEY, a form that uses the variables of LAMBDA-LIST."
+  "Record the changes that the function NAME makes to the definition of KEY. KEY is a form that uses the variables of LAMBDA-LIST, which are
+bound to the arguments."
   `(surround ',name 'lisp-workbench-definitions
                 (lambda (original &rest arguments)
                   (if *recording*
@@ -18,7 +19,7 @@
 
 (defun install-tracker ()
   "Install the tracker around SBCL's functions. Called once, when the core is built. If this SBCL lacks one of the functions, install none
-of them, because a partial tracker would do harm. Then only the sweep finds the changes."
+of them, because an incomplete tracker would do harm. In that case, all changes are found by the sweep."
   (unless (lacking "recording definitions when they are created")
     (track-definitions))
   (track-image-wide)
@@ -56,7 +57,7 @@ of them, because a partial tracker would do harm. Then only the sweep finds the 
     (drop-variable-values)))
 
 (defun call-recorded (key function arguments &optional (parts '()))
-  "Call FUNCTION, record its change of KEY, and return its values. PARTS are further keys that it defines."
+  "Call FUNCTION, record its change of KEY, and return its values. PARTS are other keys that FUNCTION also defines."
   (if (recordable-p key)
       (let ((before (capture key))
             (part-states (mapcar (lambda (part) (cons part (capture part))) parts)))
@@ -65,8 +66,8 @@ of them, because a partial tracker would do harm. Then only the sweep finds the 
       (without-recording (apply function arguments))))
 
 (defun recordable-p (key)
-  "Return true if definitions named by KEY are recorded. Excluded are uninterned names, names that SBCL makes for itself, such as
-(SB-PCL::CTOR …), definitions from SWANK's files, which Emacs loads at any time, and invalid names, about which the defining function
+  "Return true if definitions of KEY are recorded. These are not recorded: uninterned names; names that SBCL makes for itself, such as
+(SB-PCL::CTOR …); definitions from SWANK's files, which Emacs loads at any time; and invalid names, about which the defining function
 signals an error."
   (sound
     (or (and (eq (car key) :package) (not (swank-name-p (cdr key))))
@@ -81,8 +82,8 @@ signals an error."
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored unseen)
-  "Record an event for the change of KEY from the state BEFORE to its present state. LIKE is an event with the same place and text, or NIL;
-RESTORED describes what an undo restored, or is NIL. UNSEEN is true if the actor of the change is unknown."
+  "Record an event for the change of KEY from the state BEFORE to its present state. LIKE is an event with the same place and text, or NIL.
+RESTORED describes the definition that an undo restored, or is NIL. UNSEEN is true if the actor of the change is unknown."
   (let* ((compiled (compiled-just-now key undoes))
          (before (if compiled (event-before compiled) before))
          (earlier (if compiled (find-event (event-earlier compiled)) (latest-event key)))
@@ -93,7 +94,8 @@ RESTORED describes what an undo restored, or is NIL. UNSEEN is true if the actor
     (multiple-value-bind (found-text found-package found-file found-offset found-line)
         (and *form-finder* (not like) (not text) (ignore-errors (funcall *form-finder* key)))
       (multiple-value-bind (form-text form-package cost)
-          (cond ((and found-text (> (length found-text) +longest-text+)) (values nil nil 0)) ; a text this long would displace all others
+          (cond ((and found-text (> (length found-text) +longest-text+)) (values nil nil 0)) ; a text that is too long would displace all
+                                                                                             ; other texts
                 (found-text (values found-text found-package (length found-text)))
                 (like (values (event-text like) (event-read-package like) 0))
                 (text (values text read-package (length text)))
@@ -127,8 +129,8 @@ RESTORED describes what an undo restored, or is NIL. UNSEEN is true if the actor
             event))))))
 
 (defun compiled-just-now (key undoes)
-  "Return the event that defined KEY while the file being loaded was compiled, and mark it as unchanged; NIL if there is none. Both events
-are one definition, although its code differs by how it was compiled."
+  "Return the event that defined KEY while the file that is now being loaded was compiled, and mark it as unchanged; NIL if there is none.
+Compiling and loading the file count as one definition, although the code differs."
   (let ((latest (and (not undoes) (null *compile-file-truename*) (latest-event key))))
     (and latest (event-compiling latest) *evaluation* (equal (evaluation-id *evaluation*) (event-evaluation latest))
          (setf (event-unchanged latest) t)
@@ -140,8 +142,8 @@ are one definition, although its code differs by how it was compiled."
        (loop for (key . state) in parts always (same-state-p state (capture key)))))
 
 (defun loading-system-p (evaluation)
-  "Return true if EVALUATION makes ASDF load, test or describe a system. Such definitions come from files, so they are counted and not
-reported individually."
+  "Return true if EVALUATION makes ASDF load, test or describe a system. The definitions of such an evaluation come from files, so they are
+only counted and not reported individually."
   (and evaluation
        (member (field (evaluation-request evaluation) "op") '("load-system" "load-swank" "test-system" "describe-system" "system-graph")
                :test #'equal)

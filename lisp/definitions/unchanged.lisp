@@ -1,5 +1,5 @@
-;;;; Compares a repeated definition with its previous state: a file is loaded again as a whole, and most of its definitions have not
-;;;; changed. Definitions that cannot be compared count as changed.
+;;;; Compares a repeated definition with its previous state. Such definitions are frequent, because a file is always loaded as a whole
+;;;; although most of its definitions have not changed. Definitions that cannot be compared count as changed.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -10,7 +10,7 @@
   "Return true if BEFORE and AFTER, states of one key, are equivalent. The place of the definition does not matter."
   (let ((*compared* +most-compared+))
     (sound (and before after (eq (state-kind before) (state-kind after))
-                ;; A redefined class is the same object, so its facts must be compared; for some classes no facts are known.
+                ;; A redefined class is the same object, so its facts must be compared. For some classes there are no known facts.
                 (or (null (state-fact before :class)) (state-fact before :metaclass) (state-fact before :description))
                 (same-facts-p (rest before) (rest after))))))
 
@@ -25,8 +25,8 @@
                  (t (same-object-p value (getf after fact))))))
 
 (defun same-slots-p (before after)
-  "Return true if the slot specifications BEFORE and AFTER are the same. Initfunctions are ignored, because each definition makes a new one
-for an initform."
+  "Return true if the slot specifications BEFORE and AFTER are equal. Initfunctions are ignored, because each definition makes a new one for
+the same initform."
   (and (= (length before) (length after))
        (every (lambda (one other)
                 (loop for (fact value) on one by #'cddr
@@ -36,7 +36,7 @@ for an initform."
 (defun same-object-p (one other)
   (cond ((minusp (decf *compared*)) nil)
         ((eql one other) t)
-        ;; The entry test of a function that an author compiled.
+        ;; This object is the entry test of a function that an author compiled.
         ((typep one '(cons t (cons author))) (and (typep other '(cons t (cons author))) (same-object-p (second one) (second other))))
         ((consp one) (and (consp other) (same-object-p (car one) (car other)) (same-object-p (cdr one) (cdr other))))
         ((functionp one) (and (functionp other) (same-function-p one other)))
@@ -56,7 +56,7 @@ for an initform."
         ((pathnamep one) (equal one other))
         ((typep one 'author) (and (typep other 'author) (equal (author-actor one) (author-actor other))))
         ((lacking "comparing reloaded code") nil)
-        ((typep one 'comma) (and (typep other 'comma) (equalp one other))) ; comma objects occur in the source of a macro
+        ((typep one 'comma) (and (typep other 'comma) (equalp one other))) ; the source of a macro contains comma objects
         ((typep one 'fdefn) (and (typep other 'fdefn) (equal (fdefn-name one) (fdefn-name other))))
         ((typep one 'defstruct-description) (and (typep other 'defstruct-description) (same-structure-p one other)))))
 
@@ -69,11 +69,13 @@ for an initform."
        (eq (dd-copier-name one) (dd-copier-name other))
        (same-object-p (dd-constructors one) (dd-constructors other))))
 
-;;; Texts. Compiled code also depends on how and for which actor it was compiled, so the same text may compile to different code.
+;;; Texts. The same text may compile to different code, because compiled code also depends on the way in which it was compiled and on the
+;;; actor for which it was compiled.
 
 (defun same-text-p (key earlier before after text package file)
-  "Return true if KEY is defined by the same text as in EARLIER, an event or NIL, which made BEFORE, and no definition compiled into it has
-changed since. TEXT is the text of its form, read in PACKAGE, or NIL; FILE is the file being loaded. Closures never count as the same."
+  "Return true if KEY is defined by the same text as in EARLIER, an event or NIL, which made BEFORE, and if no definition that is copied
+into its code has changed since. TEXT is the text of its form, read in PACKAGE, or NIL; FILE is the file being loaded. Closures never count
+as the same."
   (and earlier before (eq (state-kind before) (state-kind after))
        (case (state-kind before)
          ((:function :macro :compiler-macro)
@@ -87,7 +89,7 @@ changed since. TEXT is the text of its form, read in PACKAGE, or NIL; FILE is th
              never (and (not (event-unchanged change)) (compiled-with-p after change)))))
 
 (defun compiled-with-p (state change)
-  "Return true if the function in STATE may contain code that CHANGE replaced. This reads the function's own cross references, because SBCL
+  "Return true if the function in STATE may contain code that CHANGE replaced. This uses the function's own cross references, because SBCL
 cannot search for all users of a name while a file is loaded."
   (let ((function (or (and (eq :method (state-kind state)) (method-code (state-fact state :method))) (state-fact state :function)))
         (names (cons (key-symbol (event-key change)) (mapcar #'cdar (event-parts change)))))
@@ -98,7 +100,7 @@ cannot search for all users of a name while a file is loaded."
 
 (defconstant +loaded-texts+ 300 "The maximum number of files whose texts are stored.")
 (sb-ext:defglobal *loaded-texts* (make-hash-table :test #'equal :synchronized t)) ; native name → (text at the latest load . text at the
-                                                                                  ; previous one)
+                                                                                  ; load before)
 
 (defun note-loaded-text (file text)
   "Record that FILE, a native name, is loaded with TEXT, which may be NIL."
@@ -115,8 +117,8 @@ cannot search for all users of a name while a file is loaded."
              (and forms (equal forms (forms-defining name before))))))))
 
 (defun forms-defining (name text)
-  "Return the texts of the forms of TEXT that begin in the first column and define NAME. Each text extends to the next form in the first
-column."
+  "Return the texts of the forms in TEXT that begin in the first column and define NAME. Each text ends where the next form in the first
+column begins."
   (flet ((next (start)
            (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
                  while at when (or (zerop at) (char= #\Newline (char text (1- at)))) return at)))
@@ -139,8 +141,8 @@ column."
 
 ;;; Functions
 
-(defvar *functions-compared* '() "Pairs of code objects that are being compared. This stops recursion, because a function may be among its
-own constants.")
+(defvar *functions-compared* '() "Pairs of code objects that are being compared. They prevent an endless recursion, because a function may
+be among its own constants.")
 
 (defun same-function-p (one other)
   "Return true if the functions ONE and OTHER are equivalent: the same code except for addresses, the same constants, and the same
@@ -165,14 +167,14 @@ closed-over values."
 
 (defun same-instructions-p (one other)
   "Return true if the instructions of the code objects ONE and OTHER are the same except for addresses. A relative address must lead to the
-same target from both; an absolute one to the same place within its own code."
+same target in both, and an absolute address to the same place within its own code."
   (let ((size (%code-text-size one)))
     (with-pinned-objects (one other)
       (let* ((here (code-instructions one)) (there (code-instructions other))
              (distance (- (sap-int there) (sap-int here)))
-             (last -1))                 ; the last octet of the latest differing address
+             (last -1))                 ; the index of the last octet of the latest address that differs
         (loop for at below size
-              always (or (<= 4 at 7)    ; the serial number of the code object
+              always (or (<= 4 at 7)    ; these octets contain the serial number of the code object
                          (= (sap-ref-8 here at) (sap-ref-8 there at))
                          (<= at last)
                          (loop for (width read sign) in `((4 ,#'signed-sap-ref-32 -1) (8 ,#'signed-sap-ref-64 1) (4 ,#'signed-sap-ref-32 1))

@@ -1,4 +1,4 @@
-;;;; The condition that is signalled to code when an effect is denied.
+;;;; The condition that is signalled to code whose effect was denied.
 
 (in-package #:lisp-workbench/effects)
 
@@ -23,6 +23,6 @@
                 (subseq target 0 600) (- length 900) (subseq target (- length 300))))))
 
 (define-condition file-effect-denied (effect-denied file-error) ()
-  (:documentation "A denial that concerns a file. Reports call it EFFECT-DENIED."))
+  (:documentation "A denial of an effect on a file. In reports it appears as EFFECT-DENIED."))
 
 (setf *condition-families* '(effect-denied))

@@ -1,33 +1,34 @@
-;;;; Waits for a decision: the thread parks inside the call, like a thread that reads input, until the decision arrives from outside.
+;;;; Waits for a decision: the thread waits inside the call, like a thread that reads input, until the decision arrives from outside.
 
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-frames+ 20)
 (defconstant +most-inner-frames+ 40)
-(defconstant +longest-counted+ 100000 "The maximum length, in characters, of code whose forms are counted for a record.")
+(defconstant +longest-counted+ 100000 "The maximum length, in characters, of code whose forms are counted for an effect's record.")
 (defconstant +most-before+ 20 "The maximum number of earlier effects reported with a new one.")
 
 (defstruct parked
-  "An effect whose thread is waiting for its decision; DECISION is NIL until then."
-  id effect other-path-p                ; true when the decision may name another path
+  "An effect whose thread is waiting for a decision. DECISION is NIL until the decision arrives."
+  id effect other-path-p                ; true if the decision may name another path
   (decision nil))                       ; (:PROCEED nil unasked), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
 
 (sb-ext:defglobal *parked-effects* '())
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-count* 0)
-(sb-ext:defglobal *id-state* nil)       ; the random state for effect ids, created in each image
+(sb-ext:defglobal *id-state* nil)       ; the random state for making effect ids, created in each image
 
-(defvar *at-gate* nil "True while this thread determines or reports what a call would do.")
+(defvar *at-gate* nil "True while this thread determines or reports the effect of a call.")
 
 (defmacro at-gate (&body body)
-  "Run BODY, which determines or reports what a call would do. User print methods may produce its texts. Effects of these methods are
-denied, and if such a method fails, a label replaces its output."
+  "Run BODY, which determines or reports the effect of a call. Texts may be printed with the user's print methods. Effects of these methods
+are denied, and if such a method fails, a label replaces its output."
   `(let ((*at-gate* t) (*guarded-printing* t)) ,@body))
 
 (defun ask (gate effect still-p)
-  "Report EFFECT, wait, and return the decision. Return :AGAIN if the code took a restart that only the person may take, or if STILL-P
-returns false, which means that the effect is no longer the one that was shown. Then nothing is done, and the record shows this."
+  "Report EFFECT, wait, and return the decision. Return :AGAIN if the code invoked a restart that only the person may use. Also return
+:AGAIN if STILL-P returns false, which means that the effect is no longer the one that was shown. In both cases nothing has been done, and
+the record shows that."
   (let ((parked (make-parked :id (at-gate (next-effect-id)) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
@@ -49,7 +50,8 @@ returns false, which means that the effect is no longer the one that was shown. 
                     "outcome" outcome)))))
 
 (defun next-effect-id ()
-  "Return a new id. It is unique even when a checkpoint continues, because that has another process id. Code cannot guess the next id."
+  "Return a new id. The id is unique even after a checkpoint has continued, because it contains the process id. Code cannot guess the next
+id."
   (sb-thread:with-mutex (*effect-lock*)
     (unless *id-state* (setf *id-state* (make-random-state t)))
     (format nil "e~36R-~36R-~D-~36R" (microseconds) (sb-posix:getpid) (incf *effect-count*)
@@ -64,8 +66,8 @@ returns false, which means that the effect is no longer the one that was shown. 
     (:again "interrupted")))
 
 (defun await-decision (parked record)
-  "Report RECORD and wait. The restarts are for a person who looks at the thread in the debugger, perhaps at once. They never let the call
-proceed, because the code itself could invoke them. Only a decision from outside does."
+  "Report RECORD and wait. The restarts are for a person who looks at the thread in the debugger, which may happen immediately. They never
+let the call proceed, because the code itself could invoke them. Only a decision from outside lets the call proceed."
   (flet ((say (text) (lambda (stream) (write-string text stream))))
     (restart-case (progn
                     (send-event "effect-requested" "effect" record)
@@ -83,8 +85,8 @@ proceed, because the code itself could invoke them. Only a decision from outside
         (list :deny "It was denied in the debugger")))))
 
 (defun wait-until-decided (parked)
-  "Wait until PARKED is decided. Interrupts are allowed only while the lock is free, because a thread that entered the debugger with the
-lock would block the deciding thread."
+  "Wait until PARKED is decided. Interrupts are allowed only while this thread does not have the lock, because a thread that entered the
+debugger with the lock would block the thread that delivers the decision."
   (without-interrupts
     (sb-thread:with-mutex (*effect-lock*)
       (loop until (parked-decision parked)
@@ -142,7 +144,8 @@ lock would block the deciding thread."
       text))
 
 (defun frame-records ()
-  "Return the frames of user code, and those of SBCL and the engine between them. Effects of user print methods are denied during this."
+  "Return two values: the frames of user code, and the frames of SBCL and the engine between them. The effects of user print methods are
+denied in the meantime."
   (let ((own '()) (inner '()))
     (ignore-errors
      (loop with records = (collect-frames)
@@ -166,7 +169,8 @@ lock would block the deciding thread."
   (print-short (frame-record-name record) 120))
 
 (defun form-under-way ()
-  "Return the number, from 1, of the evaluation's running top-level form, and the count of its forms; NIL if none is running."
+  "Return two values: the number, from 1, of the evaluation's running top-level form, and the number of all its forms. Return NIL if no form
+is running."
   (let ((code (and *evaluation* (evaluation-reader *evaluation*) (field (evaluation-request *evaluation*) "code"))))
     (when (and code (<= (length code) +longest-counted+))
       (let ((number (1+ (length (evaluation-forms *evaluation*)))))

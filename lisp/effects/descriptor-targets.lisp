@@ -1,24 +1,25 @@
-;;;; Effects on descriptors: the connection with the workbench is off limits; other descriptors represent their files.
+;;;; Effects on descriptors. The descriptors of the connection with the workbench may not be used; any other descriptor represents its file.
 
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *own-descriptors* '(3 4)
-  "The descriptors of the image's connection with the workbench, and those of files that the engine currently has open for its own work.")
+  "The descriptors of the image's connection with the workbench, and the descriptors of files that the engine currently has open for its own
+work.")
 
-(sb-ext:defglobal *held-descriptors* '()) ; descriptors that hold files for running calls, see holding.lisp
+(sb-ext:defglobal *held-descriptors* '()) ; descriptors that keep files open for running calls, see holding.lisp
 
 (defun own-descriptor-p (descriptor)
   (let ((number (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor)))))
     (or (member number *own-descriptors*) (member number *held-descriptors*))))
 
 (defun look-at-own-descriptor (&rest arguments)
-  "Return an effect if ARGUMENTS name a descriptor of the connection with the workbench; otherwise NIL."
+  "If ARGUMENTS contain a descriptor of the connection with the workbench, return an effect; otherwise NIL."
   (when (some #'own-descriptor-p (remove-if-not (lambda (each) (typep each '(or integer stream)))
                                                 (subseq arguments 0 (min 2 (length arguments)))))
     (own-connection)))
 
 (defun own-connection ()
-  "Return the refused effect on one of the engine's own descriptors."
+  "Return the effect on one of the engine's own descriptors; this effect is always refused."
   (let ((effect (make-effect "the connection between this image and the workbench")))
     (setf (effect-refused effect) "Code must not use the connection through which the workbench controls the image")
     effect))
@@ -27,8 +28,8 @@
   (let ((name (descriptor-name descriptor)))
     (if name
         (let ((effect (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))))
-          ;; Another thread can put another file behind the descriptor, so the effect always needs approval, regardless of the file's
-          ;; location.
+          ;; Another thread can replace the file of the descriptor by another file. The effect therefore always needs approval, regardless
+          ;; of the file's location.
           (push (effect-path effect) (effect-links effect))
           effect)
         (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))
@@ -48,7 +49,8 @@
   (descriptor-effect descriptor :change "owner" :facts (owner-facts owner group)))
 
 (defun look-at-descriptor-stream (descriptor &key file original &allow-other-keys)
-  "Return the effect of MAKE-FD-STREAM with the private arguments of OPEN. CLOSE deletes or renames the files that they name."
+  "Return the effect of MAKE-FD-STREAM if its arguments include the private ones of OPEN, because CLOSE then deletes or renames the files
+that they name."
   (or (look-at-own-descriptor descriptor)
       (when (or file original)
         (let ((effect (make-effect (format nil "~A" (or file original)))))
@@ -56,7 +58,8 @@
           effect))))
 
 (defun held-from-look (gate arguments)
-  "Return ARGUMENTS, changed so that the call uses the objects as they are inspected now, even if other code changes the given ones."
+  "Return ARGUMENTS, changed so that the call uses the objects in the state in which they are inspected now, even if other code changes the
+original ones."
   (if (gate-held gate) (funcall (gate-held gate) arguments) arguments))
 
 (defun descriptor-number (designator)
@@ -79,7 +82,7 @@
   (look-at-own-descriptor descriptor))
 
 (defun look-at-control (descriptor &rest arguments)
-  "Return the effect of ioctl and similar calls. On a terminal they can simulate typing; on other devices they can do anything."
+  "Return the effect of ioctl and similar calls. On a terminal, such a call can simulate typing; on another device it can do anything."
   (let ((effect (descriptor-effect descriptor)))
     (push (cons "arguments" (format nil "~{~A~^ ~}" (mapcar (lambda (each) (print-short each 200)) arguments)))
           (effect-facts effect))

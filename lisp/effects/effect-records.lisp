@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +most-strays+ 50 "The maximum number of reported effects per second for code outside evaluations; further ones are only
+(defconstant +most-strays+ 50 "The maximum number of effects per second that are reported for code outside evaluations; others are only
 counted.")
 
 (sb-ext:defglobal *stray-second* 0)
@@ -10,7 +10,7 @@ counted.")
 (sb-ext:defglobal *untold* 0)
 
 (defun note (effect outcome target &key (kind (effect-kind effect)) once)
-  "Record EFFECT and its OUTCOME for the reply. Return false if it was not added to the list."
+  "Record EFFECT and its OUTCOME for the reply of the evaluation. Return false if the effect was not added to the list."
   (and *evaluation*
        (note-effect *evaluation*
                     (object "kind" kind "operator" (effect-operator effect)
@@ -18,7 +18,7 @@ counted.")
                     once)))
 
 (defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "Record EFFECT as NOTE does and send an event about it. This is for effects that the image itself decided."
+  "Record EFFECT as NOTE does, and send an event about it. Used for effects about which the image itself decided."
   (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
     (send-event "effect-recorded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
@@ -32,8 +32,8 @@ counted.")
                 "more" (if *evaluation* 0 (shiftf *untold* 0)))))
 
 (defun stray-told-p ()
-  "Return true if one more event for an effect outside evaluations may be sent in this second. The limit exists because a print method could
-try the same effect a million times."
+  "Return true if another event for an effect outside evaluations may be sent in this second. The limit is necessary because a print method
+could try the same effect a million times."
   (let ((second (get-universal-time)))
     (unless (eql second *stray-second*)
       (setf *stray-second* second *strays* 0))

@@ -25,7 +25,7 @@
          (file-effect filename :change "new file"))))
 
 (defun look-at-name (file &rest more)
-  "Return the effect of removing the name itself: for a link, the link and not its target."
+  "Return the effect of removing a name. If the name is a link, the effect concerns the link and not its target."
   (declare (ignore more))
   (file-effect file :follow nil))
 
@@ -56,7 +56,8 @@
   (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
 (defun new-file-facts (mode)
-  "Return a function of a file's status. For a new file, it returns facts about MODE if MODE contains set-user-ID or set-group-ID bits."
+  "Return a function that takes a file's status. If the file is new and MODE contains set-user-ID or set-group-ID bits, it returns facts
+about MODE."
   (lambda (stat)
     (and (null stat) mode (logtest #o6000 mode) (mode-facts mode))))
 
@@ -107,7 +108,7 @@
   (file-effect file :change "times" :facts (and more (list (cons "new times" (format nil "~{~A~^, ~}" more))))))
 
 (defun look-at-log-file (file)
-  "Return the effect of (SETF SB-EXT:GC-LOGFILE): SBCL appends to that file at each collection."
+  "Return the effect of (SETF SB-EXT:GC-LOGFILE), because SBCL appends to that file at each collection."
   (when file
     (let ((effect (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
                                     :facts '(("when" . "at each garbage collection from now on")))))
@@ -145,8 +146,8 @@
     (own-connection)))
 
 (defun look-at-closing-simple-stream (stream abort)
-  "Return the effect of closing STREAM, of SB-SIMPLE-STREAMS. Closing removes the original file that was set aside; aborting deletes the new
-file or restores the original. The names are in the stream's slots, which code can set."
+  "Return the effect of closing STREAM, of SB-SIMPLE-STREAMS. Closing removes the original file, which was set aside when the stream was
+opened; aborting deletes the new file or restores the original. The names of these files are in the stream's slots, which code can set."
   (or (look-at-own-simple-stream stream)
       (let ((file (simple-stream-slot stream "FILENAME")) (original (simple-stream-slot stream "ORIGINAL")))
         (when (and file (or (and abort (output-stream-p stream)) (simple-stream-slot stream "DELETE-ORIGINAL")))

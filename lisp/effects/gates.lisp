@@ -1,4 +1,4 @@
-;;;; The gates: each operator of the table gets the guard when the core is built, and again if it is redefined.
+;;;; The gates: each operator of the table is guarded when the core is built, and again if it is redefined.
 
 (in-package #:lisp-workbench/effects)
 
@@ -11,17 +11,18 @@
   (install-loading)
   (put-around 'compile-file #'note-compiling)
   (install-holding)
-  ;; A module may define operators of the table.
+  ;; The module that was loaded may have defined operators of the table.
   (put-around 'load (lambda (original &rest arguments)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
-  ;; UIOP's temporary files, such as those for the output of programs, go to a folder where writing is allowed.
+  ;; Make UIOP create its temporary files, such as those for the output of programs, in a folder where writing is allowed.
   (put-around 'uiop:temporary-directory
               (lambda (original) (if (and (asked-p) *temporary-base*) (temporary-directory) (funcall original))))
   (put-around 'encapsulate #'refuse-around-engine)
   (put-around 'unencapsulate #'refuse-around-engine))
 
 (defun install-gates ()
-  "Guard the existing operators of the table that are not guarded yet. SB-SIMPLE-STREAMS replaces OPEN by its own function."
+  "Guard the operators of the table that exist and are not guarded yet. This is needed again for SB-SIMPLE-STREAMS, which replaces OPEN by
+its own function."
   (put-around-again)
   (dolist (gate *gates*) (guard-again gate))
   (when (< (length *gates*) (length *table*))
@@ -42,10 +43,10 @@
 
 (sb-ext:defglobal *guarded-methods* (make-hash-table :test #'eq :weakness :key :synchronized t) "Methods that have the guard.")
 (sb-ext:defglobal *guarded-places* (make-hash-table :test #'equal :synchronized t)
-  "Generic function operator → its methods at the last check, and the specializers of the guarded ones.")
+  "name of a generic function → its methods at the last check, and the specializers of the guarded methods")
 
 (defun guard-methods-again (gate function)
-  "Guard redefined methods, such as those of a module that is loaded again, for example SB-BSD-SOCKETS. Methods with other specializers
+  "Guard methods that were redefined, for example because a module such as SB-BSD-SOCKETS was loaded again. Methods with other specializers
 belong to user code."
   (destructuring-bind (&optional methods &rest places) (gethash (gate-operator gate) *guarded-places*)
     (unless (eq methods (sb-mop:generic-function-methods function))
@@ -60,8 +61,8 @@ belong to user code."
   (setf (gethash (gate-operator gate) *guarded-places*) (cons (sb-mop:generic-function-methods function) places)))
 
 (defun guard-gate (gate)
-  "Put the guard into the function itself or, for a generic function, into its methods. So the guard is also in the functions that
-FDEFINITION, #' and METHOD-FUNCTION return, even under another name."
+  "Put the guard into the function itself or, for a generic function, into its methods. The functions that FDEFINITION, #' and
+METHOD-FUNCTION return are therefore guarded too, even under another name."
   (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
     (forget-inline-expansion operator)
     (if (typep function 'generic-function)
@@ -77,7 +78,7 @@ FDEFINITION, #' and METHOD-FUNCTION return, even under another name."
                           (apply original arguments)))))))
 
 (defun guard-method (gate function method)
-  "Replace METHOD by a guarded method. Code may still add its own methods, because these have no outside effects of their own."
+  "Replace METHOD by a guarded method. Methods that user code adds are not guarded, because they have no outside effects of their own."
   (let* ((real (sb-mop:method-function method))
          (guarded (make-instance (class-of method)
                                  :qualifiers (method-qualifiers method)

@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/effects)
 
-(defvar *under-way* '() "Allowed effects whose calls are running in this thread.")
+(defvar *under-way* '() "The allowed effects whose calls are now running in this thread.")
 
 (defun call-at-gate (gate original arguments)
   (note-reaching-outside)
@@ -28,12 +28,13 @@
                         :reason "This code runs where no approval can be requested"))
 
 (defun call-without-effect (gate original arguments)
-  "Call ORIGINAL, which would have no effect, such that it has none even if an existing file or folder disappears a moment later."
+  "Call ORIGINAL, which would have no effect in the present state of the files. Make sure that it has none even if an existing file or
+folder disappears a moment later."
   (funcall (or (gate-without gate) 'call-for-input) gate original arguments))
 
 (defun open-nothing (gate original arguments)
   (if (member (getf (rest arguments) :direction) '(:output :io))
-      nil                               ; the call would not have opened a file
+      nil                               ; in the present state, the call opens no file and returns NIL
       (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
 
 (defun make-no-folders (gate original arguments)
@@ -41,7 +42,7 @@
   (values (first arguments) nil))
 
 (defun call-held (gate effect original arguments)
-  "Call ORIGINAL with the names that EFFECT shows. Return the values that the operator would return for ARGUMENTS."
+  "Call ORIGINAL with the names that EFFECT shows. Return the values that the operator would return for the original ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
     (if (gate-call gate)
         (funcall (gate-call gate) gate effect original held arguments)
@@ -51,7 +52,8 @@
   (let ((pathname (merge-pathnames (first arguments)))
         (stream (open-as-shown gate effect original held arguments)))
     (when (typep stream 'sb-sys:fd-stream)
-      (setf (fd-stream-pathname stream) pathname)) ; may be a logical pathname
+      (setf (fd-stream-pathname stream) pathname)) ; the stream must have the name from the original arguments, which may be a logical
+                                                   ; pathname
     stream))
 
 (defun make-folders-held (gate effect original held arguments)
@@ -77,7 +79,7 @@
        (not (eq (getf options :if-does-not-exist) :create))))
 
 (defun stream-of-opening-p (&optional descriptor &rest options)
-  "Return true for a stream on DESCRIPTOR that is only read, or that an allowed call of OPEN makes."
+  "Return true if the stream on DESCRIPTOR is only read, or is made within an allowed call of OPEN."
   (and (not (own-descriptor-p descriptor))
        (or (null (getf options :output))
            (opening-p (getf options :file)))))
@@ -93,15 +95,15 @@
 (defconstant +longest-address+ 108 "The maximum number of octets in the address of a local socket.")
 
 (defun steady-arguments (gate arguments)
-  "Return copies of ARGUMENTS that other code cannot change. Arguments that the call fills are not copied."
+  "Return copies of ARGUMENTS that other code cannot change. If the call itself writes into an argument, do not copy that argument."
   (let ((filled (gate-filled gate)))
     (append (subseq arguments 0 (min filled (length arguments)))
             (mapcar #'steady (nthcdr filled arguments)))))
 
 (defun steady (argument)
-  "Return a copy of ARGUMENT if another thread could change it after it was shown; otherwise ARGUMENT itself."
+  "If another thread could change ARGUMENT after it was shown, return a copy of it; otherwise return ARGUMENT itself."
   (typecase argument
-    ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; such vectors may be addresses
+    ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; short vectors are copied, because they may be addresses
     ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
     (string-stream (if (text-stream-p argument) (make-string-input-stream (rest-of-text argument)) argument))
     (cons (if (ignore-errors (list-length argument)) (mapcar #'steady argument) argument))
@@ -109,8 +111,8 @@
 
 (defun part-of-allowed-p (effect)
   "Return true if EFFECT is part of an allowed effect whose call is running: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a
-method calls the next. Everything that was shown must be the same, because other code, such as methods of a stream, may run within the
-allowed call. Starting a program is never part of starting another."
+method calls the next method. All displayed facts must be the same in both effects, because other code, such as methods of a stream, may run
+within the allowed call. Starting a program is never part of starting another."
   (and (string/= (effect-kind effect) "run-program")
        (some (lambda (outer)
                (and (string= (effect-kind outer) (effect-kind effect))
@@ -133,8 +135,8 @@ allowed call. Starting a program is never part of starting another."
   (perform gate effect original arguments))
 
 (defun perform (gate effect original arguments &optional unasked)
-  "Make the allowed call. If UNASKED is true, it was allowed without asking the person, and a file that it writes is marked. The image's own
-temporary folder needs no marks."
+  "Make the allowed call. If UNASKED is true, the call was allowed without asking the person; a file that it writes is then marked. Files in
+the image's own temporary folder need no marks."
   (let ((*under-way* (cons effect *under-way*)) (*instead* (effect-instead effect)))
     (if (gate-opens gate)
         (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
@@ -148,8 +150,8 @@ temporary folder needs no marks."
             (mark-unasked (effect-path effect) (stat-of (effect-path effect))))))))
 
 (defun call-decided (gate effect original arguments)
-  "Call ORIGINAL after EFFECT is allowed. Ask again if the call would now do something other than was shown. From this comparison on, the
-files that determine the call's effect are held."
+  "Call ORIGINAL after EFFECT has been allowed. If the effect of the call has changed since it was shown, ask again. During this comparison
+and the call, the files that determine the call's effect are held."
   (let ((now effect) (holding (make-holding)) (result nil))
     (flet ((still-p (decision)
              (destructuring-bind (choice &optional path unasked) decision
@@ -181,8 +183,8 @@ files that determine the call's effect are held."
         (let-go holding (and (sb-ext:process-p result) result))))))
 
 (defun may-wait-p ()
-  "Return true if this thread may wait for a decision. It may not in the engine's own threads and work, while the image is exiting, or if
-all other threads would have to wait too."
+  "Return true if this thread may wait for a decision. It may not wait in the engine's own threads and work, while the image is exiting, or
+if all other threads would have to wait too."
   (and *may-wait*
        (not *gc-inhibit*)
        (null *escape-from-debugger*)
@@ -191,7 +193,8 @@ all other threads would have to wait too."
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
-  "Return true if everything that was shown for ONE also holds for OTHER. A file that is appended to may have grown in the meantime."
+  "Return true if all facts that were shown for ONE are also true for OTHER. A file to which the call appends may have grown in the
+meantime."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))
        (equal (effect-other-path one) (effect-other-path other))
@@ -216,7 +219,7 @@ all other threads would have to wait too."
         (apply #'error 'effect-denied initargs))))
 
 (defun abort-at (effect reason)
-  "End the evaluation; in a thread that the evaluation started, end only that thread."
+  "End the evaluation. In a thread that the evaluation created, end only that thread."
   (note effect "aborted" (effect-target effect))
   (let ((evaluation *evaluation*))
     (if (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))

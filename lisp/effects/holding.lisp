@@ -1,7 +1,7 @@
-;;;; Holds the files that determine what an allowed call does: programs, scripts, standard input, libraries. Nobody can exchange them
-;;;; between the comparison with the shown effect and their use by the call. A program is held by its open descriptor, so that it still
-;;;; finds the files beside it, and a lease keeps others from writing to it. Other files are held as copies in a folder of the engine. Files
-;;;; that only the system's administrator can exchange are not held.
+;;;; Holds the files that determine the effect of an allowed call: programs, scripts, standard input, libraries. After the comparison with
+;;;; the displayed effect, no other process can exchange these files before the call uses them. A program is held by its open descriptor,
+;;;; which means that it still finds the files beside it; a lease keeps other processes from writing to it. Other files are held as copies
+;;;; in a folder of the engine. Files that only the system's administrator can exchange are not held.
 
 (in-package #:lisp-workbench/effects)
 
@@ -10,19 +10,20 @@
   (descriptors '()) (folder nil) (names '()))
 
 (defstruct (held (:predicate nil) (:copier nil) (:constructor make-held (file content stat digest &optional left)))
-  "The file with the real name FILE. CONTENT is the name of its compared content, equal to FILE if the file is not held. LEFT is true if the
-file is never held although it could be exchanged, because it depends on its location."
+  "The file with the real name FILE. CONTENT is the name of the content that was compared; it is equal to FILE if the file is not held. LEFT
+is true if the file is never held although other processes could exchange it, because the file depends on its location."
   file content stat digest left)
 
-(sb-ext:defglobal *left-behind* '())      ; (process . holding) of programs that are still running and may read their copies
+(sb-ext:defglobal *left-behind* '())      ; (process . holding) for programs that are still running and may read their copies
 
 (defun hold-file (file &key by-descriptor)
-  "Hold FILE, a real name, and return a HELD structure. With BY-DESCRIPTOR, for programs, hold the file itself instead of a copy if the
-system allows it."
+  "Hold FILE, a real name, and return a HELD structure. With BY-DESCRIPTOR, which is for programs, hold the file itself instead of a copy if
+the system allows that."
   (let ((stat (stat-of file)))
     (cond ((or (null *holding*) (and stat (not (regular-p stat))) (fixed-place-p file))
            (make-held file file stat (and stat (file-digest file stat))))
-          ((null stat) (make-held file (fresh-name file) nil nil)) ; a file that appears there later is not meant
+          ((null stat) (make-held file (fresh-name file) nil nil)) ; there is no such file now; if one appears at FILE later, it must not be
+                                                                   ; used
           (t (hold-opened file (without-guard (unix-open file (logior sb-posix:o-rdonly sb-posix:o-nonblock sb-posix:o-noctty) 0))
                           stat by-descriptor)))))
 
@@ -33,7 +34,7 @@ system allows it."
          (large (> (stat-size stat) +longest-digested+)))
     (cond ((not (regular-p stat)) (make-held file file stat nil))
           ((and by-descriptor (stat-of itself) (or (eq t (leased-p descriptor)) large))
-           (let ((name (fresh-name file))) ; ends in the program's name, which the system uses as the process name
+           (let ((name (fresh-name file))) ; the name ends like the program's name, because the system uses it as the process name
              (without-guard (sb-posix:symlink itself name))
              (make-held file name stat (file-digest itself stat))))
           (large (make-held file file stat nil))
@@ -46,20 +47,20 @@ system allows it."
   (without-guard (sb-posix:fcntl descriptor sb-posix:f-setfd 1))) ; FD_CLOEXEC
 
 (defun forget-held ()
-  "Clear the held files of the process from whose image this one starts."
+  "Clear the held files that belong to another process, whose saved state this image started from."
   (setf *held-descriptors* '()
         *held-folders* '()
         *left-behind* '()))
 
 (defun stood-in-for-p (held)
-  "Return true if the content of HELD is not in its own file."
+  "Return true if the content of HELD is in another file, such as a copy."
   (string/= (held-file held) (held-content held)))
 
 ;;; Copies
 
 (defun copied (descriptor file stat)
-  "Copy the file behind DESCRIPTOR. Return the name of the copy, which ends like FILE, and its digest. No other thread of this image can
-still write to the copy, because the lease is refused while one has it open."
+  "Copy the file of DESCRIPTOR. Return the name of the copy, which ends like FILE, and the digest of the copy. After this, no other thread
+of this image can write to the copy, because the lease is refused while a thread has the copy open for writing."
   (let ((name (fresh-name file)))
     (without-guard
       (with-open-file (from (format nil "/proc/self/fd/~D" descriptor) :element-type '(unsigned-byte 8))
@@ -76,7 +77,7 @@ still write to the copy, because the lease is refused while one has it open."
         (values name (octets-digest name))))))
 
 (defun fresh-name (file)
-  "Return an unused name for a stand-in for FILE, in its own folder."
+  "Return an unused name, in a separate folder, for a link or copy that is used in place of FILE."
   (without-guard
     (let* ((holding *holding*)
            (folder (or (holding-folder holding)
@@ -123,7 +124,7 @@ still write to the copy, because the lease is refused while one has it open."
   "Folders of installed software. For a process of root, which may write everywhere, only files in these count as the system's.")
 
 (defun fixed-place-p (file)
-  "Return true if no process of this user can exchange FILE, a real name, or write to it, except root's processes."
+  "Return true if no process of this user, except root's processes, can exchange FILE, a real name, or write to it."
   (let ((user (sb-posix:getuid)))
     (flet ((fixed-p (name)
              (let ((stat (stat-of name)))
@@ -145,26 +146,28 @@ still write to the copy, because the lease is refused while one has it open."
 (defconstant +sigwinch+ 28 "A signal that is ignored by default.")
 
 (defun leased-p (descriptor)
-  "Take a read lease, with which Linux delays programs that want to write to the file behind DESCRIPTOR until it is closed. Return :BUSY if
-the file is open for writing, and NIL if leases are not supported for it."
+  "Take a read lease on the file of DESCRIPTOR. Until DESCRIPTOR is closed, Linux then delays programs that want to write to the file.
+Return :BUSY if the file is open for writing, and NIL if leases are not supported for it."
   #-linux (progn descriptor nil)
   #+linux
   (without-guard
     (handler-case (progn
-                    (sb-posix:fcntl descriptor +set-signal+ +sigwinch+) ; instead of SIGIO, whose default action would end the process
+                    (sb-posix:fcntl descriptor +set-signal+ +sigwinch+) ; this signal replaces SIGIO, whose default action would end the
+                                                                        ; process
                     (sb-posix:fcntl descriptor +set-lease+ sb-posix:f-rdlck)
                     t)
       (sb-posix:syscall-error (condition) (and (= sb-posix:eagain (sb-posix:syscall-errno condition)) :busy)))))
 
-;;; Calls that read a stand-in for the file that they name
+;;; Calls that read another file in place of the file that they name
 
 (defun stand-in (called held)
-  "Return the list for *INSTEAD* that starts HELD under the native name CALLED; NIL if it starts from its own file."
+  "Return the value of *INSTEAD* with which the program or library CALLED, a native name, starts from the content of HELD; NIL if it starts
+from its own file."
   (and (stood-in-for-p held)
        (list (sb-ext:native-namestring (pathname-of (held-name called))) (held-content held))))
 
 (defun content-of (name)
-  "Return the native name of the file to read when the program or library NAME is started now."
+  "Return the native name of the file that must be read when the program or library NAME is started now."
   (if (and *instead* (equal name (first *instead*))) (second *instead*) name))
 
 (defun install-holding ()

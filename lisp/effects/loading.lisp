@@ -1,7 +1,7 @@
-;;;; Loading of files. LOAD, ASDF and other loaders all use two functions of SBCL that load a stream; the advice on them checks the stream
-;;;; itself. A file that guarded code may have written without approval belongs to the agent, regardless of the loading actor. If it is a
-;;;; compiled file, it is loaded only if the engine's own compiler wrote it. Any other is compiled from its source. If there is no source,
-;;;; the load needs approval, because code compiled elsewhere lacks the guard.
+;;;; Loading of files. LOAD, ASDF and other loaders all use two functions of SBCL that load a stream; the advice on these functions checks
+;;;; the stream itself. If guarded code may have written a file without approval, the file's code belongs to the agent, regardless of the
+;;;; actor that loads it. Such a compiled file is loaded only if the engine's own compiler wrote it. Otherwise it is compiled again from its
+;;;; source. If there is no source, the load needs approval, because code that was compiled elsewhere lacks the guard.
 
 (in-package #:lisp-workbench/effects)
 
@@ -15,7 +15,7 @@
                 (call-as-unasked *compiles-unseen* (lambda () (apply original arguments)))))))
 
 (defun call-as-unasked (unseen function)
-  "Call FUNCTION, which loads or compiles a file. If UNSEEN is true and the person runs it, turn the guard on."
+  "Call FUNCTION, which loads or compiles a file. If UNSEEN is true and this happens for the person, turn the guard on."
   (if (and unseen (not *guard*))
       (with-guard-of ((unknown-author)) (funcall function))
       (call-sharing-libraries unseen function)))
@@ -35,8 +35,8 @@
       (call-as-unasked unseen (lambda () (if unseen (load-checked #'call stream) (call stream)))))))
 
 (defun unseen-stream-p (stream)
-  "Return true if the content of STREAM may come from guarded code without approval. Streams that are not from a file belong to the code
-that loads them: the person's or the guarded code."
+  "Return true if guarded code may have written the content of STREAM without approval. A stream that is not from a file belongs to the code
+that loads it: the person's or guarded code."
   (let* ((descriptor (opened-descriptor stream))
          (stat (and descriptor (stat-of descriptor)))
          (name (and stat (opened-name stream descriptor stat))))
@@ -46,8 +46,8 @@ that loads them: the person's or the guarded code."
           (t (and (find name *unseen-files* :test #'string=) t)))))
 
 (defun opened-name (stream descriptor stat)
-  "Return the real name of the file that STREAM has open; NIL if unknown. Not every system reports the name of a descriptor. There, use the
-name by which the file was opened, if it still denotes the same file."
+  "Return the real name of the file that STREAM has open; NIL if unknown. If the system does not report the name of a descriptor, return the
+name under which the file was opened, if it still denotes the same file."
   (or (descriptor-name descriptor)
       (let* ((name (and (typep stream 'sb-sys:fd-stream) (fd-stream-file stream)))
              (named (and name (stat-of name))))
@@ -61,8 +61,8 @@ name by which the file was opened, if it still denotes the same file."
 (sb-ext:defglobal *load-gate* (make-gate 'load "foreign" 'look-at-compiled-code nil))
 
 (defun load-checked (load stream)
-  "Call LOAD with a stream of STREAM's compiled code, or of its newly compiled source. The checked octets are loaded from a private file of
-the engine, because another thread may write to STREAM's file in the meantime."
+  "Call LOAD with a stream of STREAM's compiled code, or of code newly compiled from its source. The checked octets are loaded from a
+private file of the engine, because another thread may write to STREAM's file in the meantime."
   (let* ((name (let ((descriptor (opened-descriptor stream)))
                  (and descriptor (opened-name stream descriptor (stat-of descriptor)))))
          (octets (or (octets-of-stream stream) (error "~A is too large for a compiled file." stream))))
@@ -88,8 +88,8 @@ the engine, because another thread may write to STREAM's file in the meantime."
                             (cons "compiled by" "another program; the guard does not check who calls this code"))))
 
 (defun compiled-again (name)
-  "Compile the source of the compiled file NAME and return the compiler's output. Return NIL if there is no source or it does not compile.
-The output is also compared, because another thread may exchange it before it is read."
+  "Compile the source of the compiled file NAME and return the compiler's output. Return NIL if there is no source or the source does not
+compile. The output is also checked, because another thread may exchange it before it is read."
   (let ((file (or (compile-component-again name)
                   (let ((source (source-beside name))) (and source (compile-source-again source))))))
     (when file

@@ -10,7 +10,7 @@
       (peer-effect peer)))
 
 (defun abstract-socket-p (socket)
-  "Return true if SOCKET is a local socket whose names are not files, as some systems have them."
+  "Return true if SOCKET is a local socket whose names are not files. Some systems have such sockets."
   (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
     (and class (find-class class nil) (typep socket class))))
 
@@ -30,14 +30,15 @@
     (if (typep address '(or string pathname))
         (multiple-value-bind (path links kernels) (real-name (posix-name address))
           (let ((effect (make-effect path :path path :links links)))
-            ;; The system does not accept long names for sockets, so a short name remains unchanged, unless it could lead elsewhere.
+            ;; The system does not accept long names for sockets. A short name is therefore not replaced by its real name, unless it could
+            ;; lead elsewhere.
             (when (or kernels (not (stringp address)))
               (setf (effect-held effect) (lambda (arguments) (substitute path address arguments :test #'eq))))
             effect))
         (make-effect (format nil "~A:~A" (address-text address) port)))))
 
 (defun look-at-name-query (host &rest more)
-  "Return the effect of a resolver query. It sends the name or the address to a server, including any data that code has put into it."
+  "Return the effect of a resolver query, because a query sends the name or address to a server, with any data that code has put into it."
   (declare (ignore more))
   (make-effect (format nil "name server, asking for ~A" (if (stringp host) host (address-text host)))))
 
@@ -70,8 +71,8 @@
   (look-at-own-socket socket))
 
 (defun plain-descriptor-p (socket)
-  "Return true if SOCKET-FILE-DESCRIPTOR returns the value in SOCKET's slot, which means that user code has not added a method before the
-slot's reader."
+  "Return true if SOCKET-FILE-DESCRIPTOR returns the value of SOCKET's slot, which means that user code has not added a method that is
+called before the slot's reader."
   (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
     (and (eq (find-class 'standard-class) (class-of (class-of socket)))
          (null (rest methods))

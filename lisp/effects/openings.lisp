@@ -1,15 +1,15 @@
-;;;; Opening files. Opening for input needs no permission, unless the file is a terminal; SWANK's secret file is always denied. A file
-;;;; opened for output must be the one that was shown, even if another thread redirects its name in the meantime.
+;;;; Opening files. Opening for input needs no permission, unless the file is a terminal; opening SWANK's secret file is always denied. A
+;;;; file opened for output must be the file that was shown, even if another thread makes its name refer to another file in the meantime.
 
 (in-package #:lisp-workbench/effects)
 
 (defun open-as-shown (gate effect original held arguments)
-  "Open the file of EFFECT only if it is still new, or still exists, as EFFECT says; otherwise check ARGUMENTS again. This prevents creating
-or truncating a file in a folder to which another thread has redirected the name."
+  "Open the file of EFFECT only if the file still does not exist, or still exists, as EFFECT says; otherwise check ARGUMENTS again. This
+prevents creating or truncating a file in a folder to which another thread has redirected the name."
   (destructuring-bind (name &rest options &key (if-exists :error) (if-does-not-exist nil given) &allow-other-keys) held
     (let* ((new (equal "new file" (effect-change effect)))
            (creates (if given (eq if-does-not-exist :create) (not (member if-exists '(:overwrite :append)))))
-           (excludes (member if-exists '(nil :error :new-version)))) ; when creating, the call refuses an existing file
+           (excludes (member if-exists '(nil :error :new-version)))) ; true if a call that creates the file refuses an existing file
       (labels ((again () (return-from open-as-shown (call-at-gate gate original arguments)))
                (call (&rest held-to)
                  (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
@@ -17,7 +17,8 @@ or truncating a file in a folder to which another thread has redirected the name
                                     (declare (ignore condition))
                                     (when held-to (again)))))
                    (apply original name (append held-to options))))
-               (call-in-vain ()         ; the call returns a stream only if the file appeared or disappeared in the meantime
+               (call-in-vain ()         ; the call normally returns NIL; it returns a stream only if the file appeared or disappeared in the
+                                        ; meantime
                  (let ((opened (apply original name options)))
                    (when opened
                      (take-back-opening opened (not new))
@@ -28,7 +29,7 @@ or truncating a file in a folder to which another thread has redirected the name
               (t (call :if-does-not-exist :error)))))))
 
 (defun take-back-opening (opened made)
-  "Close OPENED. If its file was MADE for it, remove the file by its present real name, because CLOSE would remove by the original name,
+  "Close OPENED. If its file was MADE by the call, remove the file by its present real name. CLOSE would remove it by the original name,
 which may now denote another file."
   (let* ((descriptor (opened-descriptor opened)) ; streams of other classes have no descriptor
          (name (and descriptor (descriptor-name descriptor))))
@@ -48,8 +49,8 @@ which may now denote another file."
             (eq :regular (fd-stream-fd-type opened)))))
 
 (defun call-for-input (gate original arguments)
-  "Open for reading, which needs no permission except in two cases: a terminal, where the person types, needs approval; SWANK's secret file
-is denied, because with it guarded code could evaluate as the person."
+  "Open for reading. This needs no permission except in two cases: a terminal, where the person types, needs approval; SWANK's secret file
+is denied, because with this file guarded code could evaluate as the person."
   (if (gate-opens gate)
       (let ((opened (apply original arguments)))
         (cond ((secret-p opened)
@@ -100,8 +101,8 @@ is denied, because with it guarded code could evaluate as the person."
     effect))
 
 (defun check-opened (effect opened)
-  "Check, before anything is written, that the opened file is where EFFECT shows it, because another thread may have replaced a folder on
-the path by a link."
+  "Check, before anything is written, that the opened file is in the place that EFFECT shows, because another thread may have replaced a
+folder on the path by a link."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))

@@ -10,7 +10,7 @@
 (sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
 
 (defun note-places ()
-  "Record the folders. Called when the image starts, before code can set the variables by which UIOP finds them."
+  "Record the folders. Called when the image starts, before code can set the variables that UIOP uses to find these folders."
   (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
     (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
@@ -40,7 +40,8 @@ contains the pid of the process that created it, and folders of ended processes 
        (sb-posix:mkdir (concatenate 'string *temporary-folder* ".process-" (princ-to-string (sb-posix:getpid))) #o700)))))
 
 (defun allowed-folder (name)
-  "Return the folder that allows writing the file with the real NAME; :SILENTLY for the engine's own work; NIL if approval is needed."
+  "Return the folder in which the file with the real NAME may be written without approval. Return :SILENTLY for the engine's own work, and
+NIL if approval is needed."
   (cond ((string= name "/dev/null") :silently)
         ((loop for (folder . thread) in *own-folders*
                thereis (and (eq thread sb-thread:*current-thread*) (within-p name (string-right-trim "/" folder))))
@@ -50,8 +51,8 @@ contains the pid of the process that created it, and folders of ended processes 
              (and folder (within-p name folder) folder)))))
 
 (defun lends-rights-p (effect)
-  "Return true if EFFECT makes a file that reaches outside its folder when opened or run: a device, or a program with the rights of its
-owner or group."
+  "Return true if EFFECT makes a file that can have effects outside its folder when it is opened or run: a device, or a program with the
+rights of its owner or group."
   (or (equal "new node" (effect-change effect))
       (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
         (and mode (logtest #o6000 (or (parse-integer mode :radix 8 :junk-allowed t) #o6000))))))
@@ -60,8 +61,8 @@ owner or group."
   (and *cache* (within-p name (real-name *cache*))))
 
 (defun allowed-p (effect)
-  "Return true if everything that EFFECT touches is in a folder where writing is allowed, and remains there. No link may be created or be on
-the path, because it could lead elsewhere by the time of the call."
+  "Return true if every file that EFFECT concerns is in a folder where writing is allowed, and stays there. EFFECT must not create a link,
+and there must be no link on the path, because a link could lead elsewhere by the time of the call."
   (let ((path (effect-path effect)) (other (effect-other-path effect)))
     (and path
          (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "attributes") :test #'string=)
@@ -72,31 +73,32 @@ the path, because it could lead elsewhere by the time of the call."
          (or (not (or (in-cache-p path) (and other (in-cache-p other))))
              (compilers-work-p effect)))))
 
-;;; The cache of compiled files. Other images load files from it by the name of the source file, without the guard.
+;;; The cache of compiled files. Other images find a compiled file in it by the name of the source file and load it without the guard.
 
 (defvar *compiling* nil "The COMPILING structure of the call of COMPILE-FILE that is running in this thread.")
 
 (defstruct compiling
   source                                ; real name of the file being compiled
   output                                ; real name of the requested output file
-  (opened nil)                          ; true once the compiler itself has opened that file in the cache, before reading any form
+  (opened nil)                          ; true once the compiler itself has opened that file in the cache, which it does before it reads any
+                                        ; form
   (private nil)                         ; descriptor of the private file to which the compiler writes instead
   (destination nil)                     ; descriptor of the file that the compiler opened
   (stream nil))                         ; descriptor through which the compiler writes
 
 (sb-ext:defglobal *compiled* (make-hash-table :test #'equal :synchronized t)
-  "Real name of a file that COMPILE-FILE wrote → (source . identity).")
+  "real name of a file that COMPILE-FILE wrote → (source . identity)")
 
 (sb-ext:defglobal *compiled-digests* (make-hash-table :test #'equal :synchronized t)
-  "SHA-256 of a file that COMPILE-FILE wrote for guarded code → true.")
+  "SHA-256 of a file that COMPILE-FILE wrote for guarded code → true")
 
 (defun compiled-here-p (octets)
   "Return true if OCTETS are the output of COMPILE-FILE for guarded code in this image."
   (values (gethash (digest-of-vector octets) *compiled-digests*)))
 
 (defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
-  "Call COMPILE-FILE and record its output file. The name of INPUT is resolved only once, so the recorded source is the compiled one. The
-output is recorded only if the source has not changed at the end."
+  "Call COMPILE-FILE and record its output file. The name of INPUT is resolved only once, so that the recorded source is the file that is
+compiled. The output is recorded only if the source has not changed during the compilation."
   (if (not (asked-p))
       (let ((*compiles-unseen* (ignore-errors (written-unasked-file-p (lisp-name input)))))
         (apply original input keys))
@@ -123,8 +125,8 @@ output is recorded only if the source has not changed at the end."
                   (close-taken (compiling-destination compiling)))))))))
 
 (defun write-privately (stream)
-  "Redirect the compiler, which has opened STREAM for its output, to a private file. This ensures that the recorded output is what the
-compiler wrote, because other threads of guarded code may be able to write to the file that it opened."
+  "Redirect the compiler, which has opened STREAM for its output, to a private file, so that the recorded output is exactly the compiler's.
+Other threads of guarded code may be able to write to the file that the compiler opened."
   (without-guard
     (let ((descriptor (sb-sys:fd-stream-fd stream)))
       (when (eql 0 (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))
@@ -141,12 +143,13 @@ compiler wrote, because other threads of guarded code may be able to write to th
       (fill-file octets destination)
       (when (or *compiles-unseen* (agents-part-p))
         (mark-unasked destination (stat-of destination))
-        (make-old destination)) ; the next image may not know about the agent, so the file looks outdated and is compiled again
+        (make-old destination)) ; a later image may not know about the agent, so the file is made to look outdated, and that image compiles
+                                ; the source again
       (setf (gethash (digest-of-vector octets) *compiled-digests*) t))))
 
 (defun compilers-output-p (path)
-  "Return true if the compiler itself opens PATH for its output, which is the first thing it does in each call. SBCL may append to the
-requested name."
+  "Return true if the compiler itself opens PATH for its output, which is its first action in each call. SBCL may append to the requested
+name."
   (let ((compiling *compiling*))
     (and compiling
          (null (compiling-private compiling))
@@ -159,8 +162,8 @@ requested name."
          (string= output path :end2 (length output)))))
 
 (defun source-and-output (input output-file)
-  "Return the native name of the file that COMPILE-FILE is to compile, and the real name of its output file. Return NIL for a source without
-a type, because another file may be meant."
+  "Return two values: the native name of the file that COMPILE-FILE compiles, and the real name of its output file. Return NIL if the source
+has no type, because another file may be meant."
   (let* ((source (held-name (lisp-name input))) (pathname (pathname-of source)))
     (refuse-nul source)
     (unless (eq :unspecific (pathname-type pathname))
@@ -209,14 +212,15 @@ configured other locations."
 (defparameter *source-types* '("lisp" "cl" "lsp"))
 
 (defun only-source-p (source)
-  "Return true if no other file beside SOURCE would have the same compiled file, as a system's .asd and a .lisp of the same name would."
+  "Return true if no other file beside SOURCE has the same compiled file. For example, a system's .asd file and a .lisp file with the same
+name have the same compiled file."
   (let ((dot (1+ (position #\. source :from-end t))))
     (loop for type in *source-types*
           never (and (string/= type (subseq source dot))
                      (stat-of (concatenate 'string (subseq source 0 dot) type))))))
 
 (defun passing-name-p (path)
-  "Return true if PATH has a temporary name as UIOP makes them, and does not correspond to a source file."
+  "Return true if PATH has the form of UIOP's temporary names and does not correspond to a source file."
   (let ((name (last-part path)))
     (and (search "-tmp" name)
          (let* ((cache (real-name *cache*))
@@ -227,12 +231,13 @@ configured other locations."
                         (cons "asd" *source-types*)))))))
 
 (defun compiled-source (path)
-  "Return the source from which the compiler made PATH, if PATH has not been written to since."
+  "Return the source from which the compiler made PATH, if PATH has not been written since."
   (let ((known (gethash path *compiled*)))
     (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
 
 (defun replaced-p (path)
-  "Return true if PATH is a compiled file of which the compiler has made a new version that still has its temporary name beside it."
+  "Return true if PATH is a compiled file of which the compiler has made a new version. The new version is beside PATH and still has its
+temporary name."
   (sb-ext:with-locked-hash-table (*compiled*)
     (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
           thereis (and identity

@@ -1,4 +1,5 @@
-;;;; Files without a name. Guarded code can neither open them nor write to them, so their checked content is the content that is used.
+;;;; Files without a name. Guarded code can neither open them nor write to them, so the content that is checked is certainly the content
+;;;; that is used.
 
 (in-package #:lisp-workbench/effects)
 
@@ -18,7 +19,7 @@
       (take-descriptor descriptor))))
 
 (defun take-descriptor (descriptor)
-  "Reserve DESCRIPTOR for the engine, so that guarded code may not use its number. Return it."
+  "Reserve DESCRIPTOR for the engine, which means that guarded code may not use its number. Return DESCRIPTOR."
   (sb-ext:atomic-push descriptor (symbol-value '*own-descriptors*))
   descriptor)
 
@@ -36,7 +37,7 @@
       (write-sequence octets stream)
       (finish-output stream))))
 
-(defconstant +most-octets+ 268435456 "The maximum size, in octets, of a compiled file that is read into memory for a check.")
+(defconstant +most-octets+ 268435456 "The maximum size, in octets, of a compiled file that is read into memory to check it.")
 
 (defun octets-of-stream (stream)
   "Return the remaining octets of STREAM; NIL if there are too many."

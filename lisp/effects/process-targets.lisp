@@ -1,4 +1,4 @@
-;;;; Effects on the image's own process: foreign code, its environment, its exit, its rights.
+;;;; Effects on the image's own process: foreign code, the environment, the exit, and the rights of the process.
 
 (in-package #:lisp-workbench/effects)
 
@@ -15,7 +15,7 @@
 
 (defun held-name (name)
   "Return the absolute native NAME unchanged if it will keep denoting the same file, because some programs depend on the name by which they
-are called. Return its real name if a kernel link is on its path."
+are called. If a kernel link is on its path, return its real name."
   (multiple-value-bind (real links kernels) (real-name name)
     (declare (ignore links))
     (if kernels real name)))

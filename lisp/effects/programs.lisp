@@ -1,9 +1,10 @@
-;;;; The program that a call would start, after its name is resolved, and everything that determines what it does.
+;;;; The program that a call would start, after its name is resolved, and all facts that determine what the program does.
 
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-digested-arguments+ 20)
-(defconstant +longest-input+ 1900 "The maximum number of characters of standard input that are shown; the digest covers the rest.")
+(defconstant +longest-input+ 1900 "The maximum number of characters of standard input that are shown. All other characters are only included
+in the digest.")
 
 (defun look-at-program (program arguments &key (environment nil environment-given) (env nil env-given) search directory
                           input output (error nil) preserve-fds &allow-other-keys)
@@ -45,14 +46,14 @@
       effect)))
 
 (defun held-program (called arguments options fixed)
-  "Return arguments of RUN-PROGRAM that run exactly the file CALLED, so that the child's PATH and folder no longer matter. FIXED comes
-before OPTIONS, because the first occurrence of an option counts."
+  "Return arguments of RUN-PROGRAM that run exactly the file CALLED, regardless of the child's PATH and folder. FIXED comes before OPTIONS,
+because the first occurrence of an option counts."
   (list* (pathname-of (held-name called))
          arguments
          (append fixed options)))
 
 (defun look-at-becoming (program arguments &rest more)
-  "Return the effect of EXECV, whose ARGUMENTS begin with the name that the program gets as its own."
+  "Return the effect of EXECV. Its ARGUMENTS begin with the name under which the program runs."
   (declare (ignore more))
   (let* ((effect (look-at-program program (rest arguments))) (instead (effect-instead effect)))
     (setf (effect-held effect)
@@ -71,8 +72,8 @@ otherwise they are NIL."
   called arguments instead facts (script nil) (script-argument nil))
 
 (defun started (called arguments folder)
-  "Return the START of the program with the absolute native name CALLED, with ARGUMENTS, in FOLDER. A script that names its interpreter is
-passed to it, as the kernel does."
+  "Return the START of the program with the absolute native name CALLED, with ARGUMENTS, in FOLDER. If CALLED is a script that names its
+interpreter, the interpreter gets the script as an argument, as in the kernel."
   (let ((file (real-name called)))
     (multiple-value-bind (interpreter argument)
         (and (not (fixed-place-p file)) (executable-p file) (interpreter-line file))
@@ -112,8 +113,8 @@ passed to it, as the kernel does."
   (list* (cons "program" (held-file program)) (content-facts "program" program)))
 
 (defun hold-script (file interpreter)
-  "Hold FILE, which INTERPRETER runs, and return its HELD structure. A script that looks for files beside itself stays in its place, because
-a copy elsewhere would not find them. Those files are not compared either."
+  "Hold FILE, which INTERPRETER runs, and return its HELD structure. A script that looks for files beside itself is not copied, because a
+copy elsewhere would not find them. The files beside it are not compared either."
   (let ((held (hold-file file)))
     (if (and (held-stat held)
              (not (fixed-place-p file))
@@ -123,18 +124,18 @@ a copy elsewhere would not find them. Those files are not compared either."
         held)))
 
 (defun native-as-given (designator)
-  "Return the native name that RUN-PROGRAM makes of DESIGNATOR, without merging."
+  "Return the native name into which RUN-PROGRAM converts DESIGNATOR, without merging."
   (sb-ext:native-namestring (translate-logical-pathname (pathname designator))))
 
 (defun environment-entry (pair)
-  "Return NAME=value for (:name . value), as RUN-PROGRAM does."
+  "Return NAME=value for (:name . value), in the format of RUN-PROGRAM."
   (if (consp pair) (format nil "~A=~A" (symbol-name (car pair)) (cdr pair)) pair))
 
 (defun descriptor-label (descriptor)
   (format nil "~A~@[ (~A)~]" descriptor (ignore-errors (descriptor-name descriptor))))
 
 (defun content-facts (label held)
-  "Return facts about the content of HELD, which its path does not show."
+  "Return facts about the content of HELD, because its path does not show the content."
   (let ((stat (held-stat held)))
     (when stat
       (flet ((fact (name control value) (cons (format nil "~A ~A" label name) (format nil control value))))
@@ -148,7 +149,7 @@ a copy elsewhere would not find them. Those files are not compared either."
 
 (defun argument-facts (arguments folder start)
   "Return digests of the files that ARGUMENTS name, including names within text passed to a shell, because scripts are programs too. Also
-return facts about arguments that may lead to unlisted files, and about files that the program of START looks up by name."
+return facts about arguments that may lead to files that are not listed, and about files that the program of START looks up by name."
   (let* ((names (remove-duplicates (loop for argument in arguments append (words-of argument)) :test #'string= :from-end t))
          (script (start-script start))
          (files (loop for name in names
@@ -169,8 +170,8 @@ return facts about arguments that may lead to unlisted files, and about files th
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)
-  "Return true if ARGUMENT may be more than a name or an option, so that a shell or another interpreter could reach unlisted files through
-it."
+  "Return true if ARGUMENT may be more than a name or an option. With such an argument, a shell or another interpreter could reach files
+that are not listed."
   (find-if (lambda (char) (find char " 	
 '\"`;|&<>()$*?[{~#!\\")) argument))
 
@@ -197,8 +198,8 @@ it."
                 (unusable-name () full))))))
 
 (defun input-facts (input held)
-  "Return facts about the program's standard input; if INPUT names a file, HELD is its HELD structure. STEADY has copied a string stream, so
-its text is the text that will be read."
+  "Return facts about the program's standard input. If INPUT names a file, HELD is its HELD structure. If INPUT is a string stream, STEADY
+has copied it, so its text is the text that will be read."
   (cond (held (list* (cons "input from" (held-file held)) (content-facts "input" held)))
         ((null input) '())
         ((eq input t) '(("input from" . "the image's own standard input")))
@@ -212,14 +213,14 @@ its text is the text that will be read."
         ((typep input 'file-stream)
          (let* ((file (or (descriptor-name input) "?")) (stat (stat-of (sb-posix:file-descriptor input)))
                 (itself (format nil "/proc/self/fd/~D" (sb-posix:file-descriptor input))))
-           ;; The file that the stream has open may no longer be the file with its name.
+           ;; The file that the stream has open may no longer be the file with this name.
            (list* (cons "input from" (format nil "~A, from position ~A" file (ignore-errors (file-position input))))
                   (content-facts "input" (make-held file itself stat (and stat (file-digest itself stat)))))))
         (t (list (cons "input from" (format nil "a stream of the code itself, ~A"
                                             (string-downcase (type-label input))))))))
 
 (defun text-stream-p (stream)
-  "Return true if STREAM reads from a string, so that its text can be shown without consuming it."
+  "Return true if STREAM reads from a string. The text of such a stream can be shown without consuming it."
   (and (typep stream 'string-stream) (not (typep stream 'sb-gray:fundamental-stream)) (input-stream-p stream)))
 
 (defun rest-of-text (stream)
@@ -230,7 +231,8 @@ its text is the text that will be read."
       (file-position stream position))))
 
 (defun environment-facts (entries)
-  "Return facts about the environment ENTRIES that the image's environment lacks, and the names that only the image's environment has."
+  "Return facts about those environment ENTRIES that are not in the image's environment, and the names that are only in the image's
+environment."
   (let* ((entries (mapcar #'princ-to-string entries)) (own (sb-ext:posix-environ))
          (fresh (remove-if (lambda (entry) (member entry own :test #'equal)) entries))
          (missing (loop for entry in own
@@ -264,8 +266,9 @@ its text is the text that will be read."
         (write-char #\' stream))))
 
 (defun program-called (name search entries folder)
-  "Return the absolute native name by which the child finds the program NAME. It searches the child's PATH, relative to FOLDER, and skips
-files that it may not execute. ENTRIES are the child's environment entries, or :OWN for the image's environment."
+  "Return the absolute native name of the file that the child runs for the program NAME. If SEARCH is true and NAME contains no slash,
+search the child's PATH, relative to FOLDER, and skip files that may not be executed. ENTRIES are the child's environment entries, or :OWN
+for the image's environment."
   (flet ((in-folder (name) (if (char= #\/ (char name 0)) name (concatenate 'string (string-right-trim "/" folder) "/" name))))
     (cond ((string= name "") (error "No program is named."))
           ((or (not search) (find #\/ name)) (in-folder name))

@@ -1,4 +1,4 @@
-;;;; Scripts: determines the file that an interpreter runs, and if a copy of it would do the same.
+;;;; Scripts: determines which file an interpreter runs, and whether a copy of that file would behave the same way.
 
 (in-package #:lisp-workbench/effects)
 
@@ -6,10 +6,10 @@
 
 (defparameter *interpreters* '("python" "pypy" "perl" "ruby" "node" "nodejs" "deno" "bun" "lua" "tclsh" "expect" "rscript" "php" "guile" "sbcl" "awk" "gawk"
                                "mawk" "sed")
-  "Names of programs, without trailing digits and dots, that run a file given as an argument.")
+  "Names, without trailing digits and dots, of programs that run a file given as an argument.")
 
 (defparameter *script-options* '("-f" "--file" "--script" "--load" "-l")
-  "Options of those programs that precede the file to run.")
+  "The options of those programs that come directly before the file to run.")
 
 (defun interpreter-name (program)
   "Return the name of PROGRAM, the native name of a file, without folder and version."
@@ -19,14 +19,14 @@
   (or (member name *shells* :test #'string=) (member name *interpreters* :test #'string=)))
 
 (defun interpreter-meant (interpreter argument)
-  "Return INTERPRETER or, if it is env, the program that ARGUMENT names."
+  "Return INTERPRETER. If INTERPRETER is env, return the program that ARGUMENT names."
   (if (and argument (string= "env" (last-part interpreter)))
       (subseq argument (1+ (or (position #\Space argument :from-end t) -1)))
       interpreter))
 
 (defun missing-script-p (program index name)
-  "Return true if PROGRAM is a shell whose argument NAME, at INDEX, names a script that does not exist. Such a script must not run if it
-appears later."
+  "Return true if PROGRAM is a shell and its argument NAME, at INDEX, names a script that does not exist. If such a script appears later, it
+must not run."
   (and (eql index 0)
        (member (interpreter-name program) *shells* :test #'string=)
        (find #\/ name)
@@ -41,8 +41,8 @@ appears later."
         (position-if (lambda (argument) (and (plusp (length argument)) (char/= #\- (char argument 0)))) arguments))))
 
 (defun interpreter-line (content)
-  "Return the interpreter that the first line of the file CONTENT, a native name, names after #!, and its argument or NIL. Return NIL if the
-line names none."
+  "Return two values: the interpreter that the first line of the file CONTENT, a native name, names after #!, and the interpreter's argument
+or NIL. Return NIL if the line does not name an interpreter."
   (let* ((line (first-line content)) (end (length line)))
     (when (and (> end 2) (string= "#!" line :end2 2))
       (let* ((words (string-trim '(#\Space #\Tab) (subseq line 2)))
@@ -62,7 +62,7 @@ line names none."
                     (subseq text 0 end)))
     (error () "")))
 
-(defconstant +longest-script+ 1000000 "The number of octets of a script to search for words with which it finds files beside itself.")
+(defconstant +longest-script+ 1000000 "The number of octets of a script that are searched for words with which it finds files beside itself.")
 
 (defparameter *own-place-words* '("$0" "${0" "BASH_SOURCE" "%x" "status filename")
   "Words with which a shell script determines its own location.")
@@ -72,8 +72,8 @@ line names none."
   "Words with which scripts of other interpreters determine their own location.")
 
 (defun goes-by-its-place-p (content file interpreter)
-  "Return true if the script FILE, whose text is in the file CONTENT, looks for files beside itself, so that a copy elsewhere would behave
-differently. The files that it finds are not compared either."
+  "Return true if the script FILE, whose text is in the file CONTENT, looks for files beside itself. A copy elsewhere would behave
+differently. The files that the script finds are not compared either."
   (let ((text (start-of content +longest-script+)))
     (if (member interpreter *shells* :test #'string=)
         (some (lambda (word) (search word text)) *own-place-words*)
@@ -89,6 +89,6 @@ differently. The files that it finds are not compared either."
          when (and (> (length stem) 2) (string/= name (last-part file))) collect stem)))
 
 (defun passing-place-p (file)
-  "Return true if FILE is in the temporary folder of an image, where the image's code writes without approval."
+  "Return true if FILE is in the temporary folder of an image. Code of that image writes there without approval."
   (let* ((start (concatenate 'string (real-name *temporary-base*) "/lisp-workbench-")) (end (length start)))
     (and (> (length file) end) (string= start file :end2 end) (digit-char-p (char file end)))))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/effects)
 
 (defparameter *table*
-  '(;; operator kind its look function index of the argument that another path can replace
+  '(;; The columns are: operator, kind of its effects, look function, index of the argument that another path can replace.
     ("COMMON-LISP:OPEN"                "write"         look-at-open          0
      :opens t :harmless opening-for-input-p :without open-nothing :call open-held)
     ("COMMON-LISP:DELETE-FILE"         "delete"        look-at-name          0)
@@ -112,7 +112,8 @@
      :held held-descriptor)
     ("SB-POSIX:TCFLUSH"                "device"        look-at-control nil
      :held held-descriptor)
-    ;; These operators are refused on descriptors of the connection with the workbench. On other descriptors they have no effect outside.
+    ;; These operators are refused on descriptors of the connection with the workbench. On other descriptors they have no effect outside the
+    ;; image.
     ("SB-POSIX:CLOSE"                  "process"       look-at-first-descriptor nil
      :held held-descriptor)
     ("SB-POSIX:DUP"                    "process"       look-at-first-descriptor nil
@@ -129,9 +130,9 @@
      :held held-descriptor)
     ("SB-POSIX:LSEEK"                  "process"       look-at-first-descriptor nil
      :held held-descriptor))
-  "The operators that reach outside: (name kind look path-index slot value …), for the slots of a GATE. This is the only place that knows
-operators by name. Operators that this SBCL lacks are left out; operators of modules are added when the module is loaded. SB-EXT:QUIT works
-through EXIT. tests/operators.lisp judges all other functions that SBCL exports.")
+  "The operators that reach outside the image: (name kind look path-index slot value …), for the slots of a GATE. Only this table contains
+names of operators. Operators that this SBCL lacks are left out; operators of modules are added when the module is loaded. SB-EXT:QUIT is
+not listed, because it calls EXIT. tests/operators.lisp contains a judgement about each other function that SBCL exports.")
 
 (macrolet ((define-gate (&rest slots)
              `(progn
@@ -142,14 +143,15 @@ OPERATOR: the function's name
 KIND: the kind of its effects
 LOOK: called with the arguments; returns the effect that a call would have, or NIL
 PATH-INDEX: the index of the argument that another path can replace, or NIL
-FOLDER: true if that path is a folder's
+FOLDER: true if that path is the path of a folder
 DATA: the number of leading arguments that are only data and cannot name a target
-FILLED: the number of leading arguments that the call fills, so that they must be the caller's own objects; the others are copied
+FILLED: the number of leading arguments into which the call writes; they must be the caller's own objects, and all other arguments are
+copied
 OPENS: true if a call returns the stream or descriptor that it opened
-OWN-ERRORS: true if invalid arguments are left to the operator to signal, as is always the case with a PATH-INDEX
-HELD: called with the arguments; returns arguments that make the call use exactly the checked objects
-HARMLESS: called with the arguments; true if a call certainly has no effect; it must be cheap, because it is called often
-WITHOUT: called with the gate, the function and the arguments instead of a call that would have no effect
+OWN-ERRORS: true if the operator itself signals the errors about invalid arguments; with a PATH-INDEX this is always the case
+HELD: called with the arguments; returns arguments with which the call uses exactly the checked objects
+HARMLESS: called with the arguments; returns true if a call certainly has no effect; it must be fast, because it is called often
+WITHOUT: called with the gate, the function and the arguments, in place of a call that would have no effect
 CALL: called with the gate, the effect, the function, the arguments that were shown and the caller's own arguments; makes the call"
                   ,@(mapcar #'first slots))
                 (defun same-gate-p (one other)
@@ -157,7 +159,7 @@ CALL: called with the gate, the effect, the function, the arguments that were sh
                                for reader = (intern (format nil "GATE-~A" name))
                                collect `(eql (,reader one) (,reader other)))))
                 (defun put-back-gate (gate copy)
-                  "Copy all slots of COPY to GATE."
+                  "Copy all slots of COPY into GATE."
                   (setf ,@(loop for (name) in slots
                                 for reader = (intern (format nil "GATE-~A" name))
                                 append `((,reader gate) (,reader copy))))))))
@@ -193,9 +195,9 @@ CALL: called with the gate, the effect, the function, the arguments that were sh
     (and (symbolp operator) (equal "SB-POSIX" (package-name (symbol-package operator))))))
 
 (defun look (gate arguments)
-  "Return the effect that calling the operator with ARGUMENTS would have, or NIL. Invalid arguments count as an effect: asking for approval
-of a call that fails at once does no harm. But invalid names are the operation's error and are signalled before anyone is asked, because
-they could mean something else a moment later."
+  "Return the effect that calling the operator with ARGUMENTS would have, or NIL. Invalid arguments normally count as an effect: the call
+fails at once, so asking for its approval does no harm. An invalid name, however, is signalled as an error before the person is asked,
+because the name could mean something else a moment later."
   (let ((effect (handler-case (let ((*name-reader* (if (gate-posix-p gate) 'posix-name 'lisp-name)))
                                 (apply (gate-look gate) arguments))
                   (unusable-name (condition) (error condition))
@@ -209,8 +211,8 @@ they could mean something else a moment later."
       effect)))
 
 (defun held-arguments (gate effect arguments)
-  "Return ARGUMENTS that make the call do exactly what EFFECT says: the real names that were checked and shown replace the original
-arguments. A logical pathname, a stream or a relative name could denote another file by now."
+  "Return ARGUMENTS with which the call does exactly what EFFECT says. The real names that were checked and shown replace the original
+arguments, because a logical pathname, a stream or a relative name could denote another file by now."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (index (gate-path-index gate)))
     (flet ((held (name) (if (gate-posix-p gate) name (pathname-of name))))
       (cond ((effect-held effect) (funcall (effect-held effect) arguments))
@@ -223,7 +225,7 @@ arguments. A logical pathname, a stream or a relative name could denote another 
                  arguments))))))
 
 (defun with-other-path (gate arguments path)
-  "Return ARGUMENTS with the native PATH in place of their own path."
+  "Return ARGUMENTS with the native PATH in place of the path among them."
   (let ((arguments (copy-list arguments)))
     (setf (nth (gate-path-index gate) arguments)
           (if (gate-posix-p gate) path (sb-ext:parse-native-namestring path)))

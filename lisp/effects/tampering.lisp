@@ -1,20 +1,20 @@
-;;;; Checks that the guard is still in place after guarded code has run. Guarded code runs in the same image, so it could remove the guard.
-;;;; It would have to find SBCL's internal functions or the engine's, because the guard's variables have no accessible names. Changes to the
-;;;; engine's functions are detected and reverted when the code ends. (This is not a sandbox: code that finds a way to change this file's
-;;;; closure can bypass it.)
+;;;; Checks after guarded code has run that the guard is still in place. Guarded code runs in the same image, so it could remove the guard.
+;;;; To do so, it would have to find internal functions of SBCL or the engine, because the guard's variables have no accessible names.
+;;;; Changes to the engine's functions are detected and reverted when the code ends. (This is not a sandbox: code that finds a way to change
+;;;; this file's closure can bypass it.)
 
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest guarded evaluation
 
-(defvar *others-at-work-p* (constantly nil) "Function of no arguments; returns true while an engine thread may run user code.")
+(defvar *others-at-work-p* (constantly nil) "A function of no arguments that returns true while an engine thread may run user code.")
 
 (sb-ext:defglobal *stood-at* nil
   "The value of SB-EXT:*GC-RUN-TIME* at the end of an evaluation, if the guard was in place and no other thread could run user code; NIL if
-user code may have run since. A changed *GC-RUN-TIME* shows a collection, after which finalizers may run user code.")
+user code may have run since. If *GC-RUN-TIME* has changed, there was a garbage collection, after which finalizers may have run user code.")
 
 (defun note-other-work ()
-  "Note that the engine did work other than evaluating, which may run user code."
+  "Record that the engine has done other work than evaluating; this work may have run user code."
   (setf *stood-at* nil))
 
 (defun nobody-at-work-p (evaluation)
@@ -22,15 +22,15 @@ user code may have run since. A changed *GC-RUN-TIME* shows a collection, after 
 
 (defun mend-guard (evaluation)
   "Restore the parts of the guard that EVALUATION's code removed, and report them. Called when EVALUATION has ended, while its own binding
-of *GUARD* is still in effect. Changes by the person's own evaluation are restored without a report. If an agent's evaluation ran at the
-same time, the origin of a change is unknown."
+of *GUARD* is still in effect. Changes by an evaluation of the person are restored without a report. If an agent's evaluation ran at the
+same time as the person's, the origin of a change is unknown."
   (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation)))
         (changed (put-back :by-person (not (or *guard* (evaluation-beside evaluation))))))
     (when *guard*
       (setf *latest-guarded* who)
       (tell-tampering who changed))
     (note-hooks (cond (*guard* (evaluation-actor evaluation))
-                      ;; An agent's code may have added hooks in the meantime.
+                      ;; Code of an agent may have added hooks in the meantime.
                       ((or (user-threads) (evaluation-beside evaluation)) "client:unknown")))
     (setf *stood-at* (and (nobody-at-work-p evaluation) sb-ext:*gc-run-time*))))
 
@@ -48,7 +48,7 @@ same time, the origin of a change is unknown."
                 "actor" (cdr who)
                 "operators" (array-of (remove-duplicates (mapcar #'operator-label changed) :test #'string=)))))
 
-;;; The required state of the guard. It is stored in a closure, because tampering code would change variables first.
+;;; The required state of the guard. It is stored in a closure, because code that removes the guard would change variables first.
 
 ;;; SBCL's functions, stored here in case code redefines their names.
 (sb-ext:defglobal *encapsulate* #'encapsulate)
@@ -57,8 +57,8 @@ same time, the origin of a change is unknown."
 (let ((gates '()) (symbols #()) (cells #()) (functions nil) (around '()) (cache nil) (base nil))
 
   (defun remember-functions ()
-    "Record all functions of the engine as they are called, with any advice around them, and also the internal functions of SBCL that the
-guard surrounds. Called last."
+    "Record all functions of the engine in the state in which they are called, with any advice around them. Also record the internal
+functions of SBCL that the guard surrounds. Called last."
     (setf symbols (coerce (remove-if-not #'fboundp (append '(test-of-loaded-code encapsulate unencapsulate)
                                                            (inner-surrounded) (engine-symbols)))
                           'simple-vector)
@@ -67,10 +67,10 @@ guard surrounds. Called last."
           around (surrounded)))
 
   (defun put-back-functions (by-person)
-    "Restore changed functions directly in their cells, because the functions that usually do this may be among the changed ones. Advice
-that the person put around SBCL's functions stays."
+    "Restore changed functions directly in their cells, because the functions that usually do this may have been changed too. Advice that
+the person put around SBCL's functions stays."
     (let ((changed '()))
-      ;; This runs before and after each evaluation, so it touches as little memory as possible.
+      ;; The loop runs before and after each evaluation, so it must touch as little memory as possible.
       (dotimes (index (length (the simple-vector cells)))
         (let ((function (svref functions index)))
           (unless (eq function (function-in-cell (svref cells index)))
@@ -87,7 +87,7 @@ that the person put around SBCL's functions stays."
       changed))
 
   (defun remember-gate (gate function)
-    "Record that GATE was installed around FUNCTION, which is NIL if methods were replaced instead."
+    "Record that GATE was installed around FUNCTION. FUNCTION is NIL if methods were replaced instead."
     (setf gates (append gates (list (list* gate (copy-gate gate) function (list nil))))))
 
   (defun remember-places ()
@@ -103,14 +103,14 @@ that the person put around SBCL's functions stays."
                     do (put-back-gate gate copy)
                     and collect operator
                   unless (stands-p standing)
-                    ;; A plain redefinition is not tampering.
+                    ;; If the function is the original one again, the guard was removed. A plain redefinition is not tampering.
                     when (and function (fboundp operator) (eq function (fdefinition operator)))
                       do (guard-gate gate)
                       and collect operator
                     else do (guard-again gate)
                     end
                     and do (note-standing standing operator))
-            (if (null functions) '() (put-back-value '*guard* t)) ; there are no functions yet while the core is being built
+            (if (null functions) '() (put-back-value '*guard* t)) ; while the core is being built, no functions are recorded yet
             (unless (loop for rest = *gates* then (rest rest)
                           for (gate) in gates
                           always (and (consp rest) (eq gate (first rest)))
@@ -122,8 +122,8 @@ that the person put around SBCL's functions stays."
             (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders* :key #'car))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
 
-;;; STANDING is a cons of an operator's cell and the guarded function that it contained when all was in order. Its CAR is NIL if the
-;;; operator needs a full check. One memory read then shows that nothing has changed.
+;;; STANDING is a cons of an operator's cell and the guarded function that the cell contained when the guard was last in place. Its CAR is
+;;; NIL if the operator needs a full check. Otherwise, one memory read shows that nothing has changed.
 
 (defun stands-p (standing)
   (let ((cell (car standing)))
@@ -131,7 +131,7 @@ that the person put around SBCL's functions stays."
 
 (defun note-standing (standing operator)
   (setf (car standing) nil)
-  ;; If the cell contains an encapsulation, such as a trace, the function beneath it may change without a change of the cell.
+  ;; If the cell contains an encapsulation, such as a trace, the function inside it may change although the cell does not.
   (when (and (symbolp operator) (fboundp operator) (compiled-function-p (fdefinition operator))
              (not (typep (fdefinition operator) 'generic-function)))
     (let ((cell (function-cell operator)))
@@ -140,7 +140,7 @@ that the person put around SBCL's functions stays."
               (car standing) cell)))))
 
 (defun put-back-entry ()
-  "Restore the package and the symbol through which compiled files look up their author; return the names of the changed ones."
+  "Restore the package and the symbol through which compiled files look up their author. Return the names of those that had been changed."
   (let ((package (load-time-value (find-package '#:lisp-workbench/evaluation))) (name "LISP-WORKBENCH/EVALUATION"))
     (append (unless (equal name (package-name package))
               (sb-ext:without-package-locks (rename-package package name))
@@ -156,7 +156,8 @@ that the person put around SBCL's functions stays."
     (list symbol)))
 
 (defun named-p (beginning)
-  "Return a predicate of folder names. It is true if the last part of the name begins with BEGINNING, as in names that the engine makes."
+  "Return a predicate that takes the name of a folder. It returns true if the last part of the name begins with BEGINNING, as in names that
+the engine makes."
   (lambda (folder)
     (and (stringp folder)
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
@@ -165,7 +166,8 @@ that the person put around SBCL's functions stays."
 ;;; Preventing guarded code from putting advice around the guard's functions
 
 (defun refuse-around-engine (original name type &rest more)
-  "Refuse guarded code that puts advice around the engine's functions; otherwise call ORIGINAL. TRACE and similar operators also call this."
+  "If guarded code puts advice around the engine's functions, refuse that; otherwise call ORIGINAL. TRACE and similar operators also call
+this."
   (when (and *guard*
              (or (engine-name-p name)
                  (member name (inner-surrounded))
@@ -174,8 +176,8 @@ that the person put around SBCL's functions stays."
   (apply original name type more))
 
 (defun seal-guard ()
-  "Remove the engine's names, except the one through which compiled files look up their author, and lock its packages, so that nothing can
-be redefined without unlocking a package. Called last, when the core is built."
+  "Remove the engine's names, except the one through which compiled files look up their author, and lock the engine's packages. Nothing in
+them can then be redefined without unlocking a package. Called last, when the core is built."
   (seal '(test-of-loaded-code))
   (remember-functions)
   (dolist (package (list-all-packages))

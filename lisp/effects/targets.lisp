@@ -1,6 +1,6 @@
-;;;; The effect of a call outside the image, determined from its arguments before the call is made. Each function `look-at-…` takes the
-;;;; arguments of the operators to which the table assigns it. It returns an EFFECT, or NIL if the call has no effect outside. This file
-;;;; defines EFFECT; the functions are in the files `…-targets.lisp`, by kind of target.
+;;;; The effect of a call outside the image, determined from the call's arguments before the call is made. Each function `look-at-…` takes
+;;;; the arguments of the operators to which the table assigns it. It returns an EFFECT, or NIL if the call has no effect outside the image.
+;;;; This file defines EFFECT; the functions are in the files `…-targets.lisp`, by kind of target.
 
 (in-package #:lisp-workbench/effects)
 
@@ -10,26 +10,26 @@
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
   "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them.
 KIND, OPERATOR and OPENS come from the table. CHANGE names the change to a file in one or two words; a rule for one change does not apply to
-another. FACTS is a list of (name . value): everything that was shown, which must still be true when the call is made. REFUSED is a reason
-to deny without asking, or NIL. HELD, if the path is not enough, is a function that maps the arguments to those with which the call is made,
-so that they denote the shown objects. INSTEAD is NIL, or the native name of the program or library that the call starts, and the name of
-the file that is read in its place."
+another. FACTS is a list of (name . value) with all facts that were shown, which must still be true when the call is made. REFUSED is a
+reason to deny without asking, or NIL. HELD is NIL if the path identifies the object; otherwise it is a function that returns, for the
+arguments, those with which the call is made, so that they denote the displayed objects. INSTEAD is NIL, or a list: the native name of the
+program or library that the call starts, and the name of the file that is read in its place."
   kind operator (opens nil) target path other-path facts links change (refused nil) (held nil) (instead nil))
 
 (defvar *name-reader* 'lisp-name
-  "Function that returns the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which uses strings unchanged.")
+  "A function that returns the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which uses strings unchanged.")
 
 (defvar *holding* nil
-  "The HOLDING structure of the decided call that this thread is about to make; NIL while a call is only shown.")
+  "The HOLDING structure of the approved call that this thread is about to make; NIL while a call is only being shown.")
 
 (defvar *instead* nil
   "The native name of the program or library that this thread's call starts, and the name of the file that is read in its place; NIL if the
 file itself is read.")
 
-(sb-ext:defglobal *held-folders* '()) ; real names of folders with files held for calls, see holding.lisp
+(sb-ext:defglobal *held-folders* '()) ; the real names of folders with files that are held for calls, see holding.lisp
 
 (defun file-effect (argument &key (follow t) change facts)
-  "Return the effect on the file that ARGUMENT names. CHANGE names the change, FACTS are further facts to show. Both may be functions of the
+  "Return the effect on the file that ARGUMENT names. CHANGE names the change, FACTS are more facts to show. Both may be functions of the
 file's status, which is NIL if the file does not exist."
   (multiple-value-bind (path links) (real-name (funcall *name-reader* argument) follow)
     (let ((stat (stat-of path follow)))
@@ -42,7 +42,7 @@ file's status, which is NIL if the file does not exist."
                                             (file-facts stat path follow)))))))))
 
 (defun refuse-held (effect)
-  "Return EFFECT, refused if it concerns a copy that the engine runs or is about to run."
+  "Return EFFECT. If it concerns a copy that the engine runs or is about to run, mark it as refused."
   (when (some (lambda (folder) (or (string= folder (effect-path effect)) (within-p (effect-path effect) folder))) *held-folders*)
     (setf (effect-refused effect) "The engine stores copies of programs there, and compares them before it runs them"))
   effect)
@@ -55,7 +55,7 @@ file's status, which is NIL if the file does not exist."
                    (t (cons "size" (format nil "~D" (stat-size stat)))))
              (cons "modified" (timestamp (stat-modified stat)))
              (cons "inode" (format nil "~D:~D" (stat-device stat) (stat-inode stat)))
-             ;; The path does not show the other names of the same file.
+             ;; The path does not show that the same file has other names.
              (if (and (not link) (not (folder-p stat)) (> names 1))
                  (list (cons "hard links" (format nil "~D: the same file also has other names" names)))
                  '())))))

@@ -1,5 +1,5 @@
-;;;; A context holds the state of one connection or one REPL in the shared image: current package, reader and printer variables, * + /, and
-;;;; the last error. Definitions belong to the image.
+;;;; A context stores the state of one connection or one REPL in the shared image: current package, reader and printer variables, * + /, and
+;;;; the last error. Definitions belong to the image, not to a context.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -7,21 +7,22 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
-  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS*, if its code has set it, so that it does not affect other contexts
+  (directory nil)                       ; the value of *DEFAULT-PATHNAME-DEFAULTS* that the context's code has set, so that it does not
+                                        ; affect other contexts; otherwise NIL
   (last-error nil)
   (last-code nil)
-  (last-functions '())                  ; names of the functions in the frames of that error
+  (last-functions '())                  ; names of the functions in the frames of the last error
   (last-locations '())                  ; (name . code location) of those frames, if known
   (hooks (list 'debugger-hook 'debugger-hook 'funcall nil))
-  (defaults '())                        ; default variables set by its code, only for guarded code, see defaults.lisp
-  (float-modes nil))                    ; its floating point modes; NIL means the person's
+  (defaults '())                        ; the default variables that the context's code has set, only for guarded code, see defaults.lisp
+  (float-modes nil))                    ; the context's floating point modes; NIL means the person's
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *kept-variables*
     '(*readtable* *read-base* *read-default-float-format* *print-base* *print-radix* *print-case* *print-array*
       *print-gensym* *print-pretty* *print-length* *print-level* *print-circle* *print-lines* *print-escape*
       *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
-    "Variables that are bound for each evaluation. The context stores their values if the evaluation succeeds.")
+    "Variables that are bound for each evaluation. If the evaluation succeeds, the context stores their values.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
     "Variables of the history, stored in the same way."))
 
@@ -54,7 +55,8 @@
   (remhash id *contexts*))
 
 (defun context-variable (id symbol)
-  "Return the value of SYMBOL in a context's code, and true if it is a variable that each context has its own value of."
+  "Return two values: the value of SYMBOL for code in the context ID, and true if SYMBOL is a variable of which each context has its own
+value."
   (let ((context (find-context id)))
     (flet ((among (variables values)
              (let ((position (position symbol variables)))
@@ -66,13 +68,13 @@
                (if context (default-in-context context symbol) (values nil nil)))))))
 
 (defun live-package (package)
-  "Return PACKAGE, or CL-USER if it was deleted."
+  "Return PACKAGE. If it was deleted, return CL-USER."
   (if (and (packagep package) (package-name package))
       package
       (find-package '#:common-lisp-user)))
 
 (defun context-package-name (id)
-  "Return the name of the current package of a context, which may not exist yet."
+  "Return the name of the current package of a context, even if the context does not exist yet."
   (let ((context (find-context id)))
     (package-name (if context
                       (live-package (context-package context))
@@ -89,8 +91,8 @@
   (or (find-package name) (find-package (string-upcase name))))
 
 (defvar *session-depth* nil
-  "The depth of the thread's binding stack, as an address, at which the session's variables were bound and its code began; NIL in threads
-without a session.")
+  "The depth of this thread's binding stack, as an address, at the point where the session's variables were bound and its code began; NIL in
+threads without a session.")
 
 (defun binding-depth ()
   "Return the top of this thread's binding stack, as an address; NIL if this SBCL does not provide it."
@@ -101,20 +103,20 @@ without a session.")
   "Run BODY, user code, for which the session's variables have just been bound."
   `(let ((*session-depth* (binding-depth))) ,@body))
 
-(defvar *break-on-signals-type* (constantly nil) "Function that returns the value of *BREAK-ON-SIGNALS* for code that a person debugs.")
+(defvar *break-on-signals-type* (constantly nil) "A function that returns the value of *BREAK-ON-SIGNALS* for code that the person debugs.")
 
 (defun break-on-signals-type ()
   (and *evaluation* (debugged-p *evaluation*) (funcall *break-on-signals-type*)))
 
 (defun call-in-context (context package function)
   "Call FUNCTION with the variables of CONTEXT bound, and *PACKAGE* bound to PACKAGE. If FUNCTION returns true, which means success, store
-the final values of the variables in CONTEXT (decision 3: the package only if it was changed). Also store the hooks that the code has set,
-only for this context."
+the final values of the variables in CONTEXT (decision 3: the package only if it was changed). In that case, also store the hooks that the
+code has set; they apply only to this context."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)
       (destructuring-bind (debugger-hook invoke-debugger-hook macroexpand-hook break-on-signals) (context-hooks context)
         (let* ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* macroexpand-hook)
-               (wanted (break-on-signals-type)) ; a different type may be wanted when the code has ended
+               (wanted (break-on-signals-type)) ; stored, because the type may be different when the code has ended
                (*break-on-signals* (or break-on-signals wanted))
                (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
                (*loading* nil) (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
@@ -141,7 +143,7 @@ only for this context."
     (setf (context-values context) (initial-values))))
 
 (defun readable-readtable-p (readtable)
-  "Return true if READTABLE can still read lists, strings and quotes. Without them, it would be impossible to fix the readtable."
+  "Return true if READTABLE can still read lists, strings and quotes. Without these, a person could not fix the readtable any more."
   (and (readtablep readtable)
        (let ((*readtable* readtable) (*package* (find-package '#:keyword)) (*read-base* 10))
          (flet ((standard-p (char)

@@ -1,6 +1,6 @@
-;;;; Defaults: the variables of SBCL, UIOP and ASDF that control how code is compiled, printed, loaded and found. The person's values are
-;;;; the global ones. Guarded code has its own: each of its contexts starts with the person's values, stores the ones it sets, and follows
-;;;; the person's for the rest.
+;;;; Defaults: the variables of SBCL, UIOP and ASDF that control how code is compiled, printed, loaded and found. Their global values are
+;;;; the person's values. Guarded code has its own values: each of its contexts starts with the person's values, and stores the values that
+;;;; its code sets. A variable that its code has not set keeps following the person's value.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -8,7 +8,7 @@
   "Variables that PROCLAIM and SB-EXT:RESTRICT-COMPILER-POLICY set.")
 
 (defparameter *packages-of-defaults* '("COMMON-LISP" "SB-EXT" "SB-DEBUG" "SB-ALIEN" "ASDF/" "UIOP/")
-  "Names of packages, or prefixes of names, whose variables are defaults.")
+  "Names of packages, or prefixes of such names, whose variables are defaults.")
 
 (defparameter *facts-of-image*
   '("*GC-RUN-TIME*" "*GC-REAL-TIME*" "*STEPPER-HOOK*" "*IN-THE-DEBUGGER*" "*STACK-TOP-HINT*" "*COMPILE-FILE-PATHNAME*" "*COMPILE-FILE-TRUENAME*"
@@ -16,19 +16,19 @@
     "*IMAGE-DUMPED-P*" "*IMAGE-ENTRY-POINT*" "*IMAGE-PRELUDE*" "*IMAGE-POSTLUDE*" "*POST-UPGRADE-CLEANUP-HOOK*" "*ASDF-SESSION*"
     "*OPERATIONS*" "*REGISTERED-SYSTEMS*" "*PRELOADED-SYSTEMS*" "*PACKAGE-INFERRED-SYSTEMS*" "*OLD-ASDF-SYSTEMS*" "*IMMUTABLE-SYSTEMS*" "*MODULES-BEING-REQUIRED*" "*IN-MAKE-OPERATION*" "*ASDF-VERSION*" "*UIOP-VERSION*" "*PREVIOUS-ASDF-VERSIONS*"
     "*ALL-PACKAGE-HAPPINESS*" "*ALL-PACKAGE-FISHINESS*")
-  "Variables of those packages that describe the image or a thread's work, and so are not defaults.")
+  "Variables of those packages that are not defaults, because they describe the image or the work of a thread.")
 
 (defparameter *gathered-lists*
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions* asdf:*central-registry*)
-  "Lists to which all code adds. For these, a context stores the elements that it has added and removed.")
+  "Lists to which all code adds elements. For such a list, a context stores only the elements that its code has added and removed.")
 
 (defparameter *lists-of-libraries*
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions*)
-  "Lists that say which libraries the image has. If guarded code loads a file that adds elements, they are appended for all contexts.")
+  "Lists that say which libraries the image has. If guarded code loads a file that adds elements, these are appended for all contexts.")
 
-(sb-ext:defglobal *default-variables* '()) ; the variables of *GATHERED-LISTS* first
+(sb-ext:defglobal *default-variables* '()) ; the default variables; the variables of *GATHERED-LISTS* come first
 
-;;; Functions compiled when the core is built, because each evaluation of an agent goes through all variables twice.
+;;; Functions that are compiled when the core is built, for speed: each evaluation of an agent goes through all variables twice.
 (sb-ext:defglobal *binder* nil)         ; calls a function with the default variables bound to a list of values
 (sb-ext:defglobal *global-reader* nil)  ; returns the list of the variables' global values
 (sb-ext:defglobal *present-reader* nil) ; returns the list of the variables' current values, with *UNBOUND* for an unbound variable
@@ -44,7 +44,7 @@
     (setf variables (append *gathered-lists* (remove-if (lambda (each) (member each *gathered-lists*)) variables)))
     (setf *default-variables* variables
           *binder* (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) variables)))
-                     (compile nil `(lambda (kept work)        ; symbols of the engine, so that backtraces omit this frame
+                     (compile nil `(lambda (kept work)        ; the parameters are symbols of the engine, so that backtraces omit this frame
                                      (destructuring-bind ,names kept
                                        (let ,(mapcar #'list variables names)
                                          (funcall work))))))
@@ -65,21 +65,21 @@
     (and (eq :special (info :variable :kind symbol))
          (boundp symbol)
          (eql 0 (position #\* name))
-         (> (length name) 3)            ; not *, ** and ***
+         (> (length name) 3)            ; excludes *, ** and ***
          (not (search "-NOTIFIED-P" name))
          (not (member name *facts-of-image* :test #'string=))
          (not (member symbol *inherited-variables*))
          (not (member symbol *stream-variables*)))))
 
-;;; A context has an alist of its own values: variable → value; for gathered lists → (added . removed).
+;;; A context has an alist of its own values: variable → value; for the gathered lists, variable → (added . removed).
 
 (defun default-in-context (context variable)
-  "Return CONTEXT's own value of VARIABLE, and true; NIL and NIL if it has none."
+  "Return two values: CONTEXT's own value of VARIABLE, and true. If it has none, return NIL and NIL."
   (let ((own (assoc variable (context-defaults context))))
     (if own (values (own-value variable own) t) (values nil nil))))
 
 (defun own-value (variable own)
-  "Return the value of VARIABLE for OWN, which is the entry of a context, or NIL."
+  "Return the value of VARIABLE in a context. OWN is the context's entry for VARIABLE, or NIL if it has none."
   (let ((persons (global-value variable)))
     (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons)))
            (cond (own (rest own))
@@ -87,7 +87,7 @@
                  (t (copied persons))))
           (own (destructuring-bind (added . removed) (rest own)
                  (append added (remove-if (lambda (each) (or (known-p each removed) (known-p each added))) persons))))
-          (t (copy-list persons)))))    ; a copy, because code may change a list that it considers its own
+          (t (copy-list persons)))))    ; a copy, because code may change the list in place
 
 (defun global-value (variable)
   "Return the global value of VARIABLE; NIL if the person has made it unbound."
@@ -99,7 +99,7 @@
     (error () (mapcar #'global-value *default-variables*))))
 
 (defun copied (object &optional (depth 4))
-  "Return OBJECT; if it is a list, copy it with the lists in it, because code may change a default in place."
+  "Return OBJECT. If it is a list, return a copy of it and of the lists in it, because code may change a default in place."
   (if (and (consp object) (plusp depth) (proper-list-p object))
       (mapcar (lambda (each) (copied each (1- depth))) object)
       object))
@@ -108,11 +108,11 @@
   (and (listp object) (ignore-errors (list-length object)) t))
 
 (defun known-p (item list)
-  "Return true if ITEM is in LIST. Lists are compared only by identity, because user code's lists may be circular."
+  "Return true if ITEM is in LIST. Lists are compared only by identity, because lists made by user code may be circular."
   (member item list :test (if (or (stringp item) (pathnamep item)) #'equal #'eql)))
 
 (defun defaults-of (context)
-  "Return the values of all default variables in CONTEXT; the values for a new context if it is NIL."
+  "Return the values of all default variables in CONTEXT. If CONTEXT is NIL, return the values for a new context."
   (let ((own (and context (context-defaults context))))
     (unless (assoc '*random-state* own) ; each use of a random state changes it, so the context needs its own
       (push (cons '*random-state* (make-random-state (sb-ext:symbol-global-value '*random-state*))) own)
@@ -131,7 +131,7 @@
       values)))
 
 (defun call-with-defaults (values function)
-  "Call FUNCTION with the default variables bound to VALUES, or unchanged if VALUES is NIL."
+  "Call FUNCTION with the default variables bound to VALUES. If VALUES is NIL, do not bind them."
   (if values
       (funcall (the function *binder*) values function)
       (funcall function)))
@@ -141,12 +141,12 @@
   (call-with-defaults (defaults-of nil) function))
 
 (defun call-with-defaults-of (id function)
-  "Call FUNCTION, a look-up, with the defaults of the context ID if that has its own."
+  "Call FUNCTION, a look-up. If the context ID has its own defaults, bind them during the call."
   (let ((context (and id (find-context id))))
     (call-with-defaults (and context (context-defaults context) (defaults-of context)) function)))
 
 (defun keep-defaults (context before)
-  "Store in CONTEXT the values of the default variables that differ from BEFORE."
+  "Store in CONTEXT the values of those default variables whose values differ from BEFORE."
   (loop for variable in *default-variables*
         for value in before
         for now in (funcall (the function *present-reader*))
@@ -171,8 +171,8 @@
 
 (defun call-sharing-libraries (unseen function)
   "Call FUNCTION, which loads a file. If guarded code loads it, append the elements that the file adds to the lists of libraries for all
-contexts, because the next actor that loads the library finds it already loaded. A file that was written without approval, for which UNSEEN
-is true, does not count as a library."
+contexts. Otherwise the elements would be missing for the next actor that loads the library, because the library is already loaded. If
+UNSEEN is true, the file was written without approval and does not count as a library."
   (if (or unseen (not *guard*))
       (funcall function)
       (let ((before (mapcar #'symbol-value *lists-of-libraries*)))
@@ -188,7 +188,7 @@ is true, does not count as a library."
         (when added
           (setf (sb-ext:symbol-global-value variable) (append persons added)))))))
 
-;;; Floating point traps and rounding. They belong to a thread, and the threads evaluate for all clients in turn.
+;;; Floating point traps and rounding. They belong to a thread, but a thread evaluates for all clients.
 
 (sb-ext:defglobal *float-modes* nil)    ; the person's modes; NIL before the first evaluation
 
@@ -197,13 +197,14 @@ is true, does not count as a library."
   (dpb 0 float-sticky-bits (floating-point-modes)))
 
 (defun enter-float-modes (context)
-  "Set the floating point modes of CONTEXT, or the person's if CONTEXT is NIL or has none."
+  "Set this thread's floating point modes to those of CONTEXT. If CONTEXT is NIL or has none, set the person's modes."
   (unless (lacking "floating point modes of each client")
     (unless *float-modes* (setf *float-modes* (float-modes)))
     (setf (floating-point-modes) (or (and context (context-float-modes context)) *float-modes*))))
 
 (defun keep-float-modes (context)
-  "Store the floating point modes of this thread: in CONTEXT if its code has changed them, or as the person's if CONTEXT is NIL."
+  "Store the floating point modes of this thread. If CONTEXT is NIL, store them as the person's; otherwise store them in CONTEXT if its code
+has changed them."
   (unless (lacking "floating point modes of each client")
     (let ((modes (float-modes)))
       (cond ((null context) (setf *float-modes* modes))

@@ -1,15 +1,15 @@
-;;;; The effects of an evaluation, performed and denied. They are reported in its reply, and to the person who decides about the next
-;;;; effect.
+;;;; The effects of an evaluation, both performed and denied. They are included in the evaluation's reply, and shown to the person who
+;;;; decides about the next effect.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-effects+ 200 "The maximum number of effects listed for one evaluation; further ones are only counted.")
+(defconstant +most-effects+ 200 "The maximum number of effects listed for one evaluation; any others are only counted.")
 
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 
 (defun note-effect (evaluation effect once)
-  "Record EFFECT, a wire object. With ONCE, skip it if the list contains one of the same kind and target. Return false if it was not added
-to the list."
+  "Record EFFECT, a wire object. With ONCE, do nothing if the list already contains an effect of the same kind and target. Return false if
+EFFECT was not added to the list."
   (sb-thread:with-mutex (*history-lock*)
     (unless (and once (find-if (lambda (other) (alike-p other effect)) (evaluation-effects evaluation)))
       (when (<= (incf (evaluation-effect-count evaluation)) +most-effects+)
@@ -21,7 +21,7 @@ to the list."
        (equal (field one "target") (field other "target"))))
 
 (defun effect-history (evaluation most)
-  "Return the latest MOST effects of the list, oldest first, and the total number of effects."
+  "Return two values: the latest effects of the list, at most MOST, oldest first; and the total number of effects."
   (sb-thread:with-mutex (*history-lock*)
     (let ((effects (evaluation-effects evaluation)))
       (values (reverse (subseq effects 0 (min most (length effects))))

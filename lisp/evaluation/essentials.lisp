@@ -1,9 +1,10 @@
-;;;; Evaluated code may redefine functions of Common Lisp. The functions that the engine or SBCL's compiler, reader or printer call are
-;;;; restored after each form, because without them the image could never evaluate or answer again. Other redefinitions remain.
+;;;; Evaluated code may redefine functions of Common Lisp. Some of these functions are called by the engine, or by SBCL's compiler, reader
+;;;; or printer. They are restored after each form, because without them the image could never evaluate or answer again. Redefinitions of
+;;;; other functions stay.
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *essentials* '())     ; (symbol function as stored, perhaps with advice . the function itself)
+(sb-ext:defglobal *essentials* '())     ; (symbol stored-function . function); STORED-FUNCTION may have advice around FUNCTION
 
 (sb-ext:defglobal *essential-cells* #())     ; the cells where the functions of these symbols are stored
 (sb-ext:defglobal *essential-functions* #()) ; the functions recorded when the core was built
@@ -13,9 +14,9 @@
 
 (defparameter *basic-functions*
   '(eval compile read-from-string prin1 princ format write-string write-char
-    ;; The compiler calls these under other names; code generated at run time calls them under their own.
+    ;; The compiler calls these functions under other names, but code generated at run time calls them under these names.
     gethash remhash maphash make-array read-byte write-byte)
-  "Functions without which nothing can be evaluated or shown. All functions that they call, directly or indirectly, are essential too.")
+  "Functions that are necessary to evaluate and show anything. All functions that they call, directly or indirectly, are essential too.")
 
 (defun record-essentials ()
   "Record the essential functions in their present state. Called once, when the core is built, after all advice."
@@ -24,20 +25,21 @@
           (loop for symbol being the external-symbols of '#:common-lisp
                 when (and (fboundp symbol) (not (macro-function symbol)) (not (special-operator-p symbol))
                           (gethash (fdefinition symbol) needed)
-                          ;; The guard restores its own operators, and reports which actor changed them.
+                          ;; The guard itself restores the operators that it guards, and reports which actor changed them.
                           (eq (fdefinition symbol) (real-function (fdefinition symbol))))
                   collect (list* symbol (symbol-function symbol) (fdefinition symbol))))
     (arrange-essentials)))
 
 (defun arrange-essentials ()
-  "Arrange *ESSENTIALS* in vectors, because they are compared after each form and this should touch little memory."
+  "Store *ESSENTIALS* in vectors. They are compared after each form, which should touch little memory."
   (setf *essential-cells* (map 'simple-vector (lambda (entry) (function-cell (first entry))) *essentials*)
         *essential-functions* (map 'simple-vector #'second *essentials*)
         *essential-symbols* (map 'simple-vector #'first *essentials*)
         *advised-essentials* (remove-if (lambda (entry) (eq (second entry) (cddr entry))) *essentials*)))
 
 (defun needed-functions ()
-  "Return a table of the functions that the engine calls, and the functions that evaluating, reading and printing call at any depth."
+  "Return a table of the functions that the engine calls, and of the functions that evaluating, reading and printing call, directly or
+indirectly."
   (let ((needed (make-hash-table :test #'eq)) (basic (mapcar #'fdefinition *basic-functions*)))
     (dolist (function basic) (setf (gethash function needed) t))
     (note-callees (engine-functions) 1 needed)
@@ -52,7 +54,7 @@
                          collect (fdefinition symbol))))
 
 (defun note-callees (functions depth noted)
-  "Add the functions that FUNCTIONS call to the table NOTED, down to DEPTH levels of calls."
+  "Add the functions that FUNCTIONS call to the table NOTED. Follow calls to a depth of DEPTH levels."
   (loop repeat depth
         while functions
         do (setf functions
@@ -70,7 +72,7 @@
   (or (eq recorded now) (eq (real-function recorded) (real-function now))))
 
 (defun accept-essentials ()
-  "Record the present functions as the essential ones, after one of SBCL's own modules has replaced some."
+  "Record the present functions as the essential ones. Called after one of SBCL's own modules has replaced some of them."
   (dolist (entry *essentials*)
     (destructuring-bind (symbol . functions) entry
       (when (fboundp symbol)
@@ -79,10 +81,10 @@
   (arrange-essentials))
 
 (defun put-back-essentials ()
-  "Restore the essential functions that were redefined, and return their symbols. Advice on them (TRACE) stays. Functions are stored
-directly in their cells, because the functions that usually do this may be among the redefined ones."
+  "Restore the essential functions that were redefined, and return their symbols. Advice on them, such as TRACE, stays. Functions are stored
+directly in their cells, because the functions that usually do this may have been redefined too."
   (let ((changed '()))
-    ;; All are restored before any is examined, because the examination calls some of them.
+    ;; First restore all functions, because the examination that follows calls some of them.
     (dotimes (index (length *essential-cells*))
       (let ((recorded (svref *essential-functions* index))
             (now (function-in-cell (svref *essential-cells* index))))
@@ -92,7 +94,7 @@ directly in their cells, because the functions that usually do this may be among
             (setf (%symbol-function symbol) recorded)))))
     (append (loop for (symbol . now) in changed
                   unless (advised-p now symbol) collect symbol)
-            ;; If a function has advice, a new definition is stored beneath the advice.
+            ;; If a function has advice, a new definition is stored inside the advice, so its cell does not change.
             (loop for (symbol recorded . function) in *advised-essentials*
                   unless (or (assoc symbol changed)
                              (eq function (funcall (the function *fdefinition*) symbol))
@@ -100,12 +102,12 @@ directly in their cells, because the functions that usually do this may be among
                     collect symbol))))
 
 (defun advised-p (now symbol)
-  "Return true if NOW is only advice on the essential function SYMBOL. The advice is then installed again."
+  "Return true if NOW, the present function of SYMBOL, is only advice around the essential function. In that case, install NOW again."
   (destructuring-bind (recorded . function) (rest (assoc symbol *essentials*))
     (let ((stored (when (functionp now)
                     (setf (%symbol-function symbol) now)
                     (funcall (the function *fdefinition*) symbol))))
-      ;; The recorded function is restored before the comparison, which may call it.
+      ;; The recorded function must be restored before the comparison, because the comparison may call it.
       (setf (%symbol-function symbol) recorded)
       (cond ((and stored (same-function-p function stored))
              (setf (%symbol-function symbol) now))

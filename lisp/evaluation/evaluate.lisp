@@ -1,4 +1,4 @@
-;;;; The operation `evaluate`: reads, evaluates and reports form by form.
+;;;; The operation `evaluate`: reads, evaluates and reports a text form by form.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -19,7 +19,7 @@
       (with-session-values () (funcall function)))))
 
 (defun make-aside-stream (sink)
-  "Return a stream that writes like an ASIDE-PORT and reads like *TERMINAL-IO*."
+  "Return a stream whose output goes to an ASIDE-PORT of SINK, and whose input comes from *TERMINAL-IO*."
   (make-two-way-stream (make-synonym-stream '*terminal-io*)
                        (make-aside-port :home *terminal-io* :output (make-output-port :sink sink :kind :terminal))))
 
@@ -35,10 +35,10 @@
                     :fallback #'reply-with-condition)))
 
 (defvar *keep-locals* (constantly (constantly nil))
-  "Function called with names of functions whose frames must retain their locals; returns a function that undoes this.")
+  "A function that is called with the names of functions whose frames must retain their locals. It returns a function that undoes this.")
 
 (defun evaluate-request (evaluation)
-  "Return the reply to the request."
+  "Evaluate the request of EVALUATION and return the reply."
   (let* ((request (evaluation-request evaluation))
          (context (ensure-context (evaluation-context evaluation)))
          (given (field request "package"))
@@ -50,7 +50,7 @@
         (reply-with-condition evaluation "error" (no-package-object given)))))
 
 (defun looked-into-p (evaluation context)
-  "Return true if EVALUATION evaluates the code that last failed in CONTEXT again, so that its frames can be inspected."
+  "Return true if EVALUATION evaluates again the code that failed last in CONTEXT. In that case, the code's frames must be inspectable."
   (and (or (held-on-error-p evaluation) (debugged-p evaluation))
        (equal (context-last-code context) (field (evaluation-request evaluation) "code"))))
 
@@ -93,7 +93,8 @@
                       (and (field request "keepValues") (evaluation-id evaluation)))))))
 
 (defun next-form (evaluation stream end-marker)
-  "Read the next form in the package that is current after the previous forms. Return END-MARKER if there is none."
+  "Read and return the next form. Read it in the package that is current after the previous forms. Return END-MARKER if there is no form
+left."
   (setf *package* (live-package *package*)
         (evaluation-phase evaluation) "reader")
   (let ((start (skip-to-form stream)))
@@ -107,7 +108,7 @@
       (setf (evaluation-phase evaluation) "evaluation"))))
 
 (defun read-with-retry (evaluation stream end-marker)
-  "Read the next form as READ-FORM does. If an error would wait in the debugger, the restart RETRY reads the form again."
+  "Read the next form like READ-FORM. If an error in it waits in the debugger, the restart RETRY reads the form again."
   (if (debugged-p evaluation)
       (loop with start = (file-position stream)
             do (restart-case (return (read-form stream end-marker))
@@ -136,8 +137,8 @@
         values))))
 
 (defun evaluate-with-retry (evaluation form plist)
-  "Evaluate FORM and return its values. If an error would wait in the debugger, the restart RETRY evaluates the form again, with the
-functions of the failed frames compiled such that they retain their locals."
+  "Evaluate FORM and return its values. If an error in it waits in the debugger, the restart RETRY evaluates the form again; before that,
+the functions of the failed frames are compiled such that they retain their locals."
   (if (debugged-p evaluation)
       (loop
         (restart-case (return (evaluate-form form plist))
@@ -146,13 +147,13 @@ functions of the failed frames compiled such that they retain their locals."
             (push (funcall *keep-locals* (evaluation-failed-functions evaluation)) (evaluation-restorers evaluation)))))
       (evaluate-form form plist)))
 
-(sb-ext:defglobal *evaluator* #'eval)   ; SBCL's function, even if code redefines the name
+(sb-ext:defglobal *evaluator* #'eval)   ; SBCL's function, which is used even if code redefines the name
 
 (defvar *given-plist* nil
-  "(plist . copy) of the source plist that the engine gave the running form. Code can rebind SBCL's variable and change the list in it, but
-it has no access to the copy.")
+  "(plist . copy) of the source plist that the engine set for the running form. Code can rebind SBCL's variable and change the list in it,
+but it has no access to the copy.")
 
-(defvar *given-namestring* nil "The namestring that the engine gave as the source of the form it is compiling; otherwise NIL.")
+(defvar *given-namestring* nil "The namestring that the engine set as the source of the form that it is compiling; otherwise NIL.")
 
 (defun given-plist ()
   "Return the source plist of the running form if SBCL's variable still contains it; otherwise NIL."
@@ -164,7 +165,7 @@ it has no access to the copy.")
     (multiple-value-list (funcall *evaluator* form))))
 
 (defun print-values (values limit holder)
-  "Return VALUES in wire format, each with a handle if there is a HOLDER."
+  "Return VALUES in wire format. If there is a HOLDER, each value has a handle."
   (setf *package* (live-package *package*))
   (mapcar (lambda (value) (value-object value limit (and holder (hold value holder)))) values))
 
@@ -174,14 +175,15 @@ it has no access to the copy.")
         *** ** ** * * (first values)))
 
 (defvar *verdict-wanted* nil
-  "True while user code compiles or loads something. Then SBCL counts and prints warnings for that code.")
+  "True while user code compiles or loads something. SBCL then counts and prints warnings for that code.")
 
 (sb-ext:defglobal *replaced-file* (constantly nil))
 (setf (documentation '*replaced-file* 'variable)
       "Function of a redefinition warning. It returns the native name of the file that contains the previous definition, or NIL.")
 
 (defun note-replaced (condition)
-  "Return a WARNING-NOTE for CONDITION, a redefinition warning, if an agent replaces a definition that is in a file; otherwise NIL."
+  "CONDITION is a redefinition warning. If an agent replaces a definition that is in a file, return a WARNING-NOTE that says so; otherwise
+NIL."
   (let ((file (and *guard* (not *verdict-wanted*) (ignore-errors (funcall *replaced-file* condition)))))
     (when file
       (make-warning-note
@@ -190,10 +192,11 @@ it has no access to the copy.")
                         (print-short (redefinition-warning-name condition) 200) file)))))
 
 (defun record-warning (evaluation condition)
-  "Record a warning for the reply. Muffle it if it would be seen only by the reader of the reply. If the code itself calls the compiler, it
-still gets SBCL's verdict and text, and a stream that the code bound still receives the output."
+  "Record a warning for the reply. Muffle it if its output would only go to the reply, which already contains the warning. Do not muffle it
+if the code itself calls the compiler, which reports the verdict and the text to the code, or if the code has bound *ERROR-OUTPUT* to
+another stream."
   (let ((restart (find-restart 'muffle-warning condition)))
-    (when restart                       ; without this restart, the condition was signalled by a function other than WARN
+    (when restart                       ; if there is no such restart, a function other than WARN has signalled the condition
       (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (if (typep condition 'redefinition-warning)
                            (note-replaced condition)
                            (note-warning condition)))))
@@ -219,7 +222,7 @@ still gets SBCL's verdict and text, and a stream that the code bound still recei
          (eq (output-port-sink stream) (evaluation-sink evaluation)))))
 
 (defun source-plist (evaluation start)
-  "Return the plist that SBCL stores with each definition of a form, which is used to find the definition's place."
+  "Return the plist that SBCL stores with each definition in a form. It is used to find the place of the definition."
   (let ((source (field (evaluation-request evaluation) "source")))
     (list* :evaluation (evaluation-id evaluation)
            :actor (evaluation-actor evaluation)
@@ -231,8 +234,8 @@ still gets SBCL's verdict and text, and a stream that the code bound still recei
                                       :end (evaluation-position evaluation))))))))
 
 (defun evaluation-form-text (evaluation)
-  "Return the position of EVALUATION's running top-level form, and a function that returns the form's text. Return NIL if this thread is
-doing other work."
+  "Return two values: the position of EVALUATION's running top-level form, and a function that returns the form's text. Return NIL if this
+thread is doing other work."
   (let ((start (evaluation-position evaluation)) (stream (evaluation-reader evaluation)))
     (when (and start stream
                (equal "evaluation" (evaluation-phase evaluation))

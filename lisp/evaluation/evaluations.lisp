@@ -1,49 +1,50 @@
-;;;; An evaluation: one request on the worker's lane, from its arrival to its single reply.
+;;;; An evaluation: one request to the worker, from its arrival to its single reply.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defstruct evaluation
-  "A request on the worker's lane, from its arrival to its reply. STATE: :QUEUED, :STARTING,
-:RUNNING while it can be thrown to its tag, :ENDING, :DONE."
+  "A request to the worker, from its arrival to its reply. STATE is :QUEUED, :STARTING, :RUNNING while a throw to its tag is possible,
+:ENDING or :DONE."
   id request-id actor context request
   (state :queued)
   thread
   (tag (list nil))                      ; the catch tag to which interrupts and errors throw
-  work                                  ; function of the evaluation that computes the reply
-  fallback                              ; function of evaluation, status and condition that makes a reply if WORK did not
+  work                                  ; a function of the evaluation; it computes the reply
+  fallback                              ; a function of evaluation, status and condition; it makes a reply if WORK did not return one
   sink
-  partial-result                        ; function of status and condition that returns the result of a failed run
-  interrupted                           ; true if its end was requested
-  given-up                              ; true if it must end from all levels of the debugger
+  partial-result                        ; a function of status and condition; it returns the result of a failed run
+  interrupted                           ; true if the end of the evaluation was requested
+  given-up                              ; true if the evaluation must end from all levels of the debugger
   (warnings '())
   (forms '())
   form                                  ; the running form
   (phase "evaluation") reader
-  (position nil) (offset nil)           ; start of that form: in characters, and in the units of the wire
+  (position nil) (offset nil)           ; the start of that form: in characters, and in the units of the wire
   (started 0) (run-time 0) (gc-time 0) (consed 0)
-  (failed-functions '())                ; names of the functions on the stack when it failed
+  (failed-functions '())                ; names of the functions that were on the stack when the evaluation failed
   (failed-locations '())                ; (name . code location) of the frames in the reply
-  (abort-chosen nil)                    ; true if the debugging actor chose to abort the running code
-  (stopped-at nil)                      ; the condition of the debugger that it last entered; NIL for a break, an interrupt or a step
-  (restorers '())                       ; functions to call when it has ended
+  (abort-chosen nil)                    ; true if the actor that debugs the code chose to abort it
+  (stopped-at nil)                      ; the condition of the debugger that the evaluation last entered; NIL for a break, an interrupt or a
+                                        ; step
+  (restorers '())                       ; functions to call when the evaluation has ended
   (steps-out '())                       ; (thread . address): the caller's frame in which a step out of THREAD must stop
-  (answered nil)                        ; true if its reply was sent while its code waits in the debugger
+  (answered nil)                        ; true if the reply was sent although the code is still waiting in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp
-  (outside nil)                         ; true if it called any operator of the guard's table
+  (outside nil)                         ; true if the evaluation called any operator of the guard's table
   (beside nil))                         ; true once another evaluation has run at the same time
 
-(sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
+(sb-ext:defglobal *exit-code* nil)      ; the exit code, set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
 
 (sb-ext:defglobal *may-have-opened* t)  ; true if code that could open a descriptor has run since *DESCRIPTORS-HELD-P* was last called
 
 (defun note-reaching-outside ()
-  "Note that guarded code has called an operator of the guard's table."
+  "Record that guarded code has called an operator of the guard's table."
   (setf *may-have-opened* t)
   (when *evaluation* (setf (evaluation-outside *evaluation*) t)))
 
-(defvar *before-reply* '() "Functions of an evaluation, called when it has ended. They must not wait.")
+(defvar *before-reply* '() "Functions that are called with an evaluation when it has ended. They must not wait.")
 
 (defun find-evaluation (id)
   (gethash id *evaluations*))
@@ -52,7 +53,7 @@
   "Return true if a form of EVALUATION certainly defined something."
   (some (lambda (form) (field form "defines")) (evaluation-forms evaluation)))
 
-(defvar *before-running* '() "Functions of an evaluation, called before it begins.")
+(defvar *before-running* '() "Functions that are called with an evaluation before it begins.")
 
 (defun run-evaluation (evaluation)
   "Run EVALUATION and send exactly one reply in all cases."
@@ -74,7 +75,7 @@
               (setf (evaluation-state evaluation) :starting
                     (evaluation-thread evaluation) sb-thread:*current-thread*)
               (keep-clock-awake)
-              (unless *guard* (setf *may-have-opened* t)) ; without the guard, calls that reach outside are not noted
+              (unless *guard* (setf *may-have-opened* t)) ; in unguarded code, calls of these operators are not recorded
               (note-change evaluation)
               (start-timing evaluation)
               (setf reply (funcall (evaluation-work evaluation) evaluation)))
@@ -85,7 +86,7 @@
            (when context (sound (keep-defaults context defaults)))
            (setf (evaluation-state evaluation) :done)
            (unless reply
-             (tell-put-back evaluation (put-back-essentials)) ; the thread may have ended because one of these functions was missing
+             (tell-put-back evaluation (put-back-essentials)) ; the thread may have ended because one of these functions had been redefined
              (setf reply (reply-without-work evaluation)))
            (mapc #'funcall (evaluation-restorers evaluation))
            (finish-sink (evaluation-sink evaluation) #'send-now)
@@ -97,7 +98,7 @@
            (when *exit-code* (drain-writer 1))))))))
 
 (defun answer-evaluation (evaluation reply debugger)
-  "Send REPLY. If the evaluation was already answered because its code was held in the debugger, send an event with the outcome instead."
+  "Send REPLY. If the evaluation was already answered while its code was held in the debugger, send an event with the outcome instead."
   (cond ((evaluation-answered evaluation)
          (send-event "evaluation-continued" "evaluation" (evaluation-id evaluation) "status" (field reply "status")
                                             "values" (or (field reply "values") (array-of '()))
@@ -105,7 +106,7 @@
         (t (setf (evaluation-answered evaluation) (not (null debugger)))
            (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger
                      "outputUnread" (json-boolean (process-output-unread-p))
-                     ;; Counted here, because the last output is sent after the reply is made.
+                     ;; This number is added here, because the last output is sent after the reply has been made.
                      "outputCut" (sink-cut (evaluation-sink evaluation))
                      "outputTails" (take-tails (evaluation-sink evaluation))
                      (rest reply))))))
@@ -127,7 +128,8 @@
         (evaluation-consed evaluation) (sb-ext:get-bytes-consed)))
 
 (defconstant +monotonic-clock+ #+linux 1 #+darwin 6 #-(or linux darwin) 4
-  "CLOCK_MONOTONIC of the system's time.h. SBCL's GET-INTERNAL-REAL-TIME may be as coarse as four milliseconds.")
+  "CLOCK_MONOTONIC of the system's time.h. It is used because the resolution of SBCL's GET-INTERNAL-REAL-TIME may be as coarse as four
+milliseconds.")
 
 (defun microseconds ()
   "Return the monotonic time in microseconds from an arbitrary origin, unaffected by changes of the system clock."

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defun skip-to-form (stream)
-  "Skip blanks and comments. Return the offset of the next form, or NIL at the end. STREAM reads from a string."
+  "Skip blanks and comments in STREAM, which reads from a string. Return the offset of the next form, or NIL at the end."
   (loop
     (let ((char (peek-char t stream nil nil)))
       (cond ((null char) (return nil))
@@ -16,7 +16,7 @@
   (eq (get-macro-character char) (get-macro-character char nil)))
 
 (defun block-comment-next-p (stream)
-  "Return true if #| with its standard meaning comes next in STREAM, without consuming it."
+  "Return true if #| with its standard meaning comes next in STREAM. Do not consume it."
   (let ((position (file-position stream)))
     (read-char stream)
     (prog1 (and (eql (peek-char nil stream nil nil) #\|)
@@ -30,7 +30,7 @@
       (let ((char (read-char stream nil nil)))
         (cond ((null char)
                (file-position stream start)
-               (read stream)            ; lets the reader signal the error
+               (read stream)            ; the reader signals the error about the unfinished comment
                (return))
               ((and (char= char #\#) (eql (peek-char nil stream nil nil) #\|))
                (read-char stream)
@@ -40,12 +40,13 @@
                (when (zerop (decf depth)) (return))))))))
 
 (defun utf-16-offset (text position)
-  "Return POSITION in TEXT in the units of the wire: UTF-16 code units, as in the strings at its other end. Lisp counts characters."
+  "Return POSITION in TEXT in the units of the wire: UTF-16 code units, which the strings on the core's side consist of. Lisp counts
+characters."
   (declare (type simple-string text) (type fixnum position))
   (let ((end (min position (length text))))
     (typecase text
       (simple-base-string position)
-      ((simple-array character (*))     ; many places may be requested for one file
+      ((simple-array character (*))     ; this loop must be fast, because many places may be requested for one file
        (loop with units of-type fixnum = position
              for index of-type fixnum below end
              do (when (> (char-code (schar text index)) #xffff) (incf units))
@@ -53,7 +54,7 @@
       (t position))))
 
 (defun read-form (stream end-marker)
-  "Return the next form, or END-MARKER if there is none because only #- parts were left."
+  "Return the next form. Return END-MARKER if only parts that #- skips were left."
   (read-preserving-whitespace stream nil end-marker))
 
 ;;; The definitions that a form makes
@@ -75,8 +76,8 @@
   "Operators that may contain definitions, and the index where their body starts.")
 
 (defun form-definition (form &optional in-file)
-  "Return the operator's name and the printed name of the definition that FORM makes, or NIL. If FORM is IN-FILE, it may also register
-something with a macro of a library or the user, such as (TEST NAME …)."
+  "Return two values: the operator's name and the printed name of the definition that FORM makes. Return NIL if it makes none. If FORM is
+IN-FILE, a registration with a macro of a library or the user, such as (TEST NAME …), counts too."
   (multiple-value-bind (operator name) (if (and in-file (registration-p form)) (values (first form) (defined-name form)) (definition-in form 0))
     (when operator
       (values (symbol-name operator) (and name (print-short name 200))))))
@@ -99,12 +100,12 @@ something with a macro of a library or the user, such as (TEST NAME …)."
             ((and (eq operator 'setf) (defining-place-p (second form)))
              (values operator (unquoted (second (second form)))))))))
 
-;;; Registrations: libraries such as test frameworks and routers register things by name in their own tables.
+;;; Registrations: libraries such as test frameworks and routers register things under a name in their own tables.
 
 (defparameter *acting-prefixes*
   '("WITH" "DO" "ITER" "LET" "IF" "WHEN" "UNLESS" "CASE" "BIND" "RUN" "CALL" "IGNOR" "HANDLER" "RESTART" "ASSERT" "TIME" "TRACE"
     "PRINT" "LOG" "START" "STOP" "REMOVE" "DELETE" "UNDEF" "CLEAR")
-  "Prefixes of names of macros that act immediately instead of registering something.")
+  "Prefixes of the names of macros that perform an action and do not register anything.")
 
 (defun registration-p (form)
   "Return true if FORM calls a registering macro whose first argument names the registered thing: (TEST NAME …), (TEST (NAME :SUITE S) …),
@@ -123,7 +124,7 @@ something with a macro of a library or the user, such as (TEST NAME …)."
   (and object (or (symbolp object) (stringp object))))
 
 (defun registering-operator-p (symbol)
-  "Return true if SYMBOL names a macro that is not SBCL's own, and whose name does not indicate an action, as WITH-LOCK and RUN-ALL do."
+  "Return true if SYMBOL names a macro that is not SBCL's own, and whose name does not indicate an action, unlike WITH-LOCK and RUN-ALL."
   (let ((package (symbol-package symbol)))
     (and package
          (macro-function symbol)

@@ -1,4 +1,4 @@
-;;;; Functions that the engine installs around SBCL's own, once, when the core is built.
+;;;; Functions that the engine installs around SBCL's own functions, once, when the core is built.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -33,8 +33,8 @@
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
-  "Make a thread. A thread made by evaluated code works for the same evaluation, with the same output, and its failures are reported with
-that evaluation."
+  "Make a thread. If evaluated code makes the thread, the thread works for the same evaluation, has the same output, and its failures are
+reported with that evaluation."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (defaults (and guard (session-values *default-variables*))))
     (cond (evaluation
@@ -56,13 +56,13 @@ that evaluation."
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
-  "Make a timer whose function has its maker's guard. In a thread of its own, it belongs to its maker's evaluation. Otherwise it may run in
-any thread, including the engine's."
+  "Make a timer whose function has the guard of the timer's maker. If the function runs in a separate thread, that thread belongs to the
+maker's evaluation. Otherwise the function may run in any thread, including the engine's."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (maker (author-of-interruption))
          (defaults (and guard (session-values *default-variables*))))
     (flet ((call ()
-             ;; A timer that may run in any thread gets its own thread, see SCHEDULE-APART.
+             ;; A timer that may run in any thread gets a separate thread, see SCHEDULE-APART.
              (if (and evaluation (member thread '(t nil)))
                  (call-printing-as evaluation function)
                  (funcall function))))
@@ -81,8 +81,8 @@ any thread, including the engine's."
       (finish-sink (evaluation-sink evaluation)))))
 
 (defun interrupt-guarded (original thread function)
-  "Interrupt THREAD with FUNCTION. An interruption by guarded code is also guarded in the other thread, and one by the person's code counts
-as the person's there."
+  "Interrupt THREAD with FUNCTION. If guarded code interrupts, FUNCTION is also guarded in THREAD. If the person's code interrupts, FUNCTION
+counts as the person's there."
   (let ((author (author-of-interruption)))
     (interrupt-in-turn original thread
                        (cond ((eq thread sb-thread:*current-thread*) function)
@@ -108,8 +108,8 @@ the end of a process."
         (call-interrupting t original (unknown-author)))))
 
 (defun add-guarded-handler (original descriptor direction function)
-  "Add FUNCTION as a handler of DESCRIPTOR. If guarded code adds it, it runs with the guard on, because any thread that waits for input may
-call it."
+  "Add FUNCTION as a handler of DESCRIPTOR. If guarded code adds it, FUNCTION runs with the guard on, because any thread that waits for
+input may call it."
   (let ((author (author-of-interruption)))
     (funcall original descriptor direction
              (if *guard*
@@ -117,22 +117,22 @@ call it."
                  function))))
 
 (defun finalize-guarded (original object function &rest keys)
-  "Arrange for FUNCTION to be called when OBJECT is garbage. If guarded code asks for it, FUNCTION runs as its author's with the guard on,
-because all code shares the finalizer thread."
+  "Arrange that FUNCTION is called when OBJECT is garbage. If guarded code requests this, FUNCTION runs with the guard on and as its
+author's code, because all code shares the finalizer thread."
   (let ((author (author-of-interruption)))
     (apply original object
            (if *guard* (lambda () (call-interrupting t function author)) function)
            keys)))
 
 (defun call-interrupting (guard function author)
-  "Call FUNCTION in the middle of a thread's work. If GUARD is true, turn the guard on and run it as AUTHOR's, so that its definitions and
-defaults do not become that thread's. It cannot be interrupted there, so it must not wait."
+  "Call FUNCTION in the middle of a thread's work. If GUARD is true, turn the guard on and run FUNCTION as AUTHOR's code, so that its
+definitions and defaults do not count as that thread's. FUNCTION cannot be interrupted there, so it must not wait."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
     (if guard (call-with-fresh-defaults function) (funcall function))))
 
 (defun note-user-thread (thread)
-  "Record a thread of evaluated code. Both the thread and its maker call this, because the thread must be recorded at once for the maker,
-even if it has already ended."
+  "Record a thread of evaluated code. Both the thread and its maker call this, because the maker must see the thread in the record
+immediately, even if the thread has already ended."
   (sb-ext:atomic-update (symbol-value '*user-threads*)
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
   thread)
@@ -172,15 +172,16 @@ even if it has already ended."
                 "code" *exit-code*)))
 
 (defun answer-running-evaluations ()
-  "Answer the running evaluations before an exit without unwinding, because no cleanup form will run that would answer."
+  "Answer the running evaluations before the image exits without unwinding, because in that case no cleanup form runs that would answer
+them."
   (dolist (evaluation (running-evaluations))
     (when (eq (evaluation-state evaluation) :running)
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
 (defun call-for-verdict (original name &optional (definition nil given))
-  "Call COMPILE such that the code gets SBCL's verdict on failure. A compiled version of an interpreted function still belongs to that
-function's author."
+  "Call COMPILE such that the code gets SBCL's verdict about failure. If the compiled function was interpreted before, it still belongs to
+its author."
   (let ((*verdict-wanted* t)
         (interpreted (cond ((functionp definition) definition)
                            ((and (not given) (sound (fboundp name))) (or (and (symbolp name) (macro-function name)) (fdefinition name))))))
@@ -188,8 +189,8 @@ function's author."
                       (lambda () (if given (funcall original name definition) (funcall original name))))))
 
 (defun call-without-source-place (original &rest arguments)
-  "Call ORIGINAL, which loads or compiles a file, without the evaluation's source plist, because the file is its own source. A source plist
-that the code itself sets with WITH-COMPILATION-UNIT stays."
+  "Call ORIGINAL, which loads or compiles a file, without the evaluation's source plist, because the definitions are in the file and not in
+the evaluated text. If the code itself has set a source plist with WITH-COMPILATION-UNIT, keep that plist."
   (let ((*source-plist* (if (tailp (car *given-plist*) *source-plist*)
                             (ldiff *source-plist* (car *given-plist*))
                             *source-plist*))

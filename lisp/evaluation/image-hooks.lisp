@@ -1,6 +1,6 @@
-;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or exits. Agents' functions among them are called
-;;;; with the guard on. They are not called at all if no approval is possible: during SBCL's own start-up, and in a process that saves the
-;;;; image.
+;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or exits. If such a function is an agent's, it is
+;;;; called with the guard on. It is not called at all while no approval is possible: during SBCL's own start-up, and in a process that
+;;;; saves the image.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -8,13 +8,13 @@
   '((sb-ext:*init-hooks* . "start") (uiop:*image-restore-hook* . "start")
     (sb-ext:*save-hooks* . "save") (uiop:*image-dump-hook* . "save")
     (sb-ext:*after-gc-hooks* . "collection") (sb-ext:*exit-hooks* . "exit"))
-  "Variables that contain lists of functions, and the occasions on which these are called.")
+  "Variables that contain lists of functions, each with the occasion on which these functions are called.")
 
-(sb-ext:defglobal *vouched-hooks* '())  ; hooks that were added while only SBCL's, the engine's or the person's code ran
+(sb-ext:defglobal *vouched-hooks* '())  ; hooks that were added while only code of SBCL, the engine or the person ran
 (sb-ext:defglobal *hook-owners* '())    ; (hook . actor) for hooks that an agent's evaluation added
 (sb-ext:defglobal *hooks-seen* '())     ; the lists of hooks after the latest evaluation
-(sb-ext:defglobal *hook-numbers* '())   ; (hook . number) for hooks that were listed
-(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that were due at the start of the image
+(sb-ext:defglobal *hook-numbers* '())   ; (hook . number) for hooks that `list-hooks` has returned
+(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that should have been called at the start of the image
 (sb-ext:defglobal *without-workbench* nil) ; true in a program that was saved from an image
 
 (defun hooks-in (variable)
@@ -52,11 +52,11 @@ reviewed."
                (if actor (make-author :actor actor) (unknown-author)))))))
 
 (defun call-agents-hook (hook call)
-  "Call CALL, which calls HOOK, with the guard of HOOK's author."
+  "Call CALL, which calls HOOK, with the guard on as for HOOK's author."
   (with-guard-of ((hook-author hook)) (funcall call)))
 
 (defun call-hooks-guarded (original kind hooks &rest keys)
-  "Call SBCL's HOOKS. Hooks of the garbage collector run in any thread, so they belong to no evaluation, not even the person's."
+  "Call SBCL's HOOKS. The hooks of the garbage collector run in any thread, so they do not belong to any evaluation, not even the person's."
   (flet ((call (hooks) (apply original kind hooks keys)))
     (cond (*without-workbench* (call hooks))
           ((equal kind "after-GC")
@@ -66,8 +66,8 @@ reviewed."
           (t (call-apart hooks (cdr (assoc kind '(("initialization" . :start) ("save" . :save)) :test #'equal)) #'call)))))
 
 (defun call-apart (hooks kind call)
-  "Call CALL with the list of HOOKS that do not belong to agents. Then call it with each of the others under its author's guard. At the
-start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a process that saves the image (:SAVE), they are skipped."
+  "Call CALL with the list of those HOOKS that do not belong to agents. Then call it with each of the others under the guard of its author.
+At the start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a process that saves the image (:SAVE), they are skipped."
   (let ((agents (remove-if-not #'hook-author hooks)))
     (funcall call (remove-if (lambda (hook) (member hook agents)) hooks))
     (ecase kind
@@ -97,7 +97,7 @@ start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a proce
           (warn "A start-up hook of the image failed: ~A" (print-report condition 1000)))))
     (object "hooks" (length hooks))))
 
-;;; Saving without the workbench
+;;; Saving a program that runs without the workbench
 
 (define-operation "list-hooks" (:control request)
   (object "due" (length *postponed-hooks*)
@@ -128,7 +128,7 @@ start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a proce
         number)))
 
 (defun leave-hooks (kept)
-  "Remove agents' hooks from their lists, except those with numbers in KEPT, for a program that runs without the workbench."
+  "Remove agents' hooks from their lists, for a program that runs without the workbench. Keep the hooks whose numbers are in KEPT."
   (setf *without-workbench* t)
   (loop for (variable) in *hook-lists*
         do (setf (sb-ext:symbol-global-value variable)

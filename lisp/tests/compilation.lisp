@@ -10,7 +10,7 @@
        (field (field reply "result") "diagnostics")))
 
 (defun marked (text reply)
-  "Return the severity of each diagnostic, and the piece of TEXT to which it points. TEXT has no astral characters."
+  "Return the severity of each diagnostic, and the piece of TEXT to which it points. TEXT must not contain astral characters."
   (map 'list (lambda (each)
                (list (field each "severity")
                      (and (field each "start") (subseq text (field each "start") (field each "end")))))
@@ -67,7 +67,7 @@
        (progn (with-open-file (out file :direction :output) (format out \"(list 1~%  no-such-package:d10)\"))
               (load file))
     (delete-file file)))"))))
-    ;; SBCL had already read the token; the stream was at column 21.
+    ;; SBCL had already read the whole token, so the stream was at column 21.
     (is (search "Line: 2, Column: 22" message) "~A" message)
     (is (not (search "File-Position" message)))))
 

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun definitions (package)
-  "Return kind, name, lambda list and value of each definition in PACKAGE."
+  "Return the kind, name, lambda list and value of each definition in PACKAGE."
   (map 'list (lambda (record)
                (list (field record "kind") (field record "name") (field record "lambdaList") (field record "value")))
        (field (ask "list-definitions" "context" "test" "package" package) "definitions")))

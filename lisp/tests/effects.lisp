@@ -1,10 +1,10 @@
-;;;; Tests of the effects that the guard reports before a call. Other tests, over the wire, check who is asked and whether the table is
+;;;; Tests of the effects that the guard reports before a call. Tests over the wire check who is asked, and whether the guard's table is
 ;;;; complete.
 
 (cl:in-package #:lisp-workbench/tests)
 
 (defun call-in-folder (function)
-  "Call FUNCTION with the native name of a new folder, with links resolved and no slash at the end."
+  "Call FUNCTION with the native name of a new folder. Links in the name are resolved, and it has no slash at the end."
   (let* ((folder (uiop:ensure-directory-pathname (sb-posix:mkdtemp "/tmp/effects-XXXXXX")))
          (name (string-right-trim "/" (sb-ext:native-namestring (truename folder)))))
     (unwind-protect (funcall function name)

@@ -184,7 +184,7 @@
                  ("(setf *print-pretty* nil)" "''a" "(QUOTE A)" "'A"))
           do (is (equal mine (texts-after setting form :interactive t)) "~A" setting)
              (is (equal theirs (texts-after setting form :actor "client:printing")) "~A" setting)))
-  ;; Without explicit settings, default limits on length and level keep long and deep values short.
+  ;; Without explicit settings, the default limits on length and level shorten long and deep values.
   (is (search "99 ...)" (value "(loop for i below 200 collect i)" :interactive t))))
 
 (deftest "An interactive evaluation asks for input, and others go on meanwhile"

@@ -27,14 +27,14 @@
     (parse-json octets start end)))
 
 (defun send-request (operation &rest fields)
-  "Pass a request to the control thread's code; return its id."
+  "Pass a request to the function that the control thread calls. Return the request's id."
   (let ((id (incf *next-id*)))
     (setf *events* '())
     (lisp-workbench/control::serve (list* :object "id" id "op" operation fields))
     id))
 
 (defun await-reply (id)
-  "Return the reply to the request ID: the value of ok, or the error. Push events, and replies to other requests, onto *EVENTS*."
+  "Return the reply to the request ID: its value of \"ok\", or its error. Push events, and replies to other requests, onto *EVENTS*."
   (flet ((reply-p (message) (eql id (field message "id"))))
     (let ((message (or (find-if #'reply-p *events*)
                        (loop for message = (next-message)
@@ -77,7 +77,7 @@
   (field (field reply "condition") "message"))
 
 (defun calls (reply)
-  "Return the frames of the condition."
+  "Return the frames of the reply's condition."
   (map 'list (lambda (frame) (field frame "call")) (field (field reply "condition") "frames")))
 
 (defun warning-types (reply)

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun inspect-code (code &rest fields)
-  "Return the page of the value of CODE, its handle, and the reply."
+  "Return three values: the inspector page of the value of CODE, the page's handle, and the reply."
   (let* ((reply (apply #'ask "inspect-expression" "evaluation" (format nil "i~D" *next-id*) "context" "inspecting"
                        "actor" "person" "outputLimit" 1000 "code" code "holder" "looker"
                        (append fields (list "view" nil "offset" 0 "limit" 20 "package" nil))))
@@ -16,7 +16,7 @@
          (append fields (list "holder" "looker" "view" nil "offset" 0 "limit" 20 "package" nil))))
 
 (defun set-part (handle part code)
-  "Set PART of a page to the value of CODE, and return the reply."
+  "Set PART of the object with HANDLE to the value of CODE, and return the reply."
   (ask "set-part" "evaluation" (format nil "s~D" *next-id*) "context" "inspecting" "actor" "person" "outputLimit" 1000
                   "handle" handle "path" (field part "path") "code" code "remove" :false "holder" "looker"
                   "view" nil "offset" 0 "limit" 20 "package" nil))

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defmacro with-resolved (entries &body body)
-  "Evaluate BODY with each of ENTRIES, (feature kind alternative …), resolved. Remove them afterwards."
+  "Evaluate BODY while each of ENTRIES, (feature kind alternative …), is resolved. Remove ENTRIES afterwards."
   `(let ((lisp-workbench/internals::*lacks* '()))
      (unwind-protect
           (progn
@@ -14,19 +14,19 @@
                 (unintern symbol '#:lisp-workbench/internals)))))
 
 (defun missing-message (text)
-  "Return the report of the missing internal that the form in TEXT signals."
+  "Evaluate the form in TEXT. Return the report of the missing internal that it signals."
   (handler-case (let ((*package* (find-package '#:lisp-workbench/internals))) (eval (read-from-string text)))
     (lisp-workbench/internals:missing-internal (condition) (princ-to-string condition))
     (:no-error (&rest values) values)))
 
 (defun engine-sources ()
-  "Return (file . text) for each source file of the engine, except its tests."
+  "Return (file . text) for each source file of the engine, except for its tests."
   (loop for pattern in '("../*.lisp" "../*/**/*.lisp")
         append (loop for file in (directory (merge-pathnames pattern *tests-directory*))
                      unless (search "/tests/" (namestring file)) collect (cons file (uiop:read-file-string file)))))
 
 (deftest "This SBCL has everything that the table names"
-  ;; LISP_WORKBENCH_FOLLOWING may have turned this feature off for the test run.
+  ;; Ignores the feature that LISP_WORKBENCH_FOLLOWING may have turned off for the test run.
   (is (equal '() (remove '("LISP_WORKBENCH_FOLLOWING=on") (lisp-workbench/internals:lacking-features) :key #'rest :test #'equal))))
 
 (deftest "A part of what follows authors that fails its trial is taken off and named as lacking, and the others stay"

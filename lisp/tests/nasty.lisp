@@ -1,5 +1,5 @@
-;;;; Code that tries to break the engine. After each attempt the image must still evaluate (+ 40 2). Tests outside the process cover code
-;;;; that ends it.
+;;;; Code that tries to break the engine. After each attempt the image must still evaluate (+ 40 2). Code that ends the process is tested
+;;;; from outside the process.
 
 (cl:in-package #:lisp-workbench/tests)
 
@@ -44,7 +44,7 @@
     ("values of every kind" "(values *package* #'car *readtable* (make-condition 'error) sb-thread:*current-thread* #p\"x\" (make-array '(2 2)))" "ok")))
 
 (defun reply-when-interrupted (id evaluation)
-  "Return the reply to the request ID. Interrupt EVALUATION if it takes longer than a moment."
+  "Return the reply to the request ID. If the reply takes longer than a moment, interrupt EVALUATION."
   (let ((interrupter (sb-thread:make-thread
                       (lambda ()
                         (sleep 1/4)

@@ -1,7 +1,7 @@
-;;;; All functions that SBCL, its contribs, UIOP and ASDF export and that are not in the guard's table. Each was judged harmless: it has no
-;;;; effect outside the image on its own. It does nothing there at all, or only reads, or uses a stream or descriptor whose opening needed
-;;;; approval, or calls functions of the table by name. Functions on raw memory and foreign code (SB-SYS, SB-ALIEN) are included, because
-;;;; the guard does not cover them, and says so. If a new SBCL exports more functions, the test fails until somebody has judged them.
+;;;; All functions that SBCL, its contribs, UIOP and ASDF export and that are not in the guard's table. Each was judged harmless, because it
+;;;; has no effect outside the image by itself: it only computes or reads, uses a stream or descriptor whose opening needed approval, or
+;;;; calls functions of the table by name. Functions on raw memory and foreign code (SB-SYS, SB-ALIEN) are included, because the guard says
+;;;; that it does not cover them. If a new SBCL exports more functions, the test fails until somebody has judged them.
 
 (in-package #:lisp-workbench/tests)
 

@@ -12,15 +12,14 @@
 (defvar *tests* '() "Names and descriptions of the tests, latest first.")
 
 (defmacro deftest (description &body body)
-  "Define a test whose name is a sentence. The sentence ends with the items of docs/requirements.md that the test proves, if any, in
-brackets."
+  "Define a test whose name is a sentence. If the test proves items of docs/requirements.md, the sentence ends with these items in brackets."
   (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
     `(progn
        (push (cons ',name ,description) *tests*)
        (test ,name ,description ,@body))))
 
 (defun run-all ()
-  "Run every test in file order. Return true if all passed."
+  "Run every test in the order of the file. Return true if all passed."
   (silence-runtime)
   (start-image)
   (let ((fine t))
@@ -32,7 +31,7 @@ brackets."
     fine))
 
 (defun silence-runtime ()
-  "Redirect file descriptor 2 to /dev/null, because SBCL's runtime prints a message there each time the stack is exhausted."
+  "Redirect file descriptor 2 to /dev/null, because SBCL's runtime prints a message to that descriptor each time the stack is exhausted."
   (finish-output *error-output*)
   (sb-posix:dup2 (sb-posix:open "/dev/null" sb-posix:o-wronly) 2))
 

@@ -34,7 +34,7 @@
 
 (deftest "An object whose print method signals shows in the midst of the others"
   (is (equal '("(1 #<error SIMPLE-ERROR printing SIGNALLING: no> 2)" 0) (printed (list 1 (make-instance 'signalling) 2))))
-  ;; A report method that prints the object itself neither loops nor shows more than this.
+  ;; A report method that prints the condition itself causes no endless loop, and only this text is shown.
   (is (equal '("#<error SIMPLE-ERROR printing CIRCLING: cannot print #<error SIMPLE-ERROR printing CIRCLING>>" 0)
              (printed (make-instance 'circling)))))
 

@@ -3,7 +3,7 @@
 (defvar *mark-count* 0)
 
 (defun marks-in (text &rest pieces)
-  "Return marks of PIECES in TEXT. Each piece is the text of a form, marked at its first occurrence, or (text . number) for a later
+  "Return marks for PIECES in TEXT. Each piece is the text of a form, which marks its first occurrence, or (text . number) for a later
 occurrence."
   (map 'vector (lambda (piece)
                  (destructuring-bind (words . number) (if (consp piece) piece (cons piece 0))
@@ -18,7 +18,7 @@ occurrence."
   (lisp-workbench/evaluation:utf-16-offset (coerce text 'simple-string) position))
 
 (defun compile-marked (text &rest pieces)
-  "Compile and load TEXT with marks at PIECES. Return the ids of the forms, or the reasons why marks were refused."
+  "Compile and load TEXT with marks for PIECES. Return the ids of the forms, or the reasons why marks were refused."
   (let* ((marks (apply #'marks-in text pieces))
          (result (field (ask "compile-text" "evaluation" (format nil "r~D" *next-id*) "context" "recording" "actor" "person"
                                             "outputLimit" 100000 "text" text "package" nil "source" nil "load" t "policy" nil
@@ -28,7 +28,7 @@ occurrence."
     (or refused (map 'list (lambda (mark) (field mark "form")) marks))))
 
 (defun recorded (id &optional (limit 20))
-  "Return kind and texts of the values of each evaluation of the form ID, oldest first."
+  "Return the kind and the texts of the values of each evaluation of the form ID, oldest first."
   (nreverse
    (loop for each across (field (ask "recorded-evaluations" "before" nil "limit" limit "package" nil) "evaluations")
          when (string= id (field each "form"))
@@ -38,7 +38,7 @@ occurrence."
   (field (find id (field (ask "recordings" "package" nil) "forms") :key (lambda (each) (field each "form")) :test #'string=) "count"))
 
 (defun recording (text piece code)
-  "Return the recording of the form PIECE of TEXT while CODE is evaluated."
+  "Return the recording of the form PIECE in TEXT that is made while CODE is evaluated."
   (let ((id (first (compile-marked text piece))))
     (evaluate code :context "recording")
     (recorded id)))

@@ -15,7 +15,7 @@
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
     "introspection" "compilation" "recording" "inspection" "profiling" "effects" "operators" "internals"))
 
-(defvar *warnings* '() "Texts of compiler warnings about the engine's sources, latest first.")
+(defvar *warnings* '() "Texts of the compiler's warnings about the engine's sources, latest first.")
 
 (defun load-quietly (file &optional (note (constantly nil)))
   "Load FILE without output. Call NOTE with each warning."
@@ -23,7 +23,7 @@
     (load (merge-pathnames file *directory*))))
 
 (defun note-warning (warning)
-  "Save the text of WARNING. Ignore style warnings, except for names that no file of the engine defines."
+  "Record the text of WARNING. Ignore style warnings, except for those about names that no file of the engine defines."
   (let ((text (princ-to-string warning)))
     (unless (and (typep warning 'style-warning) (not (eql 0 (search "undefined " text))))
       (push text *warnings*))))

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun undo (&rest fields)
-  "Undo definitions, or only check with \"dry\", and return the records."
+  "Undo definitions, or only check whether they can be undone if the field \"dry\" is true. Return the records."
   (let ((reply (apply #'ask "undo-definitions" "evaluation" "undo" "context" "undo" "actor" "person" "outputLimit" 1000
                       fields)))
     (is (equal "ok" (field reply "status")) "~S" reply)
@@ -19,7 +19,7 @@
   (await-event-of evaluation "definition-events"))
 
 (defun undo-latest (name)
-  "Undo the latest event of NAME. Return the label, whether it was done, and the message."
+  "Undo the latest event of NAME. Return three values: the label, whether the event was undone, and the message."
   (let ((record (first (undo "events" (vector (latest-id name)) "of" nil "dry" nil))))
     (list (field record "label") (field record "done") (field record "message"))))
 
@@ -90,7 +90,7 @@
 
 (deftest "An undone method is one event, and so is the first method of a generic function [P3]"
   (flet ((events ()
-           (evaluate "1" :evaluation "after") ; events of late sweeps arrive before its reply
+           (evaluate "1" :evaluation "after") ; events of late sweeps arrive before the reply
            (mapcar (lambda (event) (list (field event "kind") (field event "operation"))) (history "u31")))
          (undo-it (name) (is (equal '("exact" t nil) (undo-latest name)))))
     (evaluate "(defgeneric u31 (x))") (evaluate "(defmethod u31 ((x integer)) 1)")

@@ -1,4 +1,4 @@
-/** `--approve client` and `--approve project`, tested through the commands as clients start and call them. */
+/** Tests of `--approve client` and `--approve project`, through the commands as clients start and call them. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,10 @@ const environment = (): Record<string, string> => ({
   LISP_WORKBENCH_HOME: path.join(folder, 'home'),
 });
 
-/** Starts `mcp` as a client of this era does. `answer`: the answer of the client's person; without it the client cannot ask. */
+/**
+ * Starts `mcp` as a client of this version of the protocol does. `answer` is the answer of the client's person; without it, the client does
+ * not support questions.
+ */
 async function started(era: string, options: readonly string[], answer?: ElicitResult) {
   const mode = era === '2026-07-28' ? { pin: era } : ('legacy' as const);
   const capabilities = answer ? { elicitation: {} } : {};
@@ -133,7 +136,7 @@ describe('wall around the image', () => {
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
       const NOTICE = /File tools may change files of the project|needs a wall around the image/;
       await expect.poll(() => err, { timeout: 60_000 }).toMatch(NOTICE);
-      // On a machine that is itself a container, the command starts.
+      // If this machine is itself a container, the command is not refused and starts.
       const isRefused = !inContainer(process.env);
       if (!isRefused) child.kill();
       const code = await ended;

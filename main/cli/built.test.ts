@@ -1,4 +1,4 @@
-/** The built commands in the Node that a client finds, without the features that older Nodes lack. */
+/** The built commands, run by the Node that a client finds, without the features that older Nodes lack. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -13,7 +13,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** A module that makes this Node behave like Node 20. The `lib` of main/tsconfig.json checks the features that the sources use. */
+/**
+ * A module that removes features, so that this Node behaves like Node 20. The `lib` of main/tsconfig.json checks which features the sources
+ * use.
+ */
 const OLDER = `data:text/javascript,${encodeURIComponent(`
   delete Promise.withResolvers; delete Promise.try; delete Map.groupBy; delete Object.groupBy; delete Array.fromAsync;
   for (const name of Object.getOwnPropertyNames(Set.prototype)) if (/^(union|inter|diff|symm|is)/.test(name)) delete Set.prototype[name];
@@ -23,7 +26,7 @@ const OLDER = `data:text/javascript,${encodeURIComponent(`
 let checkout: string;
 const built = (): string => path.join(checkout, 'out', 'cli', 'cli.js');
 
-/** A separate checkout, so that the test does not change the real `out`. */
+/** Uses a separate checkout, so that the test does not change the real `out`. */
 beforeAll(async () => {
   checkout = await mkdtemp(path.join(tmpdir(), 'checkout-'));
   for (const part of [

@@ -1,4 +1,4 @@
-/** The stdio command of a client with a token, while its window is closed and opened again. */
+/** The stdio command of a client with a token, while the workbench's window is closed and opened again. */
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -177,7 +177,7 @@ it('The first answer from another run of the workbench says that the image is a 
   }
 });
 
-/** Begins a call. `began` resolves when the image runs it. */
+/** Begins a call. `began` resolves when the image is running it. */
 async function running(call: () => Promise<string>): Promise<{ began: Promise<void>; answer: Promise<string> }> {
   const { session } = bench.workbench;
   const began = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** The command `lisp-workbench` as clients start it: the built file of this checkout, which starts twice as fast as the sources. */
+/** The command `lisp-workbench` as clients start it: the built file of this checkout. It starts twice as fast as the sources. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -6,7 +6,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 let built: string | null = null;
 
-/** Returns the path of the built file, and builds it first if it is older than its sources. Concurrent callers build it once. */
+/** Returns the path of the built file. If the file is older than its sources, builds it first; concurrent callers build it only once. */
 export function builtCommand(): string {
   if (built !== null) return built;
   const builder = path.join(ROOT, 'resources', 'setup', 'build-command.mjs');

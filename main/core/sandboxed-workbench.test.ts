@@ -14,7 +14,7 @@ let test: TestWorkbench;
 
 afterEach(() => test.close());
 
-/** Returns a form that runs a shell command past the guard. */
+/** Returns a form that runs a shell command without being noticed by the guard. */
 const alien = (command: string): string =>
   `(sb-alien:alien-funcall (sb-alien:extern-alien "system" (function sb-alien:int sb-alien:c-string)) ${JSON.stringify(command)})`;
 

@@ -1,4 +1,4 @@
-/** A headless workbench with a real image, its HTTP transport and a real MCP client, for tests. */
+/** A workbench without a window, for tests. It has a real image, the HTTP transport and a real MCP client. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,11 +29,11 @@ export interface TestWorkbench {
   readonly home: string;
   readonly url: string;
   readonly token: string;
-  /** Connects a client with its own connection. */
+  /** Connects a client over a separate connection. */
   connect(name?: string): Promise<TestClient>;
-  /** Evaluates as the person does at the REPL; an error ends the evaluation. */
+  /** Evaluates code as the person does at the REPL. An error ends the evaluation. */
   asPerson(this: void, code: string): Promise<EvaluationReport>;
-  /** Sends plain HTTP with the token, or with other headers. */
+  /** Sends a plain HTTP request with the token, or with other headers. */
   fetch(route: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -41,29 +41,35 @@ export interface TestWorkbench {
 export interface TestClient {
   readonly client: Client;
   call(name: string, args?: Record<string, unknown>): Promise<Reply>;
-  /** Calls `evaluate-lisp`, and resolves with its text. */
+  /** Calls `evaluate-lisp`, and resolves with the text of the answer. */
   evaluate(code: string, more?: Record<string, unknown>): Promise<string>;
 }
 
 export interface TestOptions extends Partial<HttpServerOptions> {
-  /** Accepted hosts in addition to the server's own. */
+  /** Hosts that the server accepts in addition to its own. */
   readonly moreHosts?: readonly string[];
   readonly sbcl?: string;
   /** The folder of the cores; by default the test run's folder. */
   readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** The answer to effects of evaluated code. The default is `allow`, so that unrelated tests need no person; null asks. */
+  /**
+   * The decision about effects of evaluated code. The default is `allow`, so that unrelated tests need no person; with null, the person is
+   * asked.
+   */
   readonly effects?: 'allow' | 'deny' | null;
   readonly mostOpenRequests?: number;
-  /** The open texts in the window; by default there are none. */
+  /** The texts that are open in the window; by default there are none. */
   readonly buffers?: readonly OpenBuffer[];
   /** False if the image makes no checkpoints. */
   readonly checkpoints?: boolean;
-  /** Opens the workbench as the desktop does: a person shares the image, their data is on disk, and the project is not trusted yet. */
+  /**
+   * True to open the workbench as the desktop does: a person shares the image, the person's data is on disk, and the project is not trusted
+   * yet.
+   */
   readonly shared?: boolean;
-  /** The target on which images run; default: this machine. */
+  /** The target on which images run; by default this machine. */
   readonly target?: Target;
-  /** The content of a shared workbench's files before its start, by name. */
+  /** The content of a shared workbench's files before the start, by file name. */
   readonly stored?: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +77,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
   const cache = options.cache ?? TEST_CACHE;
-  // Commands that a test starts with this home find the core there, and do not build it again.
+  // Commands that a test starts with this home find the core there, so they do not build it again.
   await symlink(cache, path.join(home, 'cache'));
   const paths = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache });
   for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(paths.config, name), text);
@@ -93,7 +99,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     ...(options.mostOpenRequests ? { mostOpenRequests: options.mostOpenRequests } : {}),
     ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });
-  // Unrelated tests wait for their answers, even on a busy machine.
+  // Unrelated tests get their answers without handles, even on a busy machine.
   workbench.transportHost.responseTimeouts.response = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.transportHost, {
@@ -143,7 +149,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
 export function testClient(client: Client): TestClient {
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<Reply> => {
     const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
-      // Longer than any test, so that a client's timeout never hides which test hangs.
+      // The client's timeout is longer than any test, because otherwise it would hide which test hangs.
       timeout: 600_000,
     });
     const [item, ...more] = content as { type: string; text: string }[];

@@ -1,4 +1,4 @@
-/** Review with cards as the core draws them: their display, the decisions by keyboard, and axe's findings, in both themes. */
+/** Review with cards as the core sends them: their display, decisions with the keyboard, and the faults that axe finds, in both themes. */
 import './page.css';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -13,7 +13,7 @@ import { Review } from './review.tsx';
 const CARDS = drawn as unknown as Record<keyof typeof drawn, ApprovalCard>;
 const KINDS = Object.keys(CARDS) as (keyof typeof drawn)[];
 
-/** Controls of the fake core for a test: the page's calls, and the events sent to it. */
+/** Access to the fake core for a test: the page's calls, and the events sent to the page. */
 interface FakeReview {
   readonly calls: { name: string; input: unknown }[];
   tell(event: 'queue-changed' | 'next-wanted' | 'view-shown', payload: unknown): void;
@@ -24,7 +24,7 @@ function queueOf(waiting: readonly ApprovalCard[], parts: Partial<ShownQueue> = 
   return { waiting: [...waiting], inLine: 0, decided: [], hues, unsaved: {}, ...parts };
 }
 
-/** Draws Review with a queue. A decision is accepted, and removes its card. */
+/** Opens Review with a queue. A decision is accepted, and removes its card. */
 async function openReview(
   waiting: readonly ApprovalCard[],
   parts: Partial<ShownQueue> = {},

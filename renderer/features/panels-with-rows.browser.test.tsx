@@ -1,4 +1,6 @@
-/** Panels with rows, filled with recorded answers of an image. Their names are visible even in a narrow panel, and axe finds no faults. */
+/**
+ * Panels with rows, which show recorded answers of an image. The names must be visible even in a narrow panel, and axe must find no faults.
+ */
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { layout } from '../base/layout/layout-store.ts';
@@ -8,7 +10,7 @@ import { showApropos, showBrowser } from './browser/browsing.ts';
 import { profile } from './profiler/store.ts';
 import { view as profileView } from './profiler/view-store.ts';
 
-/** The recorded answers of a real image to the panels' calls, with at most twelve rows of each list. */
+/** The answers of a real image to the panels' calls, as recorded. Each list has at most twelve rows. */
 const ANSWERS = Object.fromEntries(Object.entries(recorded).map(([name, answer]) => [name, () => answer])) as Record<
   string,
   () => never
@@ -17,7 +19,7 @@ const ANSWERS = Object.fromEntries(Object.entries(recorded).map(([name, answer])
 interface Shown {
   readonly title: string;
   readonly panel: string;
-  /** Steps that lead to the rows, done before the panel is drawn. */
+  /** Prepares the state from which the panel shows rows. Called before the panel is drawn. */
   readonly before?: () => unknown;
   /** A name that appears in the rows. */
   readonly row: string | RegExp;

@@ -12,7 +12,7 @@ const DIALOGS = features.flatMap(({ dialogs = {} }) =>
   Object.entries(dialogs).map(([kind, Dialog]) => ({ kind, Dialog })),
 );
 
-/** The properties of each kind of overlay, besides the kind itself. */
+/** The properties that overlays need in addition to their kind. */
 const GIVEN: { readonly [Kind in Overlay['kind']]?: Omit<Extract<Overlay, { kind: Kind }>, 'kind'> } = {
   rename: { what: 'repl', id: 'repl', name: 'REPL' },
   protection: { image: 'shared' },

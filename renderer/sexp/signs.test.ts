@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { directiveAt, readerMacroAt } from './signs.ts';
 
-/** Returns the line without the caret mark, and the caret. */
+/** Returns the line without `¦`, and the offset of `¦` as the caret. */
 const placed = (marked: string): [string, number] => [marked.replace('¦', ''), marked.indexOf('¦')];
 
 describe('signs at the caret', () => {

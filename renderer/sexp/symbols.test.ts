@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bareName, symbolAt, symbolIn, typedBefore } from './symbols.ts';
 
-/** Returns the symbol at the `|` in a line. */
+/** Returns the symbol at `|` in a line. */
 function at(marked: string): string | null {
   const index = marked.indexOf('|');
   return symbolAt(marked.replace('|', ''), index)?.text ?? null;

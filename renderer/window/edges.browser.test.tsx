@@ -1,4 +1,4 @@
-/** Tests that all needed controls are visible and uncovered, also in a window of 900 by 600 pixels. */
+/** Tests that all needed controls are visible and not covered, also in a window of 900 by 600 pixels. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../disk.fixture.ts';
@@ -48,7 +48,7 @@ it('A tooltip leaves the bars free that ask for a decision, of the folder and of
   disk = openDisk(core);
   const told = page.getByRole('tooltip');
   const trust = page.getByRole('status', { name: 'Trust' });
-  // The window ignores a pointer that has not moved since the start or the last key press.
+  // Moves the pointer first, because the window ignores a pointer that has not moved since the start or the last key press.
   await trust.hover();
   await page.getByRole('button', { name: /^Review/ }).hover();
   await expect.element(told).toBeVisible();
@@ -149,13 +149,13 @@ it('In a low window the dock keeps its share, code keeps the larger part, and no
   await expect
     .poll(() => {
       const rows = [...editorRegion().element().querySelectorAll('.view-line')];
-      // The line is redrawn while the text scrolls, so it may temporarily have no position.
+      // While the text scrolls, the line is redrawn, so it may have no position for a moment.
       const last = rows.find(({ textContent }) => textContent.includes('long-59'))?.getBoundingClientRect();
       const bar = editorRegion().element().querySelector('.scrollbar.horizontal')?.getBoundingClientRect();
       return last !== undefined && bar !== undefined && last.bottom <= bar.y + 0.5;
     })
     .toBe(true);
-  // The dock keeps the height that the person has set.
+  // The dock keeps the height that the person has chosen.
   (page.getByRole('separator', { name: 'Height of the dock' }).element() as HTMLElement).focus();
   await press('ArrowUp', 5);
   await expect.poll(dock).toBeCloseTo(low + 80, -1);

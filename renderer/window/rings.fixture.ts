@@ -1,6 +1,12 @@
-/** Focus rings that are cut off. A ring is drawn outside its element, where a box that scrolls or hides its overflow may end. */
+/**
+ * Finds focus rings that are cut off. A ring is drawn outside its element, where a surrounding box that scrolls or hides its overflow may
+ * end.
+ */
 
-/** Returns the visible elements whose focus ring would be cut off, one a line. Focused elements show their ring only after a key press. */
+/**
+ * Returns the visible elements whose focus ring would be cut off, one a line. Press a key before, because a focused element shows its ring
+ * only after a key press.
+ */
 export function cutRings(): string[] {
   const RING = 2;
   const before = document.activeElement;
@@ -19,7 +25,7 @@ export function cutRings(): string[] {
       const outer = around.getBoundingClientRect();
       const [left, top] = [outer.left + around.clientLeft, outer.top + around.clientTop];
       const [right, bottom] = [left + around.clientWidth, top + around.clientHeight];
-      // An element that is itself scrolled out of view shows no ring.
+      // If the element itself is scrolled out of view, it shows no ring.
       if (box.left < left || box.top < top || box.right > right || box.bottom > bottom) break;
       const across = overflowX !== 'visible' && (box.left - RING < left || box.right + RING > right);
       const down = overflowY !== 'visible' && (box.top - RING < top || box.bottom + RING > bottom);

@@ -1,4 +1,4 @@
-/** Surfaces of the window with rows in them, checked by axe in both themes. */
+/** Surfaces of the window that show rows. axe checks them in both themes. */
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';

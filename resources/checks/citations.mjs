@@ -1,15 +1,15 @@
 /**
  * Checks the numbers and names that sources and documents cite: items (`E20`), decisions (`decision 26`), cases (`case 13`) and files
- * (`lisp/README.md`). Each must exist, so that no reference leads nowhere.
+ * (`lisp/README.md`). Everything that is cited must exist.
  */
 import { parseSync } from 'vite';
 import { itemsIn } from './requirement-items.mjs';
 
-/** Names of plans that were never in the repository. */
+/** Names of documents that were never in the repository. */
 const ELSEWHERE = /\b(DESIGN|REQUIREMENTS)(?:\.md|\b)/g;
 const DECISIONS = /\bdecisions? (\d+(?:(?:, | and |–)\d+)*)/gi;
 const CASES = /(?<![-\w(])cases? (\d+(?:(?:, | and |–)\d+)*)/g;
-/** Names of files. Lisp files need a folder, and not one below `src`, because examples have such names. */
+/** File names. A Lisp file counts only with a folder, and not below `src`, because examples use such names. */
 const FILE = /(?<![\w*./-])(?!\/?src\/)(?:[\w./-]*\w\.(?:md|tsx?|mjs|css)|[\w./-]+\/[\w.-]*\w\.lisp)\b/g;
 
 /**
@@ -20,7 +20,7 @@ const FILE = /(?<![\w*./-])(?!\/?src\/)(?:[\w./-]*\w\.(?:md|tsx?|mjs|css)|[\w./-
  * @property {(name: string) => boolean} file whether the repository has such a file, by the end of its path
  */
 
-/** Returns the citations in `text` that do not exist, each as a few words. */
+/** Returns descriptions of the citations in `text` that do not exist. */
 export function unknownCitations(text, known) {
   const numbers = (pattern, what, there) =>
     [...text.matchAll(pattern)]
@@ -37,9 +37,9 @@ export function unknownCitations(text, known) {
 }
 
 /**
- * Returns the parts of a source that may contain citations: its comments, and in a test its strings, which include the titles. Files are
- * cited only in comments, because a string may name any file.
- * @returns {{ at: number, text: string }[]} with the index at which each begins
+ * Returns the parts of a source that may contain citations: its comments and, in a test, its strings, because they include the titles.
+ * Files are cited only in comments, because a string may name any file.
+ * @returns {{ at: number, text: string }[]} with the index at which each part begins
  */
 function citingTexts(file, source) {
   if (file.endsWith('.lisp')) return lispTexts(source);
@@ -49,7 +49,7 @@ function citingTexts(file, source) {
   return texts;
 }
 
-/** Returns a comment without the stars at the beginning of its lines, so that a citation across a line break is one text. */
+/** Returns a comment without the stars at the beginning of its lines, because a citation may contain a line break. */
 function unwrapped(comment) {
   return comment.replace(/\n\s*\*? ?/g, ' ');
 }
@@ -69,7 +69,7 @@ function withoutFiles(text) {
   return text.replace(FILE, '');
 }
 
-/** Returns the comments and strings (documentation, titles of tests) of a Lisp file. */
+/** Returns the comments and strings of a Lisp file. The strings include documentation and titles of tests. */
 function lispTexts(source) {
   const tokens = /#\\.|;[^\n]*|"(?:[^"\\]|\\[^])*"|#\|[^]*?\|#/g;
   return [...source.matchAll(tokens)]

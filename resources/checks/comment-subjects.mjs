@@ -1,7 +1,7 @@
 /**
- * Finds doc comments that begin with a pronoun or a free relative ("What is left", "It waits", "Those that …"): only a reader who already
- * knows the answer can read them. Doc comments are those of TypeScript and JavaScript, and docstrings and file headers of Lisp. A
- * comment must also begin with words, not with the numbers of requirements.
+ * Finds doc comments that begin with a pronoun or a free relative ("What is left", "It waits", "Those that …"), because only a reader who
+ * already knows the answer understands such a beginning. Checks the doc comments of TypeScript and JavaScript, and the docstrings and file
+ * headers of Lisp. A comment must also begin with words, and not with the numbers of requirements.
  */
 import { commentsOf } from '../texts/collect.mjs';
 

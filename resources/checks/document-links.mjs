@@ -1,6 +1,6 @@
 /**
- * Checks a document's references to the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a name
- * in a file (`main/cli.ts › run`), npm scripts and stages of the tests. Each must exist.
+ * Checks the references of a document to the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a
+ * name in a file (`main/cli.ts › run`), npm scripts, and stages of the tests. Each must exist.
  */
 import { posix } from 'node:path';
 
@@ -12,7 +12,7 @@ import { posix } from 'node:path';
  * @property {ReadonlySet<string>} stages of `npm test`
  */
 
-/** Returns the references of `document` (its path from the root) that `tree` does not contain, each as a sentence. */
+/** Returns the references in `text` that `tree` does not contain, each as a sentence. `document` is the document's path from the root. */
 export function linkFaults(document, text, tree) {
   const prose = withoutBlocks(text);
   const at = (index) => `${document}:${text.slice(0, index).split('\n').length}`;
@@ -35,7 +35,10 @@ export function linkFaults(document, text, tree) {
   ];
 }
 
-/** Returns the text of a document with its code blocks emptied but the same line numbers. Blocks of shell commands stay. */
+/**
+ * Returns the text of a document without the content of its code blocks. Line numbers stay the same. Blocks of shell commands are not
+ * removed.
+ */
 export function withoutBlocks(text) {
   return text.replace(/^```(?!sh)[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
 }
@@ -49,7 +52,7 @@ function linkFault(document, link, tree) {
   return found ? [] : [`links to ${link}, where no heading is called so`];
 }
 
-/** Returns the anchors of headings as GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
+/** Returns the anchors of headings the way GitHub makes them: in lower case, without punctuation, with hyphens for spaces. */
 function anchorsOf(text) {
   return new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -76,15 +79,15 @@ function codeFault(document, code, tree) {
   return lacking.length === 0 ? [] : [`names ${name} in ${path}, where it does not stand`];
 }
 
-/** True if the file contains the word. The `#` of a private member may be left out. */
+/** True if the file contains the name as a word. The `#` of a private member is ignored. */
 function hasName(file, text, name) {
   const words = new Set(file.endsWith('.lisp') ? text.toLowerCase().split(/[\s()'"`,;]+/) : text.split(/[^\w$]+/));
   return words.has(name.replace(/^#/, ''));
 }
 
 /**
- * Returns, for each path meant, the places where it may be: from the root, or from the document's folder. A bare file name means any file
- * with that name. Returns null if it is not a path of this repository.
+ * Returns the possible places of each path that `path` stands for: relative to the root, or to the document's folder. A bare file name
+ * stands for any file with this name. Returns null if `path` is not a path of this repository.
  */
 function candidatesOf(document, path, tree) {
   const folder = posix.dirname(document);
@@ -99,13 +102,13 @@ function candidatesOf(document, path, tree) {
   return known ? paths.map(ways) : null;
 }
 
-/** Expands braces: `a/{b,c}.ts` is two paths. */
+/** Expands braces: `a/{b,c}.ts` becomes two paths. */
 function braces(path) {
   const [whole, before, inner, after] = /^(.*?)\{([^}]*)\}(.*)$/.exec(path) ?? [];
   return whole === undefined ? [path] : inner.split(',').flatMap((each) => braces(before + each + after));
 }
 
-/** True for a file, a folder, or a pattern that matches some file. */
+/** True for an existing file or folder, and for a pattern that matches a file. */
 function isThere(path, { files }) {
   if (files.has(path)) return true;
   const bare = path.replace(/\/$/, '');

@@ -1,7 +1,7 @@
 /**
- * `npm run docs` writes the generated parts of the documents: docs/requirements.md, the picture in ARCHITECTURE.md, and, through the tests
- * that compare them, the references of commands, keys, settings and tools, which need an image's answers. With `--check` it writes nothing,
- * but prints a line `pass` or `fail` for each check, which the stage `documents` of `npm test` reads.
+ * `npm run docs`: writes the generated parts of the documents. These are docs/requirements.md, the picture in ARCHITECTURE.md, and the
+ * references of commands, keys, settings and tools. The references need an image's answers, so the tests that compare them also write them.
+ * With `--check`, nothing is written; instead, a line `pass` or `fail` is printed for each check, for the stage `documents` of `npm test`.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ const SOURCES = [
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];
-/** The documents to check. The changelog is not included, because it describes the past, and its names may no longer exist. */
+/** The documents to check. The changelog is not checked, because it describes the past and may name things that no longer exist. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
-/** The tests of the pages generated from tables and from an image's answers, and of the plugin. */
+/** The tests of the plugin, and of the pages that are generated from tables and from an image's answers. */
 const REFERENCES = [
   'resources/checks/reference-pages.test.mjs',
   'main/core/tools/tool-reference.test.ts',
@@ -36,7 +36,7 @@ const found = (patterns) =>
     .sort();
 
 const files = found(SOURCES);
-/** The source files to check. The test of this check is left out, because it cites things that do not exist. */
+/** The source files to check. The test of this check is not among them, because it cites things that do not exist. */
 const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !file.endsWith('/documents.test.mjs'));
 
 /** Returns the generated documents, each with its expected text. */
@@ -52,7 +52,7 @@ function made() {
 
 function write() {
   for (const [file, text] of made()) writeFileSync(inRoot(file), text);
-  // A test that compares a page with its sources can also write the page.
+  // The tests that compare the pages with their sources also write the pages.
   const { status } = spawnSync(node(), [tools.vitest, 'run', ...REFERENCES, '-t', 'reference', '--update'], {
     cwd: root,
     stdio: 'inherit',

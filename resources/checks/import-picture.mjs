@@ -1,6 +1,6 @@
 /**
- * The picture of the imports between folders, as Mermaid text. Arrows point down. An arrow is left out if other arrows lead to the same
- * folder, so that the layers are visible. The few imports that go up are dotted, with their number.
+ * The picture of the imports between folders, as Mermaid text. Arrows point down. An arrow is omitted if other arrows lead to the same
+ * folder, which makes the layers visible. The few imports that point up are dotted and show their number.
  */
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
@@ -8,7 +8,7 @@ import { parseSync } from 'vite';
 /** @typedef {Map<string, Map<string, number>>} Arrows imports between rooms, by where they come from and lead to */
 
 /**
- * Returns the imports between rooms, without type-only imports.
+ * Returns the imports between boxes of the picture, except for type-only imports.
  * @param {Iterable<[string, string]>} sources path and text of each file
  * @returns {Arrows}
  */
@@ -53,8 +53,8 @@ export function importPicture(arrows) {
 }
 
 /**
- * Returns the box of a file: its folder. Files beside the folders of main/core and of renderer have two boxes: `whole` above the folders,
- * for files that combine them, and `base` below them, for files that all use.
+ * Returns the box of a file, which is its folder. The files that are directly in main/core or in renderer have two boxes: `whole`, above
+ * the folders, for files that combine them, and `base`, below the folders, for files that all folders use.
  */
 function roomOf(file, above) {
   const [top, first, second, third] = file.split('/');
@@ -65,7 +65,7 @@ function roomOf(file, above) {
   return above.has(file) ? `${house}: whole` : `${house}: base`;
 }
 
-/** Returns the files beside folders that import from these folders, directly or indirectly. */
+/** Returns the files directly in main/core or renderer that import from the folders beside them, directly or indirectly. */
 function filesAbove(files) {
   const lone = [...files].filter(([file]) => /^(?:main\/core|renderer)\/[^/]+$/.test(file));
   const above = new Set();
@@ -97,7 +97,10 @@ function resolved(file, specifier) {
   return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier;
 }
 
-/** Returns the arrows, with those of most imports pointing down. An arrow that would close a cycle with them points up. */
+/**
+ * Returns the arrows, each pointing down or up. Begins with the arrows of the most imports, which point down. An arrow points up if it
+ * would otherwise close a cycle.
+ */
 function directed(arrows) {
   const all = [...arrows].flatMap(([from, to]) => [...to].map(([room, count]) => [from, room, count]));
   const down = new Map();
@@ -113,7 +116,7 @@ function byName([from, to], [otherFrom, otherTo]) {
   return byText(`${from} ${to}`, `${otherFrom} ${otherTo}`);
 }
 
-/** Compares two texts by code units, so that the order is the same on every machine. */
+/** Compares two texts by code units, because the order must be the same on every machine. */
 function byText(a, b) {
   if (a === b) return 0;
   return a < b ? -1 : 1;

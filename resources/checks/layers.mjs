@@ -1,6 +1,6 @@
 /**
- * Proves that the lint configuration works. Each line below is planted in a copy of the folders, and the linter must report it, or must
- * not. If a rule is weakened by accident, this check fails.
+ * Proves that the lint configuration works. Each line below is inserted into a copy of the folders, and the linter must report it or, if it
+ * is allowed, must not. If a rule is weakened by accident, this check fails.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { inRoot, node, tools } from '../setup/places.mjs';
 
 const LAYER = 'no-restricted-imports';
 
-/** The file, the line planted in it, and the rule that must report it (undefined: the line is allowed). */
+/** The file, the line to insert into it, and the rule that must report the line (undefined if the line is allowed). */
 const PLANTED = [
   ['main/contract/a.ts', "import 'zod';", undefined],
   ['main/contract/a.ts', "import './b.ts';", undefined],
@@ -104,7 +104,7 @@ export async function checkLayers(report) {
 
 const isOurs = (rule) => PLANTED.some(([, , ours]) => ours === rule);
 
-/** Writes the files, and returns the line number of each planted line. */
+/** Writes the files. Returns the line number of each inserted line. */
 function plant(folder) {
   const lines = new Map();
   for (const file of new Set(PLANTED.map(([name]) => name))) {

@@ -1,8 +1,8 @@
 /** Checks the commands that a document asks its reader to type or to choose: shell commands, commands of the window, and their keys. */
 
 /**
- * Returns the faults in the shell commands of a text: `lisp-workbench COMMAND …` and `npm run cli -- COMMAND …`, and separate options in
- * code.
+ * Returns the faults in the shell commands of a text. Checks `lisp-workbench COMMAND …` and `npm run cli -- COMMAND …`, and options that
+ * appear alone in code.
  * @param {{ parse: (words: string[]) => unknown, usage: string }} commandLine `parse` throws an error that describes the fault
  */
 export function commandFaults(text, { parse, usage }) {
@@ -24,12 +24,12 @@ export function commandFaults(text, { parse, usage }) {
   ];
 }
 
-/** Returns the text in one line, without code blocks. */
+/** Returns the text as one line, without code blocks. */
 function proseOf(text) {
   return text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/\s+/g, ' ');
 }
 
-/** Returns the words of a command line, with a number for N. */
+/** Returns the words of a command line. N is replaced by a number. */
 function wordsOf(line) {
   return line
     .split(' ')
@@ -47,8 +47,8 @@ function faultOf(run) {
 }
 
 /**
- * Returns the faults in the commands of the window and the keys of a text. Italics that end in an ellipsis or in `: Focus`, or that have
- * keys in parentheses behind them, are the title of a command, or of a panel with a command.
+ * Returns the faults in a text's commands of the window and keys. A text in italics counts as the title of a command, or of a panel with a
+ * command, if it ends in an ellipsis or in `: Focus`, or if keys in parentheses follow it.
  * @param {{ commands: readonly { title: string, keys: readonly (readonly string[])[] }[], keys: readonly string[] }} known
  */
 export function namedCommandFaults(text, { commands, keys }) {
@@ -70,14 +70,14 @@ export function namedCommandFaults(text, { commands, keys }) {
   return [...named, ...lone.filter((code) => !bound.has(inOrder(code))).map((code) => `${code} is no key of a keymap`)];
 }
 
-/** True for keys. An Emacs command by its name, such as `M-x slime`, is not a key. */
+/** True for keys. The name of an Emacs command, such as `M-x slime`, is not a key. */
 function isKey(code) {
   return !/^M-x \S/.test(code) && /^(?:(?:Ctrl|Alt|Shift)\+\S|F\d+$|[CM]-\S)/.test(code);
 }
 
 const ARROWS = { '<left>': '←', '<right>': '→', '<up>': '↑', '<down>': '↓' };
 
-/** Returns keys with their modifiers in a fixed order, and with drawn arrows. */
+/** Returns keys with their modifiers in a fixed order, and with arrow keys drawn as arrows. */
 function inOrder(keys) {
   return keys
     .replaceAll(/<\w+>/g, (name) => ARROWS[name] ?? name)

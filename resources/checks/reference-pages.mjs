@@ -1,6 +1,6 @@
 /**
- * The pages of docs that list the commands, keys and settings of the window. Pure; `reference-pages.test.mjs` reads the tables and
- * compares, and `npm run docs` makes it write the pages.
+ * The pages of docs that list the commands, keys and settings of the window. The functions have no side effects. `reference-pages.test.mjs`
+ * reads the tables and compares the pages, and `npm run docs` makes it write them.
  */
 import { toEmacs } from '../../renderer/ui/menus/key-strokes.ts';
 
@@ -15,7 +15,7 @@ const TICKS = /^[`\\]$/;
  * @property {readonly (readonly string[])[]} keys of each keymap, in the order of the columns
  */
 
-/** Returns the page of all commands. `keymaps`: the titles of the columns. */
+/** Returns the page of all commands. `keymaps` are the titles of the columns. */
 export function commandsPage(commands, keymaps, menus) {
   const parts = menus.flatMap((menu) => {
     const listed = commands.filter((command) => command.menu === menu && !command.keysOnly);
@@ -27,7 +27,8 @@ export function commandsPage(commands, keymaps, menus) {
 }
 
 /**
- * Returns the page of all keys: the groups of each keymap as in the window's list, each row with its keys and the place where they work.
+ * Returns the page of all keys. It has the groups of each keymap that the window lists; each row shows the keys and the place where they
+ * work.
  */
 export function keysPage(keymaps) {
   const parts = keymaps.flatMap(({ title, about, groups }) => [
@@ -52,7 +53,7 @@ export function keysPage(keymaps) {
 
 /**
  * Returns the page of all settings.
- * @param {readonly { group: string, title: string, names: readonly string[] }[]} entries of the dialog, in its order
+ * @param {readonly { group: string, title: string, names: readonly string[] }[]} entries of the dialog, in the dialog's order
  * @param {Record<string, object>} fields JSON Schema of each setting
  * @param {Record<string, string>} comments of each setting in the contract
  */
@@ -72,8 +73,8 @@ export function settingsPage(entries, fields, comments) {
 }
 
 /**
- * Returns keys in the notation of Emacs manuals. Shift is written if a letter after C- does not show it; function keys begin with a capital
- * F.
+ * Returns keys in the notation of Emacs manuals. Shift is written before a letter after C-, because the letter's case would not show it.
+ * Function keys begin with a capital F.
  */
 export function emacsKeys(keys) {
   return keys
@@ -85,7 +86,7 @@ export function emacsKeys(keys) {
     .join(' ');
 }
 
-/** Returns the doc comments of the fields of a zod object, by name, as one line each. */
+/** Returns the doc comments of a zod object's fields, by field name. Each is one line. */
 export function fieldComments(source) {
   const found = source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*\n {2}(\w+):/g);
   return Object.fromEntries(
@@ -119,7 +120,7 @@ function keysCell(keys) {
   return keys.map(code).join(', ');
 }
 
-/** Returns text as Markdown code for a table cell; backticks and bars in it are preserved. */
+/** Returns text as Markdown code for a table cell. Backticks and bars in the text are preserved. */
 function code(text) {
   const quoted = String(text).replaceAll('|', String.raw`\|`);
   return TICKS.test(quoted) || quoted.includes('`') ? `\`\` ${quoted} \`\`` : `\`${quoted}\``;

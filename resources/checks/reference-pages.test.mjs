@@ -1,6 +1,6 @@
 /**
- * Compares docs/commands.md, docs/keys.md and docs/settings.md with the tables of the window; `npm run docs` writes them. It also checks
- * the commands and keys in the other pages against these tables.
+ * Compares docs/commands.md, docs/keys.md and docs/settings.md with the tables of the window; `npm run docs` writes these pages. Also
+ * checks the commands and keys in the other pages against the tables.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ import { commandFaults, namedCommandFaults } from './named-commands.mjs';
 import { inRoot } from '../setup/places.mjs';
 import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from './reference-pages.mjs';
 
-// The tables are read without a page, so their imports from the editor and the window are stubs here.
+// The tables are read without a page, so stubs replace the modules of the editor and the window that they import.
 vi.mock('../../renderer/editor/monaco/monaco.ts', () => ({ monaco: inert() }));
 
 function inert() {
@@ -29,7 +29,7 @@ function inert() {
 
 const read = (file) => readFileSync(inRoot(file), 'utf8');
 
-/** The commands with their keys in each keymap, and the groups of each keymap's key list. */
+/** The commands with their keys in each keymap, and the groups of keys that the window lists for each keymap. */
 let commands;
 let keymaps;
 let menus;
@@ -112,7 +112,7 @@ describe('references of the window', () => {
   });
 });
 
-/** Pages whose keys all belong to the window; the keys of other pages may also belong to a terminal. */
+/** Pages in which all keys belong to the window. In other pages, keys may also belong to a terminal. */
 const WINDOW = [
   'README.md',
   'docs/user-guide.md',

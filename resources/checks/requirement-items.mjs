@@ -1,16 +1,17 @@
-/** The numbered requirements, and the way in which a text cites them: `E20`, `T6, T7`, `S1–S6`. */
+/** The numbered requirements, and functions that find citations of them in a text: `E20`, `T6, T7`, `S1–S6`. */
 import { readFileSync } from 'node:fs';
 import { inRoot } from '../setup/places.mjs';
 
 /**
- * Returns the groups of requirements in order: a letter, a title, a note if something does not exist yet, and each item's text.
+ * Returns the groups of requirements in order. Each has a letter, a title, the text of each item and, if a part of it does not exist yet, a
+ * note.
  * @returns {{ group: string, title: string, note?: string, items: Record<string, string> }[]}
  */
 export function requirementGroups() {
   return JSON.parse(readFileSync(inRoot('resources', 'checks', 'requirements.json'), 'utf8'));
 }
 
-/** Returns the ids of the items that a title cites; a range `S1–S6` includes all between. */
+/** Returns the ids of the items that a title cites. A range such as `S1–S6` includes all items in between. */
 export function itemsIn(title) {
   return [...title.matchAll(/(?<![\w*-])([ETSLXGPKD])([1-9]\d?)(?:\s?[–-]\s?\1?([1-9]\d?))?(?![\w*-])/g)].flatMap(
     ([, group, first, last]) => {

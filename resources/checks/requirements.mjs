@@ -1,7 +1,8 @@
 /**
- * `npm run requirements`: lists the numbered requirements that no test proves. An item counts as proven if a test that names it passed in
- * the last `npm test`. Tests in Lisp do not count, because an item is proven through a user's interface (MCP, Lisply, command line,
- * window). Titles name items at their end, as in `… [E19, E20]`, `… [S1–S6, decision 5]`. The text of each item is in docs/requirements.md.
+ * `npm run requirements`: lists the numbered requirements that no test proves. An item counts as proven if a test that names the item
+ * passed in the last `npm test`. Tests in Lisp do not count, because an item is proven through an interface for users (MCP, Lisply, command
+ * line, window). A test names items at the end of its title, as in `… [E19, E20]` or `… [S1–S6, decision 5]`. The text of each item is in
+ * docs/requirements.md.
  */
 import { itemsIn, requirementGroups } from './requirement-items.mjs';
 import { readResults } from '../gate/test-results.mjs';

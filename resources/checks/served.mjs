@@ -1,17 +1,17 @@
 /**
- * Checks that everything the engine offers is used. Each operation and event of the wire, and each event inside the core, needs a caller or
- * listener in the program. Otherwise it needs a row in the table "Served, not yet used" of `lisp/README.md`, which names the future user.
- * So no code is maintained without a use, and a reader of the engine knows which parts no user can reach.
+ * Checks that everything the engine offers is used. Each operation and event of the wire, and each event inside the core, must have a
+ * caller or listener in the program. Otherwise, the table "Served, not yet used" of `lisp/README.md` must have a row that names the future
+ * user. This prevents unused code, and shows a reader of the engine which parts no user can reach.
  */
 import { parseSync } from 'vite';
 
 const HEADING = '## Served, not yet used';
 const MESSAGES = /^main\/core\/lisp\/messages\//;
-/** The functions that send a request, by name; the operation is an argument. */
+/** The names of the functions that send a request and get its operation as an argument. */
 const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn', 'runForInspector']);
 /**
- * The fields that name the operation of a request that is sent on the object's behalf: `op` of a run, and `asks` of a page's question in
- * the contract.
+ * The names of fields whose value is an operation that another function sends: `op` of a run, and `asks` of a page's look-up in the
+ * contract.
  */
 const NAMING = new Set(['op', 'asks']);
 
@@ -54,7 +54,7 @@ export function servedFaults(sources, readme) {
 
 const without = (names, others) => [...names].filter((name) => !others.has(name));
 
-/** Returns the first cells of the rows, in the same format as `served`. */
+/** Returns the first cells of the table's rows, in the same format as `served`. */
 function rowsOf(readme) {
   const [, section = ''] = readme.split(`${HEADING}\n`);
   const [own] = section.split(/^## /m);
@@ -63,13 +63,16 @@ function rowsOf(readme) {
   );
 }
 
-/** Returns the names of the operations defined by `define-operation`, `define-run`, and macros with names like the first. */
+/**
+ * Returns the names of the operations that a text defines with `define-operation`, `define-run`, or a macro with a name like
+ * `define-…-operation`.
+ */
 function operationsIn(text) {
   return [...text.matchAll(/^\(define-(?:[\w-]+-)?(?:operation|run) "([^"]+)"/gm)].map(([, name]) => name);
 }
 
 /**
- * Reads the schemas. Operations are the entries of an exported table whose name ends in `Messages`; events are the literals of a field
+ * Reads the schemas. Operations are the entries of exported tables whose names end in `Messages`. Events are the literals of fields named
  * `event`.
  */
 function readSchemas(program, { operations, events }) {
@@ -83,7 +86,7 @@ function readSchemas(program, { operations, events }) {
   });
 }
 
-/** Returns the members of interfaces whose name ends in `Events`. */
+/** Returns the members of the interfaces whose names end in `Events`. */
 function eventsInside(program) {
   const names = [];
   visit(program, (node) => {
@@ -94,8 +97,8 @@ function eventsInside(program) {
 }
 
 /**
- * Returns the operations that are sent and the events that are handled. An image's event is handled by a case with statements or a
- * comparison, an event inside the core by a listener.
+ * Returns the operations that are sent and the events that are handled. Events of an image are handled by a case with statements or by a
+ * comparison, and events inside the core by a listener.
  */
 function uses(program) {
   const names = [];
@@ -120,8 +123,8 @@ function uses(program) {
 const isEvent = (node) => node.type === 'MemberExpression' && node.property.name === 'event';
 
 /**
- * Returns the events of cases that do something. A case without statements shares those of the next one; a case that only returns drops its
- * event.
+ * Returns the events of the cases that do something. A case without statements has those of the next case. A case that only returns does
+ * not handle its event.
  */
 function casesWithWork(cases) {
   const body = (at) =>

@@ -15,7 +15,7 @@ const USES = `
   switch (event.event) { case 'ready': return go(); }
   if (event.event !== 'beaten') return;`;
 
-/** Returns the faults of a program like the one above, with some of its files replaced. */
+/** Returns the faults of the program above, with some of its files replaced. */
 function faults({ schemas = SCHEMAS, lisp = LISP, uses = USES, more = [], rows = '' } = {}) {
   return servedFaults(
     [

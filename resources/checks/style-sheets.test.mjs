@@ -1,4 +1,4 @@
-/** The classes of style sheets and their uses. No other tool notices that a used class is missing, or that a class is unused. */
+/** The classes of style sheets and their uses. No other tool notices a class that is used but missing, or a class that is not used. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,13 +7,16 @@ import { inRoot } from '../setup/places.mjs';
 const renderer = inRoot('renderer');
 const read = (file) => readFileSync(path.join(renderer, file), 'utf8');
 
-/** Returns the local classes of a sheet. Global classes, and everything that is not a selector, are removed first. */
+/** Returns the local classes of a style sheet. First removes global classes and everything that is not a selector. */
 function classesOf(sheet) {
   const selectors = sheet.replaceAll(/\/\*[^]*?\*\/|:global\([^)]*\)|'[^']*'|:[^{};]*;/g, '');
   return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name))];
 }
 
-/** Returns the classes of each sheet that the sources use. A name can be composed of a beginning and a value: `diff-` and `added`. */
+/**
+ * Returns the classes of each sheet that the sources use. A class name may be composed of a beginning and a value, such as `diff-` and
+ * `added`.
+ */
 function taken() {
   const all = new Map(
     globSync('**/*.module.css', { cwd: renderer }).map((sheet) => [sheet, { names: [], beginnings: [] }]),

@@ -1,6 +1,7 @@
 /**
- * `npm run attacks [-- --headless]`: runs every known attack, each after the same effect without its trick: headless on the machine's SBCL
- * and on the newest, then in the window. Prints a table by finding. The headless part is in `npm test` too.
+ * `npm run attacks [-- --headless]`: runs every known attack. Before each attack, the same effect runs without the attack's trick. The
+ * attacks run without a window, on the machine's SBCL and on the newest one, and then in the window. Prints a table by finding. `npm test`
+ * also includes the part without a window.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
@@ -17,7 +18,7 @@ import { fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 
 const MINUTE = 60_000;
 
-/** Attacks that are not rows of e2e/attacks: the file of their tests, and the findings of the first review to which they belong. */
+/** Attacks that are not rows of e2e/attacks: the file of their tests, and the findings of the first review that they belong to. */
 const OTHERS = {
   'main/core/effects/undone.test.ts': [1],
   'main/core/effects/authors.test.ts': [1],
@@ -79,10 +80,7 @@ async function inWindow() {
   return { name: 'window', tests: existsSync(file) ? fromPlaywright(file) : [] };
 }
 
-/**
- * Returns a row for each finding, and one for attacks without a finding. For each column it shows how many attacks were blocked, out of how
- * many.
- */
+/** Returns a row for each finding, and a row for attacks without a finding. Each column shows how many of the attacks were blocked. */
 function table(columns) {
   const of = ({ tests }) => tests.flatMap((test) => findingsOf(test.title).map((finding) => ({ finding, ...test })));
   const all = columns.map((column) => ({ name: column.name, tests: of(column) }));
@@ -101,7 +99,7 @@ function table(columns) {
   return [head, ...lines].map((line) => line.map((cell, index) => cell.padEnd(widths[index])).join('  ')).join('\n');
 }
 
-/** Returns the findings to which a test belongs; 0 if it belongs to none of the first review. */
+/** Returns the findings that a test belongs to; 0 if it belongs to no finding of the first review. */
 function findingsOf(title) {
   const row = /\bAttack (\d+):/.exec(title);
   if (row) return [Number(row[1])];

@@ -1,10 +1,12 @@
-/** The changed files, and the tests that they can affect, for `npm test -- changed`. */
+/** Determines the changed files, and the tests that these can affect, for `npm test -- changed`. */
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ask } from '../setup/children.mjs';
 import { root } from '../setup/places.mjs';
 
-/** Returns the files that differ from the last commit, or, without differences, the files of that commit, relative to the repository. */
+/**
+ * Returns the files that differ from the last commit, relative to the repository. If there are none, returns the files of the last commit.
+ */
 export function changedFiles() {
   const git = (...args) => (ask('git', ['-C', root, ...args]) ?? '').split('\n').filter(Boolean);
   const now = [
@@ -15,9 +17,9 @@ export function changedFiles() {
 }
 
 /**
- * Returns the tests to run for changed files. `sources` are the TypeScript and JavaScript files, whose tests the import graph determines;
- * `tests` are other unit tests by path; `lisp` is true if the engine's own tests must run; `stories` are the story files named like a
- * changed feature, panel or story.
+ * Returns the tests to run for changed files. `sources` are the TypeScript and JavaScript files, whose tests are found through imports.
+ * `tests` are the paths of other unit tests. `lisp` is true if the engine's own tests must run. `stories` are the story files that have the
+ * name of a changed feature, panel or story.
  */
 export function affectedBy(files, stories = storyFiles()) {
   const inLisp = files.filter((file) => /^lisp\/.*\.lisp$/.test(file));
@@ -43,7 +45,7 @@ function storyFiles() {
     .map((name) => `e2e/stories/${name.replaceAll('\\', '/')}`);
 }
 
-/** True for the story `trace` or `trace-methods` of the feature `trace`, also if one of them is a plural. */
+/** True if a story belongs to a feature, as `trace` and `trace-methods` belong to the feature `trace`. Ignores a plural s. */
 function isOf(story, features) {
   const single = (name) => name.replace(/s$/, '');
   return [...features].some((feature) => single(story) === single(feature) || story.startsWith(`${single(feature)}-`));

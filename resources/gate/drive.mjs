@@ -1,6 +1,6 @@
 /**
- * `npm run e2e [-- FILE …]` and `npm run screenshots`: run one project of playwright.config.ts against the built program, on the right
- * Electron and on separate displays. The pictures go to resources/screenshots.
+ * `npm run e2e [-- FILE …]` and `npm run screenshots`: each runs one project of playwright.config.ts against the built program, with the
+ * right Electron and on separate displays. The screenshots go to resources/screenshots.
  */
 import { build } from '../setup/build.mjs';
 import { endWithParent } from '../setup/parent.mjs';

@@ -1,7 +1,7 @@
 /**
- * `npm run mutation [-- PART …]`: measures how many mutations of the pure parts (or the named ones) their tests notice. Prints each mutant
- * that survived, then a table; the exit code is 1 if a score is below 90 %. It takes long, so it is not part of `npm test`. The reports,
- * with each mutant in its source, go to `out/mutation/`.
+ * `npm run mutation [-- PART …]`: measures how many mutations of the pure parts, or of the named ones, are noticed by their tests. Prints
+ * each mutant that survived, and then a table. The exit code is 1 if a score is below 90 %. This takes long, so it is not part of `npm
+ * test`. The reports, which show each mutant in its source, go to `out/mutation/`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { PARTS } from '../mutation/parts.mjs';
@@ -31,7 +31,7 @@ async function runAll(names) {
   const scores = [];
   try {
     if (!nodeModulesAreCurrent()) await installNodeModules(report);
-    // A killed run leaves its copy of the sources behind.
+    // Removes the copy of the sources that a killed run leaves behind.
     rmSync(inRoot('out', 'mutation', 'sandbox'), { recursive: true, force: true });
     mkdirSync(FOLDER, { recursive: true });
     for (const name of names) scores.push({ name, ...(await measure(name)) });
@@ -65,7 +65,10 @@ async function measure(name) {
   return scoreOf(mutants);
 }
 
-/** A mutant that never ends counts as noticed. Mutants that a comment excludes, with its reason, count in neither number. */
+/**
+ * Returns the score of a part's mutants. A mutant that never ends counts as killed. Mutants that a comment excludes are left out of the
+ * score.
+ */
 function scoreOf(mutants) {
   const killed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const survived = mutants.filter(isMissed).length;

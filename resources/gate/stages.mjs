@@ -1,4 +1,7 @@
-/** The stages of `npm test`, ordered so that cheap checks find mistakes first. Each returns `{ title, passed }` for each test. */
+/**
+ * The stages of `npm test`. Cheap checks come first, because they find mistakes early. Each stage returns `{ title, passed }` for each
+ * test.
+ */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { build } from '../setup/build.mjs';
@@ -16,8 +19,8 @@ import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.mjs';
 const MINUTE = 60_000;
 
 /**
- * Stages that leave a processor core idle most of the time. The stages of one row run at once, so they must not write files that another
- * one reads.
+ * Stages that leave a processor core idle most of the time. The stages of one row run in parallel, so none of them may write files that
+ * another one reads.
  */
 export const AT_ONCE = [
   ['unused', 'types'],
@@ -47,7 +50,7 @@ async function check(title, args) {
   return [{ title, passed: code === 0 }];
 }
 
-/** Runs knip with the tests and without them, because the program does not need code that only tests use. */
+/** Runs knip with the tests and without them. The run without tests finds code that only tests use. */
 async function unused() {
   return [
     ...(await check('unused', [tools.knip])),
@@ -63,10 +66,10 @@ async function documents() {
   return checked(fromLines(ended.out), 'documents.mjs', ended);
 }
 
-/** Arguments with which vitest runs the tests that import one of the files, directly or indirectly; there may be none. */
+/** The arguments that make vitest run the tests that import one of the files, directly or indirectly. Having no such test is allowed. */
 const RELATED = ['related', '--run', '--passWithNoTests'];
 
-/** Runs everything that changed files can affect: quick checks of all files, and the affected tests. */
+/** Runs all checks that changed files can affect: quick checks of all files, and the affected tests. */
 async function changed(progress) {
   const { sources, tests, lisp: isInLisp, stories } = affectedBy(changedFiles());
   const results = [];
@@ -87,12 +90,12 @@ async function components() {
   return vitest('components', [], { command: ['run', '--config', inRoot('vitest.components.config.ts')] });
 }
 
-/** Runs vitest for a stage. `command`: the command for the files. */
+/** Runs vitest for a stage. `command` are the words before the files. */
 async function vitest(stage, files, { env = process.env, command = ['run'] } = {}) {
   const args = [...command, ...files];
   const tests = await vitestOnce(stage, args, env);
   const failed = tests.filter(({ passed }) => !passed);
-  // Failed tests are retried individually. A failure outside of any test can only be retried with the whole stage.
+  // Vitest retries failed tests itself. After a failure outside of any test, only the whole stage can be retried.
   if (!process.env.CI || failed.length === 0 || failed.some(({ isOutside }) => !isOutside)) return tests;
   const again = await vitestOnce(stage, args, env);
   const passed = again.every((test) => test.passed);
@@ -105,7 +108,7 @@ async function vitestOnce(stage, command, env) {
   const reporters = ['default', 'json', inRoot('resources', 'gate', 'unhandled-errors.mjs')];
   const args = [tools.vitest, ...command, `--outputFile.json=${file}`];
   args.push(...reporters.map((reporter) => `--reporter=${reporter}`));
-  // Retries once, as for the stories, see playwright.config.ts. The reporter marks a retried test with "retry x1".
+  // Retries a failed test once, as the stories do, see playwright.config.ts. The reporter marks a retried test with "retry x1".
   if (process.env.CI) args.push('--retry=1');
   const told = { ...env, [UNHANDLED_ERRORS_FILE]: errors };
   const ended = await run(node(), args, { echo: true, env: told, timeout: 40 * MINUTE });
@@ -115,8 +118,8 @@ async function vitestOnce(stage, command, env) {
 }
 
 /**
- * Tests that depend on the version of SBCL: of the engine, of starting and saving images, of their signals and limits, and of SLIME's
- * server. Tests of the core's tools and sessions are not included, because they depend only on the engine's answers.
+ * Tests that depend on the version of SBCL. They are the tests of the engine, of starting and saving images, of images' signals and limits,
+ * and of SLIME's server. Tests of the core's tools and sessions are not included, because they depend only on the engine's answers.
  */
 const CLOSE_TO_SBCL = [
   'e2e/attacks/',
@@ -127,7 +130,10 @@ const CLOSE_TO_SBCL = [
   'main/core/sessions/checkpoints/worlds.test.ts',
 ];
 
-/** The other stages have tested the machine's own SBCL, so if it is the newest, this stage has nothing to test. */
+/**
+ * Runs the tests on the newest SBCL. If the machine's own SBCL is the newest, there is nothing to test, because the other stages have
+ * tested it.
+ */
 async function onNewestSbcl(report) {
   const newest = newestSbcl();
   if (!newest) {
@@ -153,7 +159,7 @@ async function lisp(command, env = process.env) {
   return checked(fromLines(ended.out), 'lisp/tests/run.lisp', ended);
 }
 
-/** Runs `npm run build` itself. */
+/** Runs the command `npm run build`. */
 async function bundles() {
   const { code } = await run(node(), [inRoot('resources', 'setup', 'build.mjs')], { echo: true, timeout: 5 * MINUTE });
   return [{ title: 'build', passed: code === 0 && existsSync(inRoot('out', 'cli', 'cli.js')) }];
@@ -183,7 +189,7 @@ async function packages(report) {
 }
 
 /**
- * Returns the reason why packages cannot be tested here, or undefined if they can. Only an administrator can make the system in which they
+ * Returns the reason why packages cannot be tested here; undefined if they can. Only an administrator can make the system in which packages
  * are installed.
  */
 function cannotTryPackages() {
@@ -192,18 +198,21 @@ function cannotTryPackages() {
 }
 
 async function e2e(progress, stories = []) {
-  // Builds again, in case the build stage failed or did not run, so that no outdated bundles are tested.
+  // Builds again, because the build stage may have failed or may not have run. Outdated bundles must not be tested.
   await build(progress);
   const report = freshReport('e2e');
-  // A window waits most of the time, so three at once do not overload even a machine with two cores.
+  // A window is waiting most of the time, so three windows at once do not overload even a machine with two cores.
   const ended = await playwright(['--project=e2e', ...stories], { timeout: 50 * MINUTE, report, displays: 3 });
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 
-/** The number of characters shown from the end of a runner's output, if it failed although all its tests passed. */
+/** The number of characters to show from the end of a runner's output, if the runner failed although all its tests passed. */
 const LAST_WORDS = 600;
 
-/** Adds a failed test for a runner that failed although all its tests passed, or that reported no tests. */
+/**
+ * Returns the tests of a runner. Adds a failed test if the runner took too long, reported no tests, or failed although all its tests
+ * passed.
+ */
 function checked(tests, runner, { code, timedOut, all }) {
   if (timedOut) return [...tests, { title: `${runner} took too long and was ended`, passed: false }];
   if (tests.length === 0) return [{ title: `${runner} told of no test (exit code ${code})`, passed: false }];

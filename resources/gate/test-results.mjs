@@ -1,5 +1,6 @@
 /**
- * The results of the tests: `out/test-results/<stage>.json`, with one `{ title, passed, reason, seconds }` for each test, for all tools.
+ * The results of the tests in `out/test-results/<stage>.json`: one `{ title, passed, reason, seconds }` for each test, in the same format
+ * for all tools.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,7 +9,7 @@ import { inRoot, root } from '../setup/places.mjs';
 
 export const resultsFolder = () => inRoot('out', 'test-results');
 
-/** Returns the file into which a tool writes its own report of a stage, before it is read. */
+/** Returns the file into which a tool writes its own report of a stage. */
 export const rawReport = (stage) => join(resultsFolder(), 'raw', `${stage}.json`);
 
 export function writeResults(stage, tests) {
@@ -16,7 +17,7 @@ export function writeResults(stage, tests) {
   writeFileSync(join(resultsFolder(), `${stage}.json`), JSON.stringify(tests, null, 1));
 }
 
-/** Reads all tests of the last run, with their stage. */
+/** Returns all tests of the last run, each with its stage. */
 export function readResults() {
   try {
     const names = readdirSync(resultsFolder()).filter((name) => name.endsWith('.json'));
@@ -28,7 +29,10 @@ export function readResults() {
   }
 }
 
-/** Returns the tests in vitest's JSON report. A file that could not be loaded is a failed test, and so is an error outside of any test. */
+/**
+ * Returns the tests in vitest's JSON report. A file that could not be loaded counts as a failed test, and so does an error outside of any
+ * test.
+ */
 export function fromVitest(file, errorsFile) {
   const errors = existsSync(errorsFile) ? readJson(errorsFile) : [];
   const tests = readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -48,7 +52,7 @@ export function fromVitest(file, errorsFile) {
   return [...tests, ...errors.map(({ title }) => ({ title, passed: false, isOutside: true }))];
 }
 
-/** Returns the tests in Playwright's JSON report, without skipped ones. `retried`: the first attempt failed. */
+/** Returns the tests in Playwright's JSON report, except for skipped ones. `retried` is true if the first attempt failed. */
 export function fromPlaywright(file) {
   const { suites, errors } = readJson(file);
   const collect = (suite, titles) => [
@@ -67,7 +71,7 @@ export function fromPlaywright(file) {
   return [...suites.flatMap((suite) => collect(suite, [suite.title])), ...broken];
 }
 
-/** Returns the reason of the last failed attempt, with its place in the story. */
+/** Returns the reason of the last failed attempt, with the location in the story. */
 function reasonOf({ tests }) {
   const failed = tests.flatMap(({ results }) => results).findLast(({ error }) => error !== undefined);
   if (failed === undefined) return undefined;
@@ -77,7 +81,7 @@ function reasonOf({ tests }) {
 
 const REASON_LINES = 8;
 
-/** Returns the first lines of a tool's `message`, without colours and stack. */
+/** Returns the first lines of a tool's `message`, without colours and without the stack. */
 function shortened(message) {
   if (message === undefined) return undefined;
   const lines = stripVTControlCharacters(message).split('\n');
@@ -87,7 +91,7 @@ function shortened(message) {
     .join('\n');
 }
 
-/** Returns the tests in the lines `pass NAME` and `fail NAME: reason`. */
+/** Returns the tests that the lines `pass NAME` and `fail NAME: reason` report. */
 export function fromLines(text) {
   return text.split('\n').flatMap((line) => {
     const [, outcome, title] = /^(pass|fail) (.+)$/.exec(line.trimEnd()) ?? [];

@@ -1,7 +1,7 @@
 /**
- * `npm test [-- STAGE …]`: installs missing parts, then runs every stage (or the named ones), even if earlier ones failed. The last line is
- * `N passed, N failed`; the exit code is 1 if anything failed. Titles and results of all tests go to `out/test-results/<stage>.json`, which
- * `npm run requirements` reads.
+ * `npm test [-- STAGE …]`: installs missing parts, then runs every stage, or the named ones. Later stages run even if earlier ones failed.
+ * The last line is `N passed, N failed`; the exit code is 1 if anything failed. The titles and results of all tests go to
+ * `out/test-results/<stage>.json`, which `npm run requirements` reads.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { print, printedAtEnd } from '../setup/printed.mjs';
 import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 
-/** The number of slowest tests listed at the end. */
+/** The number of slow tests that are listed at the end. */
 const LONGEST = 10;
 
 const report = createReport({ write: print, isTTY: process.stdout.isTTY });
@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 async function runAll() {
   const started = Date.now();
   const results = [];
-  // A core takes a while to build, so all stages share the cores that one stage has built.
+  // Building a core takes a while, so all stages share the cores that the first stage builds.
   const cores = mkdtempSync(join(tmpdir(), 'lisp-workbench-run-cores-'));
   process.env.LISP_WORKBENCH_RUN_CORES = cores;
   if (wanted.length === 0) rmSync(resultsFolder(), { recursive: true, force: true });
@@ -50,7 +50,7 @@ async function runAll() {
   return summarize(results, started);
 }
 
-/** Returns the stages in order; stages that run at once form a group at the place of the first. */
+/** Returns the stages in order, as groups. Stages that run in parallel form one group, at the position of the first of them. */
 function groupsOf(names) {
   const left = new Set(names);
   return names.flatMap((name) => {
@@ -67,7 +67,7 @@ async function runTogether(names) {
   return Promise.all(names.map((name) => printedAtEnd(() => result(name))));
 }
 
-/** Runs a stage. If it throws, that counts as a failed test, and the next stage still runs. */
+/** Runs a stage. If the stage throws an error, this counts as a failed test, and the next stage still runs. */
 async function runStage(name, stage) {
   const started = Date.now();
   report.line(`\n── ${name}: ${stage.title}`);

@@ -1,7 +1,7 @@
 /**
- * Indents every file of five libraries again, with Emacs and SLIME and with this program. Each uses the indentation that it learned from an
- * image with these libraries. Prints how many lines have the same indentation, and why the others differ. Files named as arguments are
- * compared instead. Both results are left in `out/indentation`.
+ * Indents every file of five libraries again, both with Emacs and SLIME and with this program. Each uses the indentation that it learned
+ * from an image with these libraries. Prints how many lines have the same indentation, and why the others differ. If files are named as
+ * arguments, compares those instead. Both results are left in `out/indentation`.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const LIBRARIES = '/usr/share/common-lisp/source';
 const SLIME = '/usr/share/emacs/site-lisp/elpa-src';
 const HERE = import.meta.dirname;
 const OUT = path.resolve(HERE, '../../out/indentation');
-/** The cases of the unit tests are compared, too. */
+/** The cases of the unit tests, which are compared too. */
 const CASES = path.resolve(HERE, '../../renderer/sexp/indentation/cases.lisp');
 const LEAST = 99;
 
@@ -81,7 +81,7 @@ async function sourcesOf(system: string): Promise<string[]> {
     .map((name) => path.join(LIBRARIES, system, name));
 }
 
-/** Returns the lines of each file as Emacs indents them, connected to an image with the libraries. */
+/** Returns the lines of each file as Emacs indents them. Emacs is connected to an image with the libraries. */
 async function indentedByEmacs(sources: readonly string[]): Promise<string[][]> {
   await rm(OUT, { recursive: true, force: true });
   await mkdir(path.join(OUT, 'emacs'), { recursive: true });
@@ -135,7 +135,10 @@ function portOf(image: ChildProcessByStdio<Writable, null, Readable>): Promise<s
   });
 }
 
-/** Asks our engine about the macros of an image with the same libraries: for the packages that the editor asks about, and for all. */
+/**
+ * Returns the indentation of macros that our engine reports for an image with the same libraries: for the packages that the editor
+ * requests, and for all packages.
+ */
 async function learn(): Promise<{ usual: PackageIndentation[]; all: PackageIndentation[] }> {
   const cache = path.join(homedir(), '.cache', 'lisp-workbench', 'indentation');
   const runtime = await ensureRuntime(await findSbcl(null), findSources(HERE), cache);
@@ -176,7 +179,7 @@ function compare(source: string, emacs: readonly string[]): Compared {
   const anywhere = new MacroMethods(learned.all);
   const guessing: Macros = { in: () => anywhere.in(null) };
   const ours = indented(lines, lines, macros);
-  // Features that Emacs lacks are turned off one after another. If a line then matches Emacs, that feature is the reason for the
+  // Turns off, one after another, the features that Emacs lacks. If a line then matches Emacs, that feature is the reason for the
   // difference.
   const withoutLocal = indented(lines, lines.map(withoutLocalMacros), macros);
   const asSlime = indented(lines, lines.map(withoutLocalMacros), guessing);
@@ -206,14 +209,16 @@ function compare(source: string, emacs: readonly string[]): Compared {
   return { lines: lines.length, equal, different };
 }
 
-/** Returns the columns of the lines of a text. The indentation is computed from `read`, the lines as they are to be parsed. */
+/**
+ * Returns the columns of the lines of a text. The indentation is computed from `read`, which are the same lines as they should be parsed.
+ */
 function indented(lines: readonly string[], read: readonly string[], macros: Macros): number[] {
   const columns = lines.map(columnOf);
   for (const { line, blank } of reindentLines(read, 0, read.length - 1, macros)) columns[line] = blank.length;
   return columns;
 }
 
-/** Replaces MACROLET by LABELS and two blanks, which has the same length and the same indentation. */
+/** Replaces MACROLET by LABELS and two spaces, which has the same length and is indented the same way. */
 function withoutLocalMacros(line: string): string {
   return line.replace(/\(macrolet(?=\s|$)/gi, '(labels  ');
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run indentation [-- FILE …]`: compares the indentation of five libraries, or of the named files, with that of Emacs and SLIME, line
- * by line (`compare.ts`). It installs Emacs and the libraries, and is not part of `npm test`.
+ * by line (`compare.ts`). Installs Emacs and the libraries first. Not part of `npm test`.
  */
 import { run } from '../setup/children.mjs';
 import { endWithParent } from '../setup/parent.mjs';

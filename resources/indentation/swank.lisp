@@ -1,4 +1,4 @@
-;;;; The image from which Emacs learns: the libraries, and a Swank server, which prints its own port.
+;;;; The image from which Emacs learns indentation. It has the libraries and a Swank server, which prints its port.
 
 (require :asdf)
 (require :sb-bsd-sockets)

@@ -1,6 +1,6 @@
 /**
- * The pure parts of the program whose tests are measured with mutants. Each lists its sources, and the tests that must kill the mutants
- * without an image, a window or a client.
+ * The pure parts of the program whose tests are measured with mutants. Each part lists its sources, and the tests that must kill the
+ * mutants. These tests use no image, window or client.
  */
 export const PARTS = {
   policy: {
@@ -62,8 +62,8 @@ export const PARTS = {
 };
 
 /**
- * Returns the `sources` or the `tests` of the part that MUTATION_PART names. Without the variable it returns those of all parts, for tools
- * that only read the configuration.
+ * Returns the `sources` or the `tests` of the part that MUTATION_PART names. If the variable is not set, returns those of all parts, for
+ * tools that only read the configuration.
  */
 export function filesOf(kind) {
   const name = process.env.MUTATION_PART;

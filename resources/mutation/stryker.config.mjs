@@ -1,16 +1,16 @@
-/** Stryker for the part that MUTATION_PART names; `npm run mutation` runs it for one part after another. */
+/** The configuration of Stryker for the part that MUTATION_PART names. `npm run mutation` runs Stryker for one part after another. */
 import { filesOf } from './parts.mjs';
 
 const name = process.env.MUTATION_PART ?? 'all';
 
 export default {
   mutate: filesOf('sources'),
-  // Vitest's configuration names the tests of the part. Stryker's own `testFiles` must not do this, because mutants of code that runs when
-  // a file is loaded would then never be active.
+  // The tests of the part are named in Vitest's configuration instead of Stryker's `testFiles`. With `testFiles`, mutants of code that runs
+  // when a file is loaded would never be active.
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'resources/mutation/vitest.config.mjs', related: false },
-  // A copy of the sources is mutated, never the sources. Its `package.json` defines `#core/…` and `#contract/…`.
+  // Mutates a copy of the sources, never the sources themselves. The copy's `package.json` defines `#core/…` and `#contract/…`.
   inPlace: false,
   tempDirName: 'out/mutation/sandbox',
   cleanTempDir: 'always',
@@ -21,13 +21,13 @@ export default {
     '!renderer/**',
     '!resources/mutation/**',
   ],
-  // Vitest strips the types without checking them, so mutants need not satisfy them. Stryker would rewrite the paths of a tsconfig.json
-  // through an interface that TypeScript 7 does not have; in the copy, the paths are valid as they are.
+  // Disabling is not needed: Vitest strips the types without checking them, so mutants may violate them. Stryker would also rewrite the
+  // paths of a tsconfig.json through an interface that TypeScript 7 does not have, but in the copy the paths are already valid.
   disableTypeChecks: false,
   tsconfigFile: 'no-tsconfig.json',
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // This is long enough for a slow, busy machine; only mutants that never end take this long.
+  // Long enough for a slow, busy machine. Only mutants that never end take this long.
   timeoutMS: 3_000,
   reporters: ['json', 'html'],
   jsonReporter: { fileName: `out/mutation/${name}.json` },

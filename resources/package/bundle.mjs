@@ -1,4 +1,7 @@
-/** The MCP bundle for clients that install one with a click, such as Claude Desktop: the command `mcp` with SBCL and core, for this system. */
+/**
+ * The MCP bundle for clients that install a bundle with a click, such as Claude Desktop. It contains the command `mcp` with SBCL and core,
+ * for this system.
+ */
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,7 +11,7 @@ import { SetupProblem } from '../setup/report.mjs';
 
 const PROGRAM = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** Returns the manifest of the bundle for `platform`. All its questions to the person have usable defaults. */
+/** Returns the manifest of the bundle for `platform`. Each question to the person has a usable default. */
 export function manifest(platform = process.platform) {
   return {
     manifest_version: '0.3',
@@ -53,7 +56,7 @@ export function manifest(platform = process.platform) {
   };
 }
 
-/** Returns the description of the bundle for registries of MCP servers. `digest` is the SHA-256 of the file, in hexadecimal. */
+/** Returns the bundle's description for registries of MCP servers. `digest` is the file's SHA-256 in hexadecimal. */
 export function registryEntry(file, digest) {
   const { host } = new URL(PROGRAM.homepage);
   return {
@@ -74,7 +77,7 @@ export function registryEntry(file, digest) {
 }
 
 /**
- * Makes the bundle from the content of `made` (SBCL, core, licences), and its entry for registries, in `folder`.
+ * Makes the bundle from the content of `made` (SBCL, core, licences). Writes the bundle, and its entry for registries, into `folder`.
  * @returns the files.
  */
 export async function makeBundle(made, folder) {

@@ -1,6 +1,6 @@
 /**
- * The packages of the program, as electron-builder makes them. The program's code is in the archive `app.asar`; the files for images are
- * beside it.
+ * The configuration with which electron-builder makes the packages of the program. The program's code is in the archive `app.asar`; the
+ * files for images are beside the archive.
  */
 import { chmodSync, copyFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const APP = 'Lisp Workbench';
 const COMMAND = 'lisp-workbench';
 const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** The Debian libraries that Electron loads, by their names before and after the change of time_t to 64 bits. */
+/** The Debian libraries that Electron loads, with their names before and after time_t was changed to 64 bits. */
 const DEBIAN = [
   'libgtk-3-0 | libgtk-3-0t64',
   'libnotify4',
@@ -38,15 +38,16 @@ export function configuration({ made, standIn, compression, libraries }) {
   return {
     appId: 'org.lisp-workbench.app',
     productName: APP,
-    // A package with an unofficial runtime must not be mistaken for a release.
+    // The file name must show an unofficial runtime, because such a package must not be mistaken for a release.
     artifactName: `${COMMAND}-\${version}-\${os}-\${arch}${standIn ? `-electron-${standIn.version}-stand-in` : ''}.\${ext}`,
     ...(standIn ? { electronVersion: standIn.version, electronDist: standIn.dist } : {}),
     npmRebuild: false,
     ...(compression === 'gz' ? { compression: 'store' } : {}),
-    // Each package names the feed of updates, for an updater that a person adds. The program itself has no updater and contacts nobody.
+    // Each package names a feed of updates, for an updater that a person may add. The program itself has no updater and connects to no
+    // server.
     publish: { provider: 'generic', url: `${homepage}/updates` },
     directories: { output: inRoot('out', 'packages'), buildResources: inRoot('resources', 'package') },
-    // All libraries are included in the bundles.
+    // No other modules are needed, because the bundles include all libraries.
     files: ['out/{main,preload,renderer,cli}/**', '!**/*.map', '!**/build.json', '!node_modules/**', 'package.json'],
     asar: true,
     extraResources: [
@@ -98,8 +99,8 @@ function association(ext, name, mimeType) {
 }
 
 /**
- * Sets the fuses of the runtime, and then, on Linux, replaces the program by the command. The order matters, because the fuses are looked
- * for in the file with the program's name.
+ * Sets the fuses of the runtime. Then, on Linux, replaces the program by the command. The order matters, because the fuses are searched for
+ * in the file with the program's name.
  */
 async function afterPack(context) {
   const { FuseV1Options: Fuse, FuseVersion } = await import('@electron/fuses');

@@ -1,5 +1,6 @@
 /**
- * The container of the server without a window: the files of its build context, and its image if docker, podman or buildah is installed.
+ * The container of the server without a window. Makes the files of its build context, and also its image if docker, podman or buildah is
+ * installed.
  */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,8 +11,8 @@ import { SetupProblem } from '../setup/report.mjs';
 const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
 /**
- * The programs that build images, with their arguments; the first that works here is used. With these arguments, buildah needs no daemon
- * and, as root, no namespaces of its own.
+ * The programs that can build images, with their arguments. The first one that works here is used. With these arguments, buildah needs no
+ * daemon and, as root, no namespaces.
  */
 const BUILDERS = {
   docker: ['build'],
@@ -21,7 +22,7 @@ const BUILDERS = {
 
 /**
  * Creates the build context from the content of `made` (SBCL, core, licences), and builds the image. `LISP_WORKBENCH_CONTAINER_BASE` names
- * a base that replaces the Containerfile's base.
+ * an image that replaces the base of the Containerfile.
  * @returns {Promise<string[]>} the folder of the context, and the name of the image if one was built
  */
 export async function makeContainer(made, report) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Makes the deb (with dpkg-deb) or the rpm (with rpmbuild) that electron-builder requests from fpm, with the same command line, on machines
- * without fpm. It understands only the options that electron-builder passes; anything else is an error.
+ * Makes the deb (with dpkg-deb) or the rpm (with rpmbuild) on machines without fpm. It is called with the command line that
+ * electron-builder passes to fpm, and understands only the options that electron-builder uses. Any other option is an error.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -55,7 +55,7 @@ function parse(given) {
   return { options: found, sources: rest };
 }
 
-/** Puts `FROM=TO` into the tree. For `FOLDER/=TO`, it copies the content of the folder. */
+/** Copies files into the tree as `FROM=TO` says. `FOLDER/=TO` copies the content of the folder. */
 function place(source, root) {
   const at = source.lastIndexOf('=');
   const to = join(root, source.slice(at + 1));
@@ -63,7 +63,7 @@ function place(source, root) {
   cpSync(source.slice(0, at), to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
-/** Makes folders accessible, files readable and programs executable for everybody. */
+/** Makes folders accessible, files readable and programs executable for all users. */
 function setModes(folder) {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,18 +1,18 @@
-/** The licences of all libraries in the bundles, with their texts, for the package. */
+/** The licences of all libraries in the bundles, with their texts. The package includes them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../setup/places.mjs';
 import { SetupProblem } from '../setup/report.mjs';
 
-/** Licences that allow redistribution with a notice. Check any other licence before adding it. */
+/** Licences that allow redistribution with a notice. Before adding another licence, check that it does too. */
 const PERMISSIVE =
   /^(?:\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|Python-2\.0|PSF-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1|MPL-2\.0)(?: (?:AND|OR) |\)?$))+/;
 
 const IMPORT = /(?:from |import |import\(|url\()'([^'.#][^']*)'/g;
 
 /**
- * Returns the texts of all licences, library by library, sorted by name. @throws SetupProblem for a licence that is not permissive, or has
- * no text.
+ * Returns the texts of all licences, sorted by the names of the libraries. @throws SetupProblem for a licence that is not permissive, or
+ * that has no text.
  */
 export function thirdPartyLicences() {
   const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages;
@@ -29,7 +29,7 @@ export function thirdPartyLicences() {
   return `Libraries in Lisp Workbench, with their licences\n\n${texts.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`;
 }
 
-/** Returns the names of the packages that the program's own files import, except tests. */
+/** Returns the names of the packages that the program's own files import. Ignores tests. */
 function imported(folder) {
   const files = readdirSync(inRoot(folder), { recursive: true }).filter(
     (name) => /\.(?:tsx?|css)$/.test(name) && !/\.(?:test|fixture)\./.test(name),
@@ -48,7 +48,7 @@ function imported(folder) {
   );
 }
 
-/** Returns the places of packages and all their dependencies in the lock file. */
+/** Returns the places in the lock file of packages and all their dependencies. */
 function closure(lock, names) {
   const found = new Set();
   const add = (name, from) => {
@@ -62,7 +62,10 @@ function closure(lock, names) {
   return [...found].filter((place) => existsSync(inRoot(place)));
 }
 
-/** Returns the place of a package as Node finds it from another package: in that one's own folder first, then further up. */
+/**
+ * Returns the place of a package that Node would find from another package: first in that package's own folder, then in the folders above
+ * it.
+ */
 function resolve(lock, name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

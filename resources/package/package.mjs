@@ -1,9 +1,9 @@
 /**
- * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of
- * electron-builder for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients, and `container`,
- * the image of the server without a window. The default is all usual targets of this system except `container`.
- * `LISP_WORKBENCH_PACKAGE_SBCL` names the SBCL to include; without it the release's SBCL is built from its source, once.
- * `LISP_WORKBENCH_PACKAGE_FAST=1` uses the machine's own SBCL and compresses less, for tests of the packages.
+ * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are electron-builder's
+ * targets for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …); `mcpb`, the bundle for MCP clients; and `container`, the image of
+ * the server without a window. By default, all usual targets of this system except `container` are made. `LISP_WORKBENCH_PACKAGE_SBCL`
+ * names the SBCL to include. Without it, the release's SBCL is built from its source, once. `LISP_WORKBENCH_PACKAGE_FAST=1` uses the
+ * machine's own SBCL and compresses less, for tests of the packages.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function packages(targets) {
   return [...others, ...(await applications(made, libraries, wanted))];
 }
 
-/** Makes the packages of the desktop, in `out/packages`. Without targets, it makes the usual ones of this system. */
+/** Makes the packages of the desktop in `out/packages`. Without targets, makes the usual ones for this system. */
 async function applications(made, libraries, targets) {
   const compression = process.env.LISP_WORKBENCH_PACKAGE_FAST ? 'gz' : 'xz';
   const config = configuration({ made, standIn: standIn(), compression, libraries });
@@ -62,8 +62,8 @@ async function applications(made, libraries, targets) {
 }
 
 /**
- * Puts the parts that this package includes into `made`: SBCL, the engine's core for it, and the licences. @returns the libraries that this
- * SBCL needs.
+ * Puts the parts that this package includes into `made`: SBCL, a core of the engine for this SBCL, and the licences. @returns the libraries
+ * that this SBCL needs.
  */
 async function bringAlong(made) {
   const command = await sbclOfPackage();
@@ -80,7 +80,10 @@ async function bringAlong(made) {
   }
 }
 
-/** Returns the requested SBCL; otherwise the machine's own SBCL for test packages, and the release's SBCL for all others. */
+/**
+ * Returns the SBCL to include: the requested one, or otherwise the machine's own SBCL for test packages and the release's SBCL for all
+ * others.
+ */
 async function sbclOfPackage() {
   const asked = process.env.LISP_WORKBENCH_PACKAGE_SBCL;
   if (asked) return asked;
@@ -88,8 +91,8 @@ async function sbclOfPackage() {
 }
 
 /**
- * Returns a copy of the runtime that replaces the official Electron if that could not be downloaded, without the files that only a checkout
- * needs. Returns null if the official Electron is used.
+ * Returns a copy of the runtime that replaces the official Electron if the official one could not be downloaded. The copy lacks the files
+ * that only a checkout needs. Returns null if the official Electron is used.
  */
 function standIn() {
   const { dist, version, override } = electronRuntime();
@@ -102,7 +105,7 @@ function standIn() {
   return { dist: copy, version };
 }
 
-/** Names installed programs to electron-builder, which would otherwise download them. */
+/** Passes the installed programs to electron-builder, which would otherwise download them. */
 function nameTools() {
   if (process.platform !== 'linux') return;
   const sevenZip = ask('sh', ['-c', 'command -v 7za']);

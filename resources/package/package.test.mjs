@@ -23,7 +23,7 @@ import { librariesOf } from './sbcl.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'packaging-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A log for electron-builder's messages, which are ignored here. */
+/** A log that ignores the messages of electron-builder. */
 const QUIET = { isEnabled: false, add() {} };
 
 const official = configuration({ made: folder, standIn: null, compression: 'xz', libraries: ['libc6 (>= 2.31)'] });

@@ -1,4 +1,4 @@
-/** The SBCL that a package includes: runtime, contribs and licence, beside each other in any folder. */
+/** The SBCL that a package includes. Its runtime, contribs and licence are beside each other, and work in any folder. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,13 +6,13 @@ import { ask, run } from '../setup/children.mjs';
 import { inRoot } from '../setup/places.mjs';
 import { SetupProblem } from '../setup/report.mjs';
 
-/** Files that are needed only to build SBCL, or C programs with it. */
+/** Files that are needed only to build SBCL, or to build C programs with it. */
 const LEFT_OUT = new Set(['sbcl.o', 'sbcl.mk', 'sbcl-run']);
 
-/** The places of SBCL's licence: for a build from source, for Debian's SBCL, and for others. Relative paths start at its home. */
+/** The places of SBCL's licence: for an SBCL built from source, for Debian's, and for others. Relative paths start at SBCL's home. */
 const LICENCES = [join('..', 'COPYING'), '/usr/share/doc/sbcl/copyright', 'COPYING'];
 
-/** Copies the SBCL `command` into `folder`. @returns its version, and the Debian packages with the libraries that it loads. */
+/** Copies the SBCL `command` into `folder`. @returns SBCL's version, and the Debian packages with the libraries that SBCL loads. */
 export function collectSbcl(command, folder) {
   const said = ask(command, ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--eval', QUESTION]);
   const [program, home, version] = said?.trim().split('\n').slice(-3) ?? [];
@@ -31,8 +31,8 @@ export function collectSbcl(command, folder) {
 }
 
 /**
- * Returns the libraries that a Linux program names: the C library, in the newest version from which it uses something, and the library for
- * compressed cores. The names appear in the program as text.
+ * Returns the libraries that a Linux program needs: the C library, in the newest version whose functions the program uses, and the library
+ * for compressed cores. Finds the names as text in the program.
  */
 export function librariesOf(program) {
   const text = readFileSync(program, 'latin1');
@@ -51,8 +51,8 @@ const QUESTION = `(format t "~A~%~A~%~A~%" (sb-ext:native-namestring sb-ext:*run
   (sb-ext:native-namestring (sb-int:sbcl-homedir-pathname)) (lisp-implementation-version))`;
 
 /**
- * Builds the engine's core with the SBCL in `folder`. The sources are read from a neutral folder, because the core records their location.
- * No part of this machine's own Lisp is included.
+ * Builds the engine's core with the SBCL in `folder`. Reads the sources from a neutral folder, because the core records their location.
+ * Includes nothing of this machine's own Lisp installation.
  */
 export async function buildCore(folder, core) {
   const neutral = join(tmpdir(), 'lisp-workbench-engine');

@@ -1,6 +1,6 @@
 /**
- * Evaluates a first form with the command of the unpacked program in `out/packages`, as an MCP client: `node resources/package/smoke.mjs`.
- * If the value is wrong, it exits with code 1 and prints the answer.
+ * Evaluates a form with the unpacked program in `out/packages`, as an MCP client: `node resources/package/smoke.mjs`. If the value is
+ * wrong, prints the answer and exits with code 1.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { inRoot } from '../setup/places.mjs';
 const home = mkdtempSync(join(tmpdir(), 'lisp-workbench-smoke-'));
 try {
   const { command, args } = started(unpacked());
-  // Without a search path, only the SBCL and the Node of the package can be found.
+  // Without a search path, only the package's own SBCL and Node can be found.
   const env = {
     PATH: process.platform === 'win32' ? process.env.SystemRoot : '/usr/bin:/bin',
     LISP_WORKBENCH_HOME: home,

@@ -5,7 +5,7 @@ import { ask } from './children.mjs';
 
 /**
  * Returns every enabled source of binary packages.
- * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]} `keyring`: the file with which the source is verified;
+ * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]} `keyring` is the file of keys that verify the source;
  * undefined for apt's own trusted keys.
  */
 export function aptSources(files = sourceFiles()) {
@@ -37,7 +37,7 @@ function namesIn(folder) {
   }
 }
 
-/** `deb [signed-by=/usr/share/keyrings/x.gpg arch=amd64] URI SUITE COMPONENT …` */
+/** Reads lines such as `deb [signed-by=/usr/share/keyrings/x.gpg arch=amd64] URI SUITE COMPONENT …`. */
 function fromLines(text) {
   return text.split('\n').flatMap((line) => {
     const found = /^\s*deb\s+(?:\[([^\]]*)\]\s*)?(\S+)\s+(\S+)\s/.exec(`${line.replace(/#.*/, '')} `);
@@ -47,7 +47,7 @@ function fromLines(text) {
   });
 }
 
-/** Stanzas of `Types:`, `URIs:`, `Suites:`, `Components:`, `Signed-By:`. */
+/** Reads stanzas with `Types:`, `URIs:`, `Suites:`, `Components:`, `Signed-By:`. */
 function fromStanzas(text) {
   const lines = text.split('\n').filter((line) => !line.startsWith('#'));
   return lines
@@ -61,5 +61,8 @@ function fromStanzas(text) {
     });
 }
 
-/** Returns a key if it is a file, because only a file can be passed on. A key written in the source itself, or a fingerprint, cannot. */
+/**
+ * Returns a keyring if it is a file, because only a file can be passed to other programs. Other values, such as a key in the source itself
+ * or a fingerprint, are ignored.
+ */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

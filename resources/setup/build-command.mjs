@@ -1,4 +1,4 @@
-/** Builds only the commands without a window, `out/cli/cli.js`, if the file is missing or older than its sources. */
+/** Builds only the file of the commands without a window, `out/cli/cli.js`, if it is missing or older than its sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import { SetupProblem } from './report.mjs';
 
 const RESULT = inRoot('out', 'cli', 'cli.js');
 
-/** Builds the command, and throws a SetupProblem with Vite's message if that fails. Clients that start at the same time build it once. */
+/**
+ * Builds the commands. @throws SetupProblem with Vite's message if the build fails. If several clients start at the same time, the commands
+ * are built only once.
+ */
 export function buildCommand() {
   const lock = `build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.lock`;
   return withLock(join(cacheFolder(), lock), async () => {
@@ -32,7 +35,7 @@ function isBuilt(digest) {
   }
 }
 
-/** Updates the time of the result if its sources are newer but unchanged, so that they need not be compared again. */
+/** Updates the time of the result if its sources have newer times but the same content, so that they are not compared again. */
 function touch() {
   const now = new Date();
   utimesSync(RESULT, now, now);

@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the program into out/ if a source changed since the last build. */
+/** `npm run build`: bundles the program into out/ if a source has changed since the last build. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,13 @@ const RESULTS = [
 ];
 const stamp = () => inRoot('out', 'build.json');
 
-/** Sources of the commands without a window. They are built with the rest here, and separately by `build-command.mjs`. */
+/** The sources of the commands without a window. This build includes them, and `build-command.mjs` builds only them. */
 export const COMMAND_SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
 export const commandStamp = () => inRoot('out', 'cli', 'build.json');
 
-/** Builds unless out/ already contains the result of these sources. Throws a SetupProblem with Vite's message if the build fails. */
+/**
+ * Builds the program unless out/ already contains the result of these sources. @throws SetupProblem with Vite's message if the build fails.
+ */
 export async function build(report, { force = false } = {}) {
   const [digest, digestOfCommand] = [digestOf(SOURCES), digestOf(COMMAND_SOURCES)];
   if (!force && isBuilt(digest)) return report.ready('build');
@@ -54,7 +56,7 @@ function isBuilt(digest) {
   }
 }
 
-/** Returns a digest of names and contents, not times, so that a fresh checkout of the same sources counts as the same build. */
+/** Returns a digest of names and contents. It ignores times, because a fresh checkout of the same sources must count as the same build. */
 export function digestOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
@@ -70,7 +72,10 @@ export function digestOf(sources) {
   return hash.digest('hex');
 }
 
-/** Runs the command. The module awaits nothing at the top level, because the setup's steps import it, and would wait forever. */
+/**
+ * Runs the command. A function is used instead of a top-level `await`, because the setup's steps import this module and would then wait
+ * forever.
+ */
 async function main() {
   const { createReport } = await import('./report.mjs');
   const report = createReport();

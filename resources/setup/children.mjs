@@ -1,14 +1,17 @@
-/** Child processes of the setup: run to the end, or in the foreground with signals and exit code passed on. */
+/**
+ * Child processes of the setup. A process either runs to its end, or runs in the foreground, where it gets this process's signals and
+ * determines its exit code.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { root } from './places.mjs';
 import { print } from './printed.mjs';
 
-/** The time in milliseconds that a process gets to end after a request to end. */
+/** Milliseconds that a process gets to end after it was asked to end. */
 const GRACE = 5_000;
 
 /**
- * Runs a command to its end and collects its output; the command gets no input.
+ * Runs a command to its end without input, and collects its output.
  * @returns {Promise<{ code: number | null, out: string, all: string, timedOut: boolean, missing: boolean }>}
  */
 export function run(command, args, { cwd = root, env = process.env, timeout = 0, echo = false } = {}) {
@@ -26,7 +29,7 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     let timedOut = false;
     const timers = [];
     if (timeout > 0) {
-      // SIGTERM comes first, so that a test runner can close the windows that it opened in separate groups.
+      // Sends SIGTERM first, so that a test runner can close windows that it has opened in separate process groups.
       timers.push(setTimeout(() => ((timedOut = true), ended.kill('SIGTERM')), timeout));
       timers.push(setTimeout(() => ended.kill('SIGKILL'), timeout + GRACE));
     }
@@ -39,21 +42,23 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && print(text)));
     child.on('error', (error) => ((all += String(error)), settle(null, error.code === 'ENOENT')));
     child.on('exit', (code) => {
-      // Processes that the command left behind in its group, such as the X server of a killed xvfb-run, end with it.
+      // Ends processes that the command has left behind in its group, such as the X server of a killed xvfb-run.
       if (group) ended.kill('SIGTERM');
-      // Another process that still has the pipes open must not block this one.
+      // Does not wait for other processes that still have the pipes open.
       timers.push(setTimeout(() => settle(code, false), GRACE));
     });
     child.on('close', (code) => settle(code, false));
   });
 }
 
-/** Sets the environment's colours, because tools behind a pipe cannot detect a terminal. */
+/**
+ * Returns the environment with colours turned on if this process has a terminal, because tools behind a pipe cannot detect the terminal.
+ */
 function withColours({ FORCE_COLOR: _force, NO_COLOR: no, ...env }) {
   return process.stdout.isTTY && no === undefined ? { ...env, FORCE_COLOR: '1' } : { ...env, NO_COLOR: '1' };
 }
 
-/** Returns the output of a short command, or undefined if the command is missing or fails. */
+/** Returns the output of a short command; undefined if the command is missing or fails. */
 export function ask(command, args, env = process.env) {
   const { status, stdout } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -64,7 +69,7 @@ export function ask(command, args, env = process.env) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Runs a command in the foreground: it shares our streams, receives our signals, and ends this process when it ends. */
+/** Runs a command in the foreground: it shares our streams and receives our signals, and this process ends when it ends. */
 export function foreground(command, args, { env = process.env, cwd = process.cwd() } = {}) {
   const child = spawn(command, args, { stdio: 'inherit', env, cwd });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -75,7 +80,7 @@ export function foreground(command, args, { env = process.env, cwd = process.cwd
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** Ends a child, with its group, when this process is ended. */
+/** Makes sure that a child ends, with its group, when this process is ended. */
 function endWith(child, group) {
   const kill = (signal) => {
     try {

@@ -1,7 +1,7 @@
 /**
  * `npm run -s cli -- mcp|serve|…`: runs the commands without a window from the sources. If this Node cannot run the sources, the commands
- * are built first. Only the command writes to standard output; the setup writes to standard error, and prints nothing if nothing is
- * missing.
+ * are built first. Only the command itself writes to standard output. The setup writes to standard error, and prints nothing if all parts
+ * are present.
  */
 import { pathToFileURL } from 'node:url';
 import { nodeModulesAreCurrent } from './node-modules.mjs';
@@ -14,11 +14,11 @@ endWithParent();
 
 if (nodeModulesAreCurrent() || (await isMadeReady())) {
   if (process.features.typescript) {
-    // The sources run in the same Node process, so streams, signals and exit code need no forwarding.
+    // The sources run in this Node process, so streams, signals and the exit code do not have to be forwarded.
     process.argv = [process.execPath, entry, ...given];
     await import(pathToFileURL(entry).href);
   } else {
-    // An older Node runs the built commands.
+    // An older Node runs the built commands instead.
     const { buildCommand } = await import('./build-command.mjs');
     await buildCommand();
     const built = inRoot('out', 'cli', 'cli.js');

@@ -1,4 +1,4 @@
-/** The core that images start from. The program's own command `prepare` builds it, because it knows where the core belongs. */
+/** Builds the core from which images start. The program's own command `prepare` does the work, because it knows where the core belongs. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export function findCore() {
   return existsSync(stamp()) ? 'the core of the engine' : undefined;
 }
 
-/** Builds the core. Throws a SetupProblem with the command's message if that fails. */
+/** Builds the core. @throws SetupProblem with the command's message if the build fails. */
 export async function buildCore(report) {
   await buildCommand();
   const stop = report.working('building the core of the engine');

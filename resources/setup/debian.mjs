@@ -1,23 +1,23 @@
-/** The packages of a Debian-like system: the libraries of Electron's runtime, a virtual display, Lisp libraries. */
+/** The packages of a Debian-like system that are needed: the libraries of Electron's runtime, a virtual display, and Lisp libraries. */
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ask, run } from './children.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** Names in Debian 12 and, after the change to a 64-bit time_t, in Debian 13. Either is enough. */
+/** Equivalent names of each package, in Debian 13 (which has a 64-bit time_t) and in Debian 12. One installed name is enough. */
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
 const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
-/** A real Emacs, which connects through SWANK. */
+/** The packages of a real Emacs, which tests connect to SWANK. */
 const EMACS = [['emacs-nox', 'emacs-gtk', 'emacs'], ['slime']];
-/** The package of the program that makes the sandbox for images. */
+/** The package of the program that creates the sandbox for images. */
 const SANDBOX = [['bubblewrap']];
-/** An ssh server, which tests start on loopback. */
+/** The packages of an ssh server, which tests start on loopback. */
 const SSH = [['openssh-server'], ['openssh-client']];
 const PICTURES = [['imagemagick']];
-/** A headless browser, in which panels and dialogs are tested. */
+/** The package of a headless browser, in which panels and dialogs are tested. */
 const BROWSER = [['chromium-headless-shell', 'chromium']];
-/** Emacs with SLIME, and the libraries whose indentation is compared with Emacs. */
+/** The packages of Emacs with SLIME, and of the libraries whose indentation is compared. */
 const INDENTATION = [
   ...EMACS,
   ['cl-swank'],
@@ -28,14 +28,17 @@ const INDENTATION = [
   ['cl-iterate'],
 ];
 
-/** The packing programs: 7-Zip for tar.gz, and rpmbuild. A Debian system already has dpkg-deb. */
+/** The packages of the packing programs: 7-Zip for tar.gz, and rpmbuild. A Debian system already has dpkg-deb. */
 const PACKERS = [['p7zip-full'], ['rpm']];
-/** The programs that make the minimal system and the container in which packages are tested. Only an administrator can use them. */
+/**
+ * The packages of the programs that make the minimal system and the container in which packages are tested. Only an administrator can use
+ * these programs.
+ */
 const BARE_SYSTEM = [['debootstrap'], ['buildah']];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** A desktop with a screen needs no virtual display, and may have fonts of its own. */
+/** Returns the packages needed for a purpose. A desktop with a screen needs no virtual display, and may already have fonts. */
 const needed = (purpose) => {
   if (purpose === 'indentation') return INDENTATION;
   if (purpose === 'packages') return PACKERS;
@@ -65,7 +68,7 @@ export function debianPackages(purpose) {
     },
     async mend(report) {
       const wanted = missing(needed(purpose));
-      // On other systems, SBCL is a separate step; here one run of apt installs everything.
+      // SBCL is installed here, because one run of apt can install everything. On other systems, a separate step installs it.
       if (!process.env.LISP_WORKBENCH_SBCL && !onPath('sbcl')) wanted.push(['sbcl']);
       if (!canInstall()) {
         const why = onPath('apt-get') ? 'only root may install them' : 'there is no apt-get here';
@@ -82,14 +85,14 @@ export function debianPackages(purpose) {
 /** True if this process may install Debian packages. */
 export const canInstall = () => process.platform === 'linux' && process.getuid() === 0 && onPath('apt-get');
 
-/** Returns the command with which a person installs `names`. */
+/** Returns the command with which a person can install the packages `names`. */
 export function commandFor(names) {
   if (!onPath('apt-get')) return `install with your system's package tool: ${names.join(' ')}`;
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
   return `${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends ${names.join(' ')}`;
 }
 
-/** Installs packages with apt-get. Package lists are fetched only if they are missing or out of date. */
+/** Installs packages with apt-get. Downloads package lists only if they are missing or out of date. */
 export async function installPackages(names, report) {
   const stop = report.working(
     `installing ${names.length === 1 ? names[0] : `${names.length} Debian packages`} (${names.join(' ')})`,
@@ -142,9 +145,9 @@ const hasLists = () => {
   }
 };
 
-/** Returns the lists of equivalent names of which none is installed. One query covers all. */
+/** Returns those lists of equivalent names of which no name is installed. Uses a single query for all names. */
 function missing(wanted) {
-  // dpkg-query exits with 1 if it does not know a name, but still reports the others.
+  // If dpkg-query does not know a name, it exits with 1, but still reports the other names.
   const names = wanted
     .flat()
     .map((name) => `'${name}'`)
@@ -160,7 +163,7 @@ function missing(wanted) {
   return wanted.filter((names) => !names.some((name) => installed.has(name)));
 }
 
-/** Chooses the name that this system has from each list of equivalent names. */
+/** Chooses, from each list of equivalent names, the name that this system has. */
 function choose(wanted) {
   return wanted.map((names) =>
     names.length === 1 ? names[0] : (names.find((name) => ask('apt-cache', ['show', name])) ?? names.at(-1)),

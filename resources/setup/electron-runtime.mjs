@@ -1,6 +1,6 @@
 /**
- * The choice of Electron: the official one that package.json declares, otherwise the stand-in. It is made once for each installation of
- * node_modules; later runs download nothing.
+ * Chooses the Electron to use: the official one that package.json declares or, if that is unavailable, the stand-in. The choice is made
+ * once for each installation of node_modules; later runs download nothing.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,13 +12,15 @@ import { SetupProblem } from './report.mjs';
 const EXECUTABLE =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
 
-/** Returns the file that records why the official download failed. It is in node_modules, so that a new installation tries again. */
+/**
+ * Returns the file that records why the official download failed. It is in node_modules, so a new installation of node_modules tries again.
+ */
 const refusal = () => inRoot('node_modules', '.cache', 'lisp-workbench', 'electron.json');
 
 /**
- * Returns the runtime to use, without changing anything.
- * @returns {{ dist: string, executable: string, version: string, title: string, override: boolean } | undefined} `override`:
- * `ELECTRON_OVERRIDE_DIST_PATH` must name `dist` in the environment of every program that starts Electron.
+ * Returns the runtime to use, without installing anything.
+ * @returns {{ dist: string, executable: string, version: string, title: string, override: boolean } | undefined} If `override` is true,
+ * every program that starts Electron needs `ELECTRON_OVERRIDE_DIST_PATH` in its environment, with the value of `dist`.
  */
 export function electronRuntime() {
   const given = process.env.ELECTRON_OVERRIDE_DIST_PATH;
@@ -49,10 +51,10 @@ export function electronRuntime() {
   );
 }
 
-/** Installs a runtime: tries the official download first, then the stand-in. */
+/** Installs a runtime. Tries the official download first, and then the stand-in. */
 export async function installElectron(report) {
   const stop = report.working(`downloading Electron ${declaredVersion()}`);
-  // With a stand-in available, a slow network is not worth a long wait.
+  // If the stand-in is available, does not wait long for a slow network.
   const { code, all, timedOut } = await run(node(), [tool('electron', 'install.js')], {
     timeout: (isPossible() ? 5 : 20) * 60_000,
   });
@@ -79,7 +81,7 @@ export async function installElectron(report) {
   writeFileSync(refusal(), JSON.stringify({ why }));
 }
 
-/** Returns the environment for programs that start Electron by `require('electron')`: our launcher and Playwright. */
+/** Returns the environment for programs that start Electron with `require('electron')`, which are our launcher and Playwright. */
 export function electronEnvironment(env = process.env) {
   const found = electronRuntime();
   return found?.override ? { ...env, ELECTRON_OVERRIDE_DIST_PATH: found.dist } : env;

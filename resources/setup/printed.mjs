@@ -1,16 +1,19 @@
-/** Printing: at once, or, for parts of the work that run at the same time, the output of each part when it has ended. */
+/**
+ * Printing. Text is printed at once. If several parts of the work run in parallel, however, the output of each part is printed when the
+ * part has ended.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const kept = new AsyncLocalStorage();
 
-/** Prints a text on standard output, or saves it until the end of the part of the work to which it belongs. */
+/** Prints a text on standard output. Inside `printedAtEnd`, saves the text until the end of that work. */
 export function print(text) {
   const own = kept.getStore();
   if (own) own.push(text);
   else process.stdout.write(text);
 }
 
-/** Runs `work`, and prints its output when it has ended. */
+/** Runs `work`, and prints all its output when it has ended. */
 export async function printedAtEnd(work) {
   const own = [];
   try {

@@ -1,4 +1,4 @@
-/** The lines that a setup prints: one for each step, with the time during a long one. */
+/** The lines that a setup prints: one for each step. During a long step, the line shows the elapsed time. */
 
 import { dirname } from 'node:path';
 
@@ -12,8 +12,8 @@ export class SetupProblem extends Error {
 
 /**
  * Returns a report that prints on a stream.
- * @param {NodeJS.WriteStream} stream stdout, or stderr if stdout belongs to a protocol
- * @param {{ quiet?: boolean }} options quiet: print nothing for steps without work
+ * @param {NodeJS.WriteStream} stream stdout, or stderr if stdout is used by a protocol
+ * @param {{ quiet?: boolean }} options quiet: print nothing for steps that have nothing to do
  */
 export function createReport(stream = process.stdout, { quiet = false } = {}) {
   const line = (text) => stream.write(`${text}\n`);
@@ -46,7 +46,7 @@ export function createReport(stream = process.stdout, { quiet = false } = {}) {
   };
 }
 
-/** A full or write-protected disk is reported in words; any other error is a fault of ours and shows its stack. */
+/** Reports a full or write-protected disk as a sentence. Any other error is a bug of ours and is shown with its stack. */
 function fromSystem(error) {
   const path = error?.path ?? error?.dest;
   if (error?.code === 'ENOSPC') return { message: `The disk is full${path ? ` (${path})` : ''}.`, mend: ['df -h'] };

@@ -1,9 +1,9 @@
-/** The SBCL that runs the Lisp images: `LISP_WORKBENCH_SBCL`, otherwise the SBCL on the path. */
+/** Finds the SBCL that runs the Lisp images: the one that `LISP_WORKBENCH_SBCL` names, otherwise the one on the path. */
 import { ask } from './children.mjs';
 import { canInstall, commandFor, installPackages } from './debian.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** The oldest SBCL whose internals the engine knows (`lisp/internals.lisp`). */
+/** The oldest SBCL whose internals the engine supports (`lisp/internals.lisp`). */
 const OLDEST = [2, 2, 9];
 
 /**
@@ -17,7 +17,7 @@ export function findSbcl() {
   return { command, version, title: `SBCL ${version}${command === 'sbcl' ? '' : ` (${command})`}` };
 }
 
-/** Installs SBCL if this is allowed; otherwise says how to do it. */
+/** Installs SBCL if this process may do so; otherwise explains how to install it. */
 export async function installSbcl(report) {
   const named = process.env.LISP_WORKBENCH_SBCL;
   const said = ask(named || 'sbcl', ['--version']);

@@ -1,4 +1,4 @@
-/** `npm start [-- DIR]`: installs missing parts, builds, and opens the desktop (on DIR). */
+/** `npm start [-- DIR]`: installs missing parts, builds the program, and opens the desktop, with the folder DIR if it is given. */
 import { resolve } from 'node:path';
 import { build } from './build.mjs';
 import { foreground } from './children.mjs';
@@ -29,8 +29,8 @@ function requireDisplay() {
 }
 
 /**
- * Returns the switches for Electron. As root, Electron aborts if its sandbox is on, so this launcher of a checkout turns it off; no package
- * does that.
+ * Returns the switches for Electron. As root, Electron refuses to run with its sandbox, so this launcher turns the sandbox off. Installed
+ * packages never do that.
  */
 function switches() {
   if (process.getuid?.() !== 0) return [];
@@ -38,7 +38,10 @@ function switches() {
   return ['--no-sandbox'];
 }
 
-/** Returns the arguments, with folders relative to the folder where npm was called, not to the checkout. */
+/**
+ * Returns the arguments for the program. Relative folders are resolved from the folder in which npm was called, which may not be the
+ * checkout.
+ */
 function applicationArguments() {
   const from = process.env.INIT_CWD ?? process.cwd();
   return process.argv.slice(2).map((given) => (given.startsWith('-') ? given : resolve(from, given)));
@@ -46,9 +49,9 @@ function applicationArguments() {
 
 function environment() {
   const env = electronEnvironment();
-  // Editors that are built on Electron set this variable; it would turn our Electron into a plain Node.
+  // Editors that are built on Electron set this variable, which would turn our Electron into a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
-  // Clients get a command that needs a Node, and the window's own executable cannot serve as one.
+  // Clients get a command that needs a Node. The window's own executable cannot be used as one.
   env.LISP_WORKBENCH_NODE ??= node();
   return env;
 }

@@ -1,6 +1,6 @@
 /**
- * The steps of a setup, in order. Each step is checked first and works only if something is missing, so a second run does nothing. The
- * caller (npm start, npm test, npm run cli) names the purpose.
+ * The steps of a setup, in order. Each step is checked first, and does something only if a part is missing. A second run therefore does
+ * nothing. The caller (npm start, npm test, npm run cli) names the purpose.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ const STEPS = {
   indentation: [nodeVersion, nodeModules, libraries('indentation'), sbcl],
 };
 
-/** Prepares everything for `purpose`. Throws a SetupProblem if that is impossible. */
+/** Prepares everything for `purpose`. @throws SetupProblem if this is impossible. */
 export async function setUp(purpose, report) {
   for (const step of STEPS[purpose]) {
     const started = Date.now();
@@ -68,7 +68,7 @@ export async function setUp(purpose, report) {
     const mended = await withLock(
       join(cacheFolder(), `${step.name}.lock`),
       async () => {
-        // Another setup may have done this step during the wait.
+        // Another setup may have completed this step while this one was waiting.
         if (step.check() === undefined) await step.mend(report);
         return step.check();
       },

@@ -1,18 +1,21 @@
-/** Collects all texts of the program that a person or a model may read, and all comments, with their places. */
+/** Collects all texts of the program that a person or a model may read, and all comments, with their locations. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { inRoot, root } from '../setup/places.mjs';
 import { commentsOfLisp, textsOfLisp } from './of-lisp.mjs';
 import { commentsOfTypeScript, textsOfTypeScript } from './of-typescript.mjs';
 
-/** Returns `{ file, line, text }` for each shown text in `main`, `renderer` and `lisp`, without tests, sorted by place. */
+/** Returns `{ file, line, text }` for each shown text in `main`, `renderer` and `lisp`, except for tests. Sorted by location. */
 export function collectTexts() {
   return sources(['main', 'renderer', 'lisp'])
     .filter((file) => !/\.(?:test|fixture)\.|^lisp\/tests\//.test(file))
     .flatMap((file) => textsOf(file, readFileSync(inRoot(file), 'utf8')));
 }
 
-/** Returns `{ file, line, text, code }` for each comment and docstring, including tests, sorted by place. `code` is the line that it belongs to. */
+/**
+ * Returns `{ file, line, text, code }` for each comment and docstring, including tests. Sorted by location. `code` is the line that the
+ * comment belongs to.
+ */
 export function collectComments() {
   return sources(['main', 'renderer', 'lisp', 'e2e', 'resources']).flatMap((file) =>
     commentsOf(file, readFileSync(inRoot(file), 'utf8')),
@@ -24,13 +27,16 @@ function sources(folders) {
   return listed.split('\n').filter((file) => /\.(?:tsx?|mjs|lisp|asd)$/.test(file) && existsSync(inRoot(file)));
 }
 
-/** Returns the shown texts of one file with this name. */
+/** Returns the shown texts of a file. Its name determines the language. */
 export function textsOf(file, source) {
   const found = isLisp(file) ? textsOfLisp(source) : textsOfTypeScript(file, source);
   return found.map(({ offset, text }) => ({ file, line: lineOf(source, offset), text }));
 }
 
-/** Returns the comments and docstrings of one file of that name, and where they start; line breaks within one become spaces. */
+/**
+ * Returns the comments and docstrings of a file, with their offsets. The name of the file determines the language. Line breaks in a comment
+ * become spaces.
+ */
 export function commentsOf(file, source) {
   const found = isLisp(file) ? commentsOfLisp(source) : commentsOfTypeScript(file, source);
   return found.map(({ start, end, text }) => ({
@@ -44,7 +50,10 @@ export function commentsOf(file, source) {
 
 const isLisp = (file) => /\.(?:lisp|asd)$/.test(file);
 
-/** Returns the line that a comment belongs to: before a docstring or a comment behind code, otherwise below the comment. */
+/**
+ * Returns the code line that a comment belongs to. It is before the comment for docstrings and for comments behind code, and below the
+ * comment otherwise.
+ */
 function codeOf(source, start, end) {
   const before = source.slice(0, start);
   if (source[start] === '"' || /\S[^\n]*$/.test(before))

@@ -25,12 +25,12 @@ export function commentsOfLisp(source) {
 const contents = (source, start, end) => source.slice(start + 1, end - 1).replaceAll(/\\(.)/gs, '$1');
 
 /**
- * Returns the strings, docstrings and comments of a Lisp file, in order: `{ kind, start, end }`. Successive lines of a comment are one
- * piece.
+ * Returns the strings, docstrings and comments of a Lisp file, in order: `{ kind, start, end }`. A comment on several consecutive lines is
+ * one piece.
  */
 function piecesOf(source) {
   const pieces = [];
-  /** The open lists: the start of each, and the number of its elements so far. */
+  /** The lists that are open at the current place. Each has its start, and the number of its elements so far. */
   const open = [];
   let at = 0;
   const element = () => {
@@ -67,7 +67,7 @@ function piecesOf(source) {
   return pieces;
 }
 
-/** True for the string from `start` to `end` if it documents a definition, a slot or a package. */
+/** True if the string from `start` to `end` documents a definition, a slot or a package. */
 function isDocumentation(source, open, start, end) {
   const list = open.at(-1);
   if (!list) return false;
@@ -76,7 +76,7 @@ function isDocumentation(source, open, start, end) {
   if (!DEFINERS.test(text)) return false;
   if (/^\(\s*defstruct\b/i.test(text)) return list.elements === 2;
   if (list.elements < 3) return false;
-  // A string that is the last form of a function is its return value.
+  // If a string is the last form of a function, it is the return value and no documentation.
   return !/^\(\s*(?:defun|defmethod|defmacro)\b/i.test(text) || !/^\s*\)/.test(source.slice(end));
 }
 
@@ -87,14 +87,14 @@ function isProse(text) {
   return words.length >= 3 || (words.length >= 2 && /^\p{Lu}/u.test(read));
 }
 
-/** Returns a text as it is printed: a tilde at the end of a line joins it to the next line. */
+/** Returns a text as FORMAT prints it: a tilde at the end of a line joins this line to the next. */
 const joined = (text) =>
   text
     .replaceAll(/~@?\n\s*/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Returns the end of a comment. Following lines belong to it if they begin with the same number of semicolons. */
+/** Returns the end of a comment. The comment continues on the next line if that line begins with the same number of semicolons. */
 function commentEnd(source, at) {
   const [semicolons] = /^;+/.exec(source.slice(at));
   const lines = new RegExp(`[^\\n]*(?:\\n[ \\t]*${semicolons}(?!;)[^\\n]*)*`, 'y');

@@ -1,7 +1,7 @@
-/** Collects the texts in TypeScript that a person or a model may read, using the syntax tree. */
+/** Collects the texts in TypeScript that a person or a model may read. Uses the syntax tree. */
 import { parseSync } from 'vite';
 
-/** Attributes and properties whose text is always shown, however short it is. */
+/** Attributes and properties whose text is always shown, even if it is short. */
 const SHOWN = new Set([
   'aria-label',
   'aria-roledescription',
@@ -47,7 +47,7 @@ const HIDDEN = new Set([
   'pattern',
 ]);
 
-/** Returns the comments of a program, in order: `{ start, end, text }`. Comments on successive lines are one comment. */
+/** Returns the comments of a program, in order: `{ start, end, text }`. Consecutive lines of comments count as one comment. */
 export function commentsOfTypeScript(file, source) {
   const comments = [];
   for (const { type, value, start, end } of parseSync(file, source).comments) {
@@ -64,12 +64,12 @@ export function commentsOfTypeScript(file, source) {
   return comments;
 }
 
-/** True if only blanks precede this place in its line. */
+/** True if only spaces and tabs precede this offset in its line. */
 const isFirst = (source, offset) => /(?:^|\n)[ \t]*$/.test(source.slice(0, offset));
 
 /**
- * Returns the shown texts of a program, in order: `{ offset, text }`. A computed part of a text becomes `{expression}`; concatenated texts
- * are one text.
+ * Returns the shown texts of a program, in order: `{ offset, text }`. A computed part of a text becomes `{expression}`. Concatenated texts
+ * count as one text.
  */
 export function textsOfTypeScript(file, source) {
   const { program, errors } = parseSync(file, source);
@@ -84,7 +84,10 @@ export function textsOfTypeScript(file, source) {
   return texts;
 }
 
-/** Visits nodes from the outside in, with the attribute or property whose value they are. `take` returns true if it used the whole node. */
+/**
+ * Visits a node and the nodes inside it. `name` is the attribute or property whose value the node is. If `take` returns true, it has used
+ * the whole node.
+ */
 function visit(node, name, take) {
   if (Array.isArray(node)) {
     for (const each of node) visit(each, name, take);
@@ -92,7 +95,7 @@ function visit(node, name, take) {
   }
   if (node === null || typeof node !== 'object' || typeof node.type !== 'string' || LEFT_OUT.has(node.type)) return;
   if (take(node, name)) {
-    // A text contains expressions, which may contain texts of their own.
+    // A text may contain expressions, which may contain other texts.
     for (const part of expressionsOf(node)) visit(part, null, take);
     return;
   }
@@ -107,7 +110,7 @@ function visit(node, name, take) {
   }
 }
 
-/** Names, types and module paths: their texts are not shown. */
+/** Nodes whose texts are not shown: names, types and module paths. */
 const LEFT_OUT = new Set([
   'ImportDeclaration',
   'ExportAllDeclaration',
@@ -174,7 +177,10 @@ function isShown(text, node, name) {
   return (isProse(read) || (text !== read && isPartOfSentence(read))) && !isCode(read);
 }
 
-/** True for two words or more that begin with a capital, for four words or more, and for one capitalized word with punctuation. */
+/**
+ * True if a text looks like prose: at least four words, at least two words that begin with a capital, or one capitalized word with
+ * punctuation.
+ */
 function isProse(text) {
   const words = text.split(/\s+/).filter((word) => /^["'(‘“]?\p{Letter}[\p{Letter}’'-]*[).,:;!?…”’"']*$/u.test(word));
   return (
@@ -182,7 +188,7 @@ function isProse(text) {
   );
 }
 
-/** True for the part of a sentence beside a computed word: two words or more. */
+/** True if a text beside a computed word looks like a part of a sentence, which has at least two words. */
 function isPartOfSentence(text) {
   return /\p{Ll}{2} \p{Ll}{2}/u.test(text);
 }

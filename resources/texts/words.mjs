@@ -1,5 +1,5 @@
 /**
- * Words that shown texts avoid, because readers stumble over them, with the words to write instead. The list is short, because a rule
+ * Words that shown texts should avoid, because they make readers stumble, with the words to use instead. The list is short, because a rule
  * cannot replace a reader (`npm run texts`).
  */
 const WORDS = [
@@ -20,10 +20,10 @@ const WORDS = [
   [/\bwho(?:ever)\b/i, 'anyone who'],
 ];
 
-/** Parts of texts in which such a word has its ordinary meaning. */
+/** Parts of texts in which one of these words has its ordinary meaning. */
 const ALLOWED = ['leave it alone', 'Kept alive by'];
 
-/** Returns `{ file, line, text, word, instead }` for each text that uses one of the words. */
+/** Returns `{ file, line, text, word, instead }` for each use of one of the words in a text. */
 export function stiffTexts(texts) {
   return texts.flatMap((each) => {
     if (ALLOWED.some((part) => each.text.includes(part))) return [];
@@ -32,7 +32,7 @@ export function stiffTexts(texts) {
   });
 }
 
-/** Returns a text without its code: computed parts, names in backquotes, lists of names. */
+/** Returns a text without code: without computed parts, names in backquotes, and lists of names. */
 function readable(text) {
   const read = text.replaceAll(/\{[^{}]*\}/g, 'x').replaceAll(/`[^`]*`/g, 'x');
   return /^[^.!?…A-Z]{300,}$/.test(read) ? '' : read;

@@ -12,7 +12,7 @@ export interface Dialect {
   readonly streams: (path: string, body: Body) => boolean;
 }
 
-/** A request body of one of four APIs, of which only a few fields are read. */
+/** A request body of one of four APIs. Only a few of its fields are read. */
 export type Body = ReturnType<typeof JSON.parse>;
 
 /** Splits a conversation after the person's latest message that satisfies `isPrompt`; null if there is none. */

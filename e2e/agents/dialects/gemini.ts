@@ -29,8 +29,8 @@ export const geminiContents: Dialect = {
 };
 
 /**
- * Returns the schema of a request for structured data, such as the model that should answer; it gets the emptiest answer. Null for a
- * request for an answer in words.
+ * Returns the schema of a request for structured data, such as the question which model should answer; null for a request for an answer in
+ * words. Such a request gets the emptiest answer that fits its schema.
  */
 function schemaOf({ generationConfig }: Body): Body {
   return generationConfig?.responseJsonSchema ?? generationConfig?.responseSchema ?? null;

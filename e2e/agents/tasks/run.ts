@@ -1,6 +1,6 @@
 /**
- * `npm run agents -- tasks [TEXT …]`: nine typical tasks of an agent, as a sensible model would perform them with the workbench's tools,
- * using the command `mcp` and a real SBCL. They are compared with the same tasks in a shell, and with cl-mcp if it is installed. TEXT
+ * `npm run agents -- tasks [TEXT …]`: performs nine typical tasks of an agent the way a sensible model would, with the workbench's tools
+ * over the command `mcp` and with a real SBCL. Compares them with the same tasks in a shell, and with cl-mcp if it is installed. TEXT
  * selects tasks by name; `--transcripts` writes all messages to `out/agent-tasks`. The exit code is 1 if an outcome is wrong or a goal is
  * not met.
  */
@@ -21,7 +21,7 @@ const { feature, error, speed, renaming, nothing } = shopTasks;
 const { accidents, session } = imageTasks;
 const TASKS: readonly Task[] = [learn, offByOne, hygiene, feature, error, speed, renaming, nothing, accidents, session];
 
-/** The most approvals that a person would consider as one change; a renaming and a new slot are two. */
+/** The maximum number of approvals for a task, if it is not one. A renaming and a new slot are two changes, so they may need two. */
 const APPROVALS: Readonly<Record<string, number>> = { [renaming.name]: 2 };
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
@@ -35,7 +35,7 @@ const SOURCE_OF: Readonly<Record<string, string>> = {
   'cl-fiveam': 'fiveam',
 };
 
-/** Systems that a person who works on the project compiled long ago. */
+/** Systems that a person who works on the project would have compiled already. */
 const USUAL = ['fiveam', 'flexi-streams', 'sb-rt'];
 
 interface Row {
@@ -72,7 +72,7 @@ async function tried(task: Task, place: string, transcripts: boolean): Promise<R
     const folder = path.join(place, `${task.name.split(' ')[0]}-${side}`);
     await mkdir(folder, { recursive: true });
     await task.prepare(folder);
-    // Each side has its own cache of compiled files, so that it does not find files that the other has compiled.
+    // Each side has its own cache of compiled files, because otherwise it would find files that the other side has compiled.
     const env = {
       ...(process.env as Record<string, string>),
       LISP_WORKBENCH_HOME: path.join(place, 'home'),
@@ -121,7 +121,7 @@ async function tried(task: Task, place: string, transcripts: boolean): Promise<R
 
 const CL_MCP = ['sbcl', '--noinform', '--non-interactive', '--eval', '(require :asdf)'] as const;
 
-/** True if SBCL finds cl-mcp, with the person's init file, which may load Quicklisp. */
+/** True if SBCL finds cl-mcp. SBCL loads the person's init file, which may load Quicklisp. */
 const isClMcpInstalled = spawnSync(
   CL_MCP[0],
   [...CL_MCP.slice(1), '--eval', '(princ (and (asdf:find-system "cl-mcp" nil) :found))'],

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** The cost of a task for a model and its person. The characters are counted in answers, and in arguments as JSON. */
+/** The cost of a task for a model and the person. The characters are counted in answers, and in arguments written as JSON. */
 export interface Cost {
   calls: number;
   received: number;
@@ -14,7 +14,7 @@ export interface Cost {
 
 const LONGEST_CALL_MS = 600_000;
 
-/** A way to perform a task, with the calls that were made. */
+/** One way to perform a task. Counts the calls that were made. */
 abstract class Side {
   readonly cost: Cost = { calls: 0, received: 0, sent: 0, approvals: 0 };
   /** All messages in both directions. */
@@ -33,7 +33,7 @@ interface Answer {
   readonly isError?: boolean;
 }
 
-/** An agent with tools of an MCP server, which it starts. */
+/** An agent with the tools of an MCP server that it starts. */
 export class ToolSide extends Side {
   readonly #client: Client;
 
@@ -116,7 +116,7 @@ export function shell(command: string, cwd: string, env: Record<string, string>)
   return stdout;
 }
 
-/** Returns the command, as people type it, that evaluates forms in a fresh SBCL which first searches the folder for systems. */
+/** Returns the command for a shell that evaluates forms in a fresh SBCL, in which ASDF searches the folder for systems first. */
 export function sbcl(...forms: readonly string[]): string {
   const all = ['(require :asdf)', ...forms];
   return `CL_SOURCE_REGISTRY="$PWD//:" sbcl --noinform --non-interactive ${all.map((form) => `--eval '${form}'`).join(' ')}`;

@@ -6,11 +6,11 @@ export interface Task {
   readonly name: string;
   /** The person's request. */
   readonly title: string;
-  /** True if the goal is to need no more calls and characters than a shell. */
+  /** True if the task must not need more calls or characters than a shell. */
   readonly goal: boolean;
-  /** The Debian packages whose sources it works on. */
+  /** The Debian packages whose sources the task works on. */
   readonly needs: readonly string[];
-  /** Writes the project. */
+  /** Writes the project's files. */
   readonly prepare: (folder: string) => Promise<void>;
   /** The calls of an agent with our tools. @throws Error if the outcome is wrong. */
   readonly tools: (agent: ToolSide, check: Check) => Promise<void>;
@@ -20,7 +20,7 @@ export interface Task {
   readonly clMcp?: (agent: ToolSide, folder: string) => Promise<void>;
 }
 
-/** Checks the outcome. `run` runs a command in the project's folder that is not counted for any side. */
+/** Checks the outcome. `run` runs a command in the project's folder; it is not counted for any side. */
 export interface Check {
   readonly folder: string;
   readonly run: (command: string) => string;

@@ -1,7 +1,7 @@
 /** Ambient state: an agent changes a default (finding 16), or the places where ASDF finds and writes files (finding 6). */
 import type { ListedAttack, StateAttack } from '../attack.ts';
 
-/** Makes an attack in which the agent evaluates one line. */
+/** Returns an attack in which the agent evaluates one line. */
 const changing = (trick: string, line: string, probe: string, finding = 16): StateAttack => ({
   finding,
   trick,
@@ -192,7 +192,7 @@ export const ambientState: readonly StateAttack[] = [
   ),
 ];
 
-/** Makes a listed attack in which the agent evaluates one line. */
+/** Returns a listed attack in which the agent evaluates one line. */
 const listed = (trick: string, name: string, setting: string, line: string, probe: string): ListedAttack => ({
   finding: 16,
   trick,
@@ -207,7 +207,7 @@ const SHOP = '(defpackage :shop (:use :cl) (:export #:price)) (defpackage :stock
 /** A form that returns the compiler's assumptions about calls of GREET. */
 const BELIEVED = `(list (sb-kernel:type-specifier (sb-int:info :function :type 'greet)) (sb-int:info :function :where-from 'greet))`;
 const INLINED = `(list (sb-int:info :function :inlinep 'greet) (sb-int:info :function :inlining-data 'greet))`;
-/** A form that reports whether a name can still be used as a closure's lexical variable, as the person uses it. */
+/** A form that reports whether the person can still use a name for a lexical variable that a closure captures. */
 const FREE = `(handler-case (eval '(let ((where 1)) (let ((read (lambda () where))) (let ((where 2)) where (funcall read)))))
   (error () :refused))`;
 const NAMES = `(list (and (find-package "SHOP") t) (and (find-package "MALL") t) (sort (package-nicknames (or (find-package "SHOP") "MALL")) (function string<)))`;

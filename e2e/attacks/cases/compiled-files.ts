@@ -1,4 +1,7 @@
-/** Code that an agent wrote to source and compiled files without being asked, whatever it defines, wherever it is, and whoever loads it. */
+/**
+ * Attacks by an agent's source files and compiled files that were written without an approval. They vary in what the files define, where
+ * the files are, and who loads them.
+ */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,21 +12,21 @@ const text = (value: string): string => `"${value.replaceAll(/["\\]/g, String.ra
 
 const OWN = '(lisp-workbench:temporary-directory)';
 
-/** Returns code that writes a text to a file. */
+/** Returns Lisp code that writes a text to a file. */
 const put = (file: string, content: string): string =>
   `(with-open-file (s ${file} :direction :output :if-exists :supersede) (write-string ${text(content)} s))`;
 
-/** Returns code that copies octets into the image's temporary folder, where no approval is needed. */
+/** Returns Lisp code that copies octets into the image's temporary folder, where no approval is needed. */
 const copy = (from: string, to: string): string =>
   `(let ((octets (with-open-file (in ${text(from)} :element-type '(unsigned-byte 8))
                    (let ((all (make-array (file-length in) :element-type '(unsigned-byte 8)))) (read-sequence all in) all))))
      (with-open-file (out (merge-pathnames ${text(to)} ${OWN}) :direction :output :if-exists :supersede :element-type '(unsigned-byte 8))
        (write-sequence octets out)))`;
 
-/** Returns a folder named like the temporary folder of another image, with these six letters in its name. */
+/** Returns the path of a folder named like the temporary folder of another image, with these six letters in its name. */
 const foreignFolder = (letters: string): string => path.join(tmpdir(), `lisp-workbench-${process.pid}-${letters}`);
 
-/** Compiles a source outside the image, and copies it into the temporary folder by the agent's code. */
+/** Writes a source, compiles it outside the image, and deletes the source. */
 async function compiledElsewhere({ at, elsewhere }: Place, source: string): Promise<void> {
   await writeFile(at('made.lisp'), source);
   await elsewhere(`(compile-file ${text(at('made.lisp'))})`);
@@ -65,13 +68,13 @@ const KINDS: readonly (readonly [trick: string, define: string, call: string])[]
 
 const ELSEWHERE = '#p"/usr/share/common-lisp/x.lisp"';
 
-/** Forms by which a file lies about its identity before it defines anything. */
+/** Forms with which a file misstates its identity before it defines anything. */
 const LIES: readonly (readonly [trick: string, lie: string])[] = [
   ['sets *load-truename* to nothing', '(setq *load-truename* nil)'],
   ['says that it is another file', `(setq *load-truename* ${ELSEWHERE} *load-pathname* ${ELSEWHERE})`],
 ];
 
-/** Returns steps in which an agent compiles and loads a lying source while ASDF appears to be at work. */
+/** Returns steps in which an agent compiles and loads such a source while ASDF appears to be at work. */
 const asSystem = ({ effect }: Place, define: string, call: string): readonly Step[] => [
   {
     agent: `(progn

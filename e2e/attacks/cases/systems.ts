@@ -1,8 +1,11 @@
-/** The person's systems that an agent changes while ASDF works on them: how they are read and expanded, and which files ASDF writes. */
+/**
+ * Attacks by an agent that changes the person's systems while ASDF works on them: how they are read and expanded, and which files ASDF
+ * writes.
+ */
 import { utimes, writeFile } from 'node:fs/promises';
 import type { EffectAttack, Place, Step } from '../attack.ts';
 
-/** Writes the system "innocent", which has one file. Its source is newer than any file of the test. */
+/** Writes the system "innocent", which has one file. The source is newer than any other file of the test. */
 async function innocent({ at }: Place, source = '(defun innocent () 1)'): Promise<Step> {
   await writeFile(at('innocent.asd'), '(defsystem "innocent" :components ((:file "innocent")))');
   await writeFile(at('innocent.lisp'), source);
@@ -15,13 +18,13 @@ const LOAD = '(asdf:load-system "innocent")';
 const COMPONENT = '(asdf:find-component "innocent" "innocent")';
 const MADE: Step = { person: '(made)' };
 
-/** Returns code with a readtable that turns each form of a file into a definition of the agent. */
+/** Returns code with a readtable that makes the reader turn each form of a file into a definition of the agent. */
 const reading = (effect: string, code: string): string =>
   `(let ((*readtable* (copy-readtable)))
      (set-macro-character #\\( (lambda (s c) c (read-delimited-list #\\) s) '(defun made () ${effect})))
      ${code})`;
 
-/** Makes an attack in which the agent changes something before a system is loaded, by itself or by the person. */
+/** Returns an attack in which the agent changes something before the system is loaded; `by` says who loads it. */
 const changing = (
   trick: string,
   by: 'agent' | 'person',

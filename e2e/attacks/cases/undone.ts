@@ -1,4 +1,4 @@
-/** Code that was undone, and code that is restored. */
+/** Attacks by code that was undone, and by code that is restored. */
 import type { EffectAttack } from '../attack.ts';
 
 export const undone: readonly EffectAttack[] = [

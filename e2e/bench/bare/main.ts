@@ -1,4 +1,4 @@
-/** The minimal secure program that shows Monaco in a window: its own URL scheme and a sandboxed page. */
+/** The minimal secure program that shows Monaco in a window. It has its own URL scheme and a sandboxed page. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 // This is a separate program, not a part of the workbench.

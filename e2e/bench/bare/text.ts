@@ -1,6 +1,6 @@
 /** The text that both windows show. */
 
-/** A word of the first line, without spaces, because Monaco draws them as other characters. */
+/** A word of the first line. It contains no spaces, because Monaco draws spaces as other characters. */
 export const MARK = 'launch-benchmark';
 
 const AREA = `(defclass shape ()

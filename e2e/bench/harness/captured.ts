@@ -30,7 +30,7 @@ export async function captured({ scope }: Bench): Promise<Comparison[]> {
   const plain = new PlainLisp(runtime, scope, [READ_EVAL_PRINT]);
   const comparisons: Comparison[] = [];
   for (const [what, { form, most }] of Object.entries(PRINTINGS)) {
-    // The code is compiled only once, like a program.
+    // The code is compiled only once, as a program would be.
     const define = `(progn (defun print-all () ${form} (terpri) ${DONE}) ${DONE})`;
     expect(await plain.ask(define), DONE);
     await evaluateIn(image, define);

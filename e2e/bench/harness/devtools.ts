@@ -1,4 +1,4 @@
-/** A program's DevTools, as far as the benchmarks need them: they run a script in its pages before the pages' own scripts. */
+/** Access to a program's DevTools, as far as the benchmarks need it: a script runs in the program's pages before the pages' own scripts. */
 
 interface Message {
   readonly id?: number;
@@ -9,8 +9,8 @@ interface Message {
 }
 
 /**
- * Runs `script` in all pages of the program at `address`, and returns the first argument that it passes to the function `binding`. Rejects
- * if the connection ends first.
+ * Runs `script` in all pages of the program at `address`. Returns the first argument that the script passes to the function `binding`.
+ * Rejects if the connection ends first.
  */
 export async function toldByPage(address: string, script: string, binding: string): Promise<string> {
   const socket = new WebSocket(address);
@@ -27,7 +27,7 @@ export async function toldByPage(address: string, script: string, binding: strin
       const { sessionId, targetInfo } = params as unknown as { sessionId: string; targetInfo: { type: string } };
       if (targetInfo.type === 'page') {
         send('Page.enable', {}, sessionId);
-        send('Runtime.enable', {}, sessionId); // otherwise calls of bindings are not reported
+        send('Runtime.enable', {}, sessionId); // otherwise DevTools does not report calls of bindings
         send('Runtime.addBinding', { name: binding }, sessionId);
         send('Page.addScriptToEvaluateOnNewDocument', { source: script }, sessionId);
         send('Runtime.evaluate', { expression: script }, sessionId); // in case the document already exists

@@ -1,4 +1,4 @@
-/** A display for windows: the existing one, otherwise one without a screen. */
+/** A display for windows: the existing one or, if there is none, one without a screen. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';

@@ -66,8 +66,8 @@ export function processorTimeOf(form: string): string {
 }
 
 /**
- * Defines `(bare-fork)`, which forks a child that exits at once, and waits for its end. It calls fork by its C name, because SB-POSIX
- * refuses to fork while there are other threads.
+ * A form that defines `(bare-fork)`, which forks a child that exits at once, and waits for its end. It calls fork by its C name, because
+ * SB-POSIX refuses to fork while there are other threads.
  */
 export const BARE_FORK = `
   (defun bare-fork ()
@@ -77,7 +77,7 @@ export const BARE_FORK = `
           (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 0))
         (sb-posix:waitpid pid 0))))`;
 
-/** Returns the fields that all requests for a turn share. */
+/** Returns the fields that all requests for an evaluation have in common. */
 export function own() {
   return {
     evaluation: randomUUID(),

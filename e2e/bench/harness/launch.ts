@@ -22,11 +22,11 @@ interface Program {
   readonly env: Record<string, string>;
   /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
-  /** An expression evaluated in the page; true once everything that the person waits for is there, apart from the text. */
+  /** An expression evaluated in the page. It is true once everything that the person waits for, except the text, is there. */
   readonly live: string;
 }
 
-/** Milliseconds from the start of the process to the frame that showed it. */
+/** Milliseconds from the start of the process to the frame that showed the text. */
 interface Launched {
   readonly text: number;
   readonly live: number;
@@ -58,12 +58,12 @@ export async function launch({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** The first launches build the core and fill Chromium's caches, which every user has from the second day on. */
+/** The first launches build the core and fill Chromium's caches. A user meets such slow launches only on the first day. */
 const WARM_UP = 3;
 
 /**
- * Returns a temporary folder for Chromium, which leaves files behind when it is killed. Only on Linux: elsewhere the path would be too long
- * for a socket.
+ * Makes a temporary folder for Chromium, which leaves files behind when it is killed. Does this only on Linux: elsewhere the path would be
+ * too long for a socket.
  */
 async function ownTemporaries(scope: AsyncDisposableStack): Promise<Record<string, string>> {
   return process.platform === 'linux' ? { TMPDIR: await temporaryFolder(scope, 'tmp') } : {};
@@ -136,14 +136,14 @@ async function launchOnce(
     throw isLate ? new Error(`${origin} did not show its text within ${LIMIT_MS / 1000} seconds.`) : error;
   } finally {
     clearTimeout(limit);
-    child.kill('SIGTERM'); // closes as the menu does, so that the caches are saved
+    child.kill('SIGTERM'); // asks the program to quit as the menu does, so that it saves its caches
     const late = setTimeout(killGroup, GRACE_MS);
     await closed;
     clearTimeout(late);
   }
 }
 
-/** Continues to read afterwards, so that further output of the program does not fill the pipe. */
+/** Continues to read after the address was found, so that the program's later output does not fill the pipe. */
 function devToolsAddress(stderr: Readable): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
@@ -158,7 +158,7 @@ function devToolsAddress(stderr: Readable): Promise<string> {
 
 /**
  * Returns the script that checks every frame. A text that is in the document at the beginning of a frame is on the screen at the beginning
- * of the next. The page's clock and ours agree, because both count from the same epoch.
+ * of the next frame. The page's clock and ours agree, because both count from the same epoch.
  */
 function watcher(origin: string, live: string): string {
   return `(() => {

@@ -1,4 +1,4 @@
-/** Samples of several sides in turns, and their comparison. Everything except the clock is pure. */
+/** Samples of several sides, taken alternately, and their comparison. All functions except the clock are pure. */
 
 /** Performs the measured work once and returns its milliseconds; preparation and cleanup are not measured. */
 export type Sample = () => Promise<number>;
@@ -12,13 +12,13 @@ export interface Comparison {
   /** Our median divided by the other side's. */
   readonly ratio: number;
   /**
-   * Our smallest sample divided by the other side's, which other work on the machine disturbs least. It is only for information; `ratio`
-   * decides.
+   * Our smallest sample divided by the other side's smallest, because other programs on the machine disturb those least. It is only for
+   * information; `ratio` decides.
    */
   readonly atBest: number;
-  /** The greatest allowed ratio; null for a line that explains another, or has `most`. */
+  /** The greatest allowed ratio; null for a line that only explains another line, or that has `most`. */
   readonly goal: number | null;
-  /** The greatest median of ours that meets the goal, in the unit of the row, for absolute goals. */
+  /** Our greatest median that meets the goal, in the unit of the row. It is for absolute goals. */
   readonly most: number | null;
   readonly unit: Unit;
 }
@@ -37,7 +37,7 @@ export interface Turns {
   /** The number of rounds that are discarded. */
   readonly warmUp: number;
   readonly rounds: number;
-  /** The number of samples of a side before the next side has its turn. */
+  /** The number of samples that are taken of one side before the next side is sampled. */
   readonly inARow: number;
 }
 
@@ -49,8 +49,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Samples the sides in turns: a b c, c b a, a b c, … Slow changes of the machine, such as heat or other programs, then affect all sides. No
- * side is always first.
+ * Samples the sides alternately: a b c, c b a, a b c, … Slow changes of the machine, such as heat or other programs, then affect all sides
+ * equally. No side is always first.
  */
 export async function interleave<Side extends string>(
   sides: Readonly<Record<Side, Sample>>,

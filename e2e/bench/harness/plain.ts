@@ -22,7 +22,7 @@ export const plainFlags = [
   '--disable-debugger',
 ];
 
-/** The most characters that are stored of the current answer. */
+/** The maximum number of characters of the current answer that are stored. */
 const TAIL = 500;
 
 export class PlainLisp {
@@ -30,7 +30,7 @@ export class PlainLisp {
   #said = '';
   #awaited: { readonly end: string; readonly answer: PromiseWithResolvers<string> } | null = null;
 
-  /** `forms` are evaluated one after the other; the last one is the loop that answers. The process ends with `scope`. */
+  /** `forms` are evaluated in order; the last one is the loop that answers. The process ends with `scope`. */
   constructor(
     { sbcl }: Runtime,
     scope: AsyncDisposableStack,
@@ -58,7 +58,9 @@ export class PlainLisp {
     return this.#child.pid!;
   }
 
-  /** Returns the last line of the answer, which is complete when it ends with `end`; the earlier lines are discarded. */
+  /**
+   * Sends a line and returns the last line of the answer. The answer is complete when it ends with `end`; its earlier lines are discarded.
+   */
   async ask(line: string, end = '\n'): Promise<string> {
     this.#said = '';
     const answer = Promise.withResolvers<string>();

@@ -1,6 +1,6 @@
 /**
- * Programs that a person and an agent define and run in an image, compared with the same in a plain SBCL. The measure is the processor time
- * of the whole process, which each side reports about itself.
+ * Programs that a person and an agent define and run in an image, compared with the same programs in a plain SBCL. The measure is the
+ * processor time of the whole process, which each side reports about itself.
  */
 import { evaluateIn, openImage, processorTimeOf } from './image.ts';
 import { compare, interleave, type Comparison, type Sample } from './measure.ts';
@@ -11,7 +11,7 @@ const GOAL = 1.05;
 const AGENT = { guard: true, actor: 'client:bench', context: 'client:bench' };
 
 interface Program {
-  /** Forms that define the functions that `run` needs; each on one line, as a plain SBCL reads them. */
+  /** Forms that define the functions that `run` needs. Each is on one line, because a plain SBCL is fed line by line. */
   readonly definitions: readonly string[];
   readonly run: string;
 }
@@ -91,8 +91,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 /**
- * Returns code of a different size for each round, so that later definitions have other addresses. The place of a small function among the
- * processor's cache lines changes its time by a tenth, in plain SBCL too. No side should be lucky for a whole run.
+ * Returns code of a different size for each round, which gives later definitions other addresses. The place of a small function among the
+ * processor's cache lines changes its time by a tenth, in plain SBCL too. No side should benefit from its addresses in all rounds.
  */
 function elsewhere(round: number): string {
   return `(defun padding (x) (list ${'x '.repeat(1 + 3 * round)}))`;
@@ -103,7 +103,7 @@ export async function programs({ scope, say }: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [name, { definitions, run }] of Object.entries(PROGRAMS)) {
     say(`  ${name}`);
-    // Each program has its own processes, so that it does not find the garbage of another.
+    // Each program has its own processes, because otherwise it would have to deal with the garbage of another program.
     await using own = new AsyncDisposableStack();
     const [persons, agents] = [await openImage(runtime, own), await openImage(runtime, own)];
     const plain = new PlainLisp(runtime, own, [READ_EVAL_PRINT]);

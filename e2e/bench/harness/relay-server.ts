@@ -1,6 +1,6 @@
 /**
  * The lower bound of the MCP benchmark: Node without a library in front of a plain SBCL. It reads a line of JSON-RPC, passes the code to
- * SBCL on a pipe, and answers with the returned line. It checks and stores nothing, and asks for no approval.
+ * SBCL on a pipe, and answers with SBCL's line. It checks and stores nothing, and asks for no approval.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -8,7 +8,7 @@ import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** The surroundings of a row. Its cleanup is deferred to `scope` and runs when the row ends, also after an error. */
+/** The resources that a row uses. Their cleanup is deferred to `scope` and runs when the row ends, also after an error. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
   /** Prints a progress message. */
@@ -22,7 +22,7 @@ export async function temporaryFolder(scope: AsyncDisposableStack, name: string)
   return folder;
 }
 
-/** Returns SBCL and the engine's core, built in a temporary folder, so that no existing cache influences the result. */
+/** Builds the engine's core in a temporary folder, so that no existing cache influences the result. Returns the core with its SBCL. */
 export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime> {
   const sbcl = await findSbcl(process.env['LISP_WORKBENCH_SBCL'] || null);
   return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
@@ -48,7 +48,7 @@ interface SetupScripts {
   'places.mjs': { node: () => string };
 }
 
-/** Imports a script of resources/setup. The scripts are plain JavaScript, so the used functions are typed here. */
+/** Imports a script of resources/setup. The scripts are plain JavaScript, so the types of the used functions are declared here. */
 export async function script<Name extends keyof SetupScripts>(name: Name): Promise<SetupScripts[Name]> {
   return (await import(new URL(`resources/setup/${name}`, `file://${ROOT}/`).href)) as SetupScripts[Name];
 }

@@ -1,6 +1,7 @@
 /**
  * A client's calls in an image that it shares with a person, compared with a plain SBCL. Both have 2,000 defined functions; the image gets
- * a checkpoint before each call that may change something. Calls follow each other directly, or after the pause in which a client thinks.
+ * a checkpoint before each call that may change something. The calls follow each other directly, or after a pause such as the one in which
+ * a client thinks.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -21,7 +22,7 @@ const redefines = (n: number): string => `(defun f7 (x) (+ x ${n % 2}))`;
 export async function shared({ scope }: Bench): Promise<Comparison[]> {
   const runtime = await freshRuntime(scope);
   const session = await openSession(runtime, scope, { checkpoints: process.platform !== 'win32' });
-  // Measured in another image, because after code has forked on its own the core would make a checkpoint before each call.
+  // Uses a separate image for code that forks: once code has forked, the core would make a checkpoint before each call.
   const forking = await openSession(runtime, scope, { checkpoints: false });
   const plain = new PlainLisp(runtime, scope, [READ_EVAL_PRINT]);
   for (let from = 0; from < DEFINITIONS; from += 100) {
@@ -38,7 +39,7 @@ export async function shared({ scope }: Bench): Promise<Comparison[]> {
     };
   };
   const ask = (code: () => string, between: number) => after(between, () => evaluateInSession(session, code()));
-  // Plain SBCL is also measured after a pause, because a process that slept wakes up later than one that has just worked.
+  // Plain SBCL is also measured after a pause, because a process that slept is slower to answer than one that has just worked.
   const askPlain = (code: () => string, between: number) => after(between, () => plain.ask(code()));
   const redefine = (): string => redefines((count += 1));
   const taken = await interleave(

@@ -8,14 +8,14 @@ const ACCEPT = 'application/json, text/event-stream';
 const CALL =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"evaluate-lisp","arguments":{"code":"(+ 1 2)"}}}';
 
-/** Sends a malformed POST request to MCP. Returns the status and the body of the answer. */
+/** Sends a malformed POST request to MCP. Returns the status and the body of the response. */
 async function post({ mcp, token }: Served, body: string, headers: Record<string, string> = {}): Promise<string> {
   const own = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: ACCEPT };
   const response = await fetch(mcp, { method: 'POST', headers: { ...own, ...headers }, body });
   return `${response.status} ${await response.text()}`;
 }
 
-/** Writes octets to the port, and returns the received text after the other side, or `leave`, has ended the connection. */
+/** Writes octets to the port. Returns the received text once the other side has ended the connection, or this side if `leave` is true. */
 function raw({ mcp }: Served, octets: string, leave: boolean): Promise<string> {
   const { port, hostname } = new URL(mcp);
   return new Promise((resolve) => {
@@ -91,7 +91,7 @@ const requests: Fault[] = [
   }),
 ];
 
-/** Makes a fault: a client that leaves while its call is running. */
+/** Returns a fault: a client that leaves while its call is running. */
 const leaving = (
   name: string,
   leave: (trial: Trial, client: Awaited<ReturnType<typeof connectOverHttp>>, cancel: () => void) => Promise<void>,
@@ -145,7 +145,7 @@ const leavers: Fault[] = [
       const client = await connectOverHttp(served(), 'asking');
       const before = served().answered();
       let answer = 'not answered';
-      // The decision about a request of a client that left is stored for the same request, so each request uses a different file.
+      // Each request uses a different file, because a decision about a request whose client has left is reused for the same request.
       const file = `${random.pick(['yes', 'no'])}-asked-${random.integer(1_000_000)}.txt`;
       const call = client.call('write-file', { path: file, content: 'x' }).then(
         (result) => void (answer = JSON.stringify(result)),

@@ -1,4 +1,4 @@
-/** Faults of the image's descriptors: closed descriptors, code that writes to the wire, and floods of output. */
+/** Faults of the image's descriptors: descriptors that are closed, code that writes to the wire, and floods of output. */
 import { evaluated, type Fault } from './fault.ts';
 
 const write = (descriptor: number, octets: string): string =>
@@ -29,7 +29,7 @@ const descriptors: Fault[] = evaluated(
     ],
   ],
   {
-    // A request is lost with an image that no longer reads. Its sender is notified and sends it again.
+    // When an image no longer reads, the request to it is lost. The sender is notified and sends the request again.
     wayBack: async ({ agent }) => void (await agent.evaluate(':again')),
   },
 );

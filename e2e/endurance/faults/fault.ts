@@ -1,45 +1,45 @@
-/** A fault and its surroundings. */
+/** A fault, and the clients and processes on which it acts. */
 import type { Agent, OwnImage } from '../clients.ts';
 import type { PlaceWithDisk } from '../place.ts';
 import type { Random } from '../random.ts';
 import type { Served } from '../served.ts';
 
-/** The surroundings of one fault. */
+/** The clients and processes that one fault can use. */
 export interface Trial {
   readonly place: PlaceWithDisk;
-  /** The program. After a fault that ends it, `restart` starts it again. */
+  /** Returns the current program. After a fault that ends the program, `restart` starts it again. */
   readonly served: () => Served;
-  /** The client on which the fault acts. Its connection was made for this fault. */
+  /** The client on which the fault acts. It was connected for this fault. */
   readonly agent: Agent;
-  /** Another client with its own image. */
+  /** Returns another client, which has its own image. */
   readonly neighbour: () => OwnImage;
   readonly random: Random;
   /** Returns the current process of the image. */
   readonly imagePid: () => Promise<number>;
-  /** Returns the processes of its checkpoints. */
+  /** Returns the processes of the image's checkpoints. */
   readonly copies: () => Promise<number[]>;
-  /** Evaluates code for the client, and resolves once the code is running. The answer is in `answer`. */
+  /** Evaluates code for the client, and resolves once the code is running. `answer` resolves with the evaluation's answer. */
   readonly begin: (code: string) => Promise<{ readonly answer: Promise<string> }>;
-  /** Waits until the program has ended, and starts it again in the same place. */
+  /** Waits until the program has ended, and starts it again with the same folders. */
   readonly restart: () => Promise<void>;
-  /** Waits until the other client's process has ended, and starts another one. */
+  /** Waits until the other client's process has ended, and starts another client. */
   readonly replaceNeighbour: () => Promise<void>;
 }
 
 export interface Fault {
   readonly family: string;
   readonly name: string;
-  /** Causes the fault. Returns its messages, in addition to those that the client receives. */
+  /** Causes the fault. Returns its messages, except for those that the client receives. */
   readonly inject: (trial: Trial) => Promise<string>;
-  /** Pattern that the received messages must match; null if no message is needed, because the fault affects no client. */
+  /** A pattern that the received messages must match; null if the fault affects no client and needs no message. */
   readonly told: RegExp | null;
-  /** Uses the offered way back, if the client that damaged the image must repair it. */
+  /** Repairs the image in the way that the workbench offers, if the client that damaged the image must do so. */
   readonly wayBack?: (trial: Trial) => Promise<void>;
-  /** True if the disk was full in between. Then rows of the audit may be missing, and the audit reports this itself. */
+  /** True if the disk was full for a time. Rows of the audit may then be missing, which the audit itself reports. */
   readonly gap?: boolean;
 }
 
-/** Makes faults from code that a client evaluates. */
+/** Returns faults whose code a client evaluates. */
 export function evaluated(
   family: string,
   table: readonly (readonly [name: string, code: string, told: RegExp | null])[],
@@ -54,7 +54,7 @@ export function evaluated(
   }));
 }
 
-/** Resolves once `holds` returns true; it is called repeatedly. @throws Error with `what` after the time limit. */
+/** Calls `holds` repeatedly, and resolves once it returns true. @throws Error with `what` after the time limit. */
 export async function until(
   what: () => string,
   holds: () => Promise<boolean> | boolean,

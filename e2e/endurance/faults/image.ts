@@ -17,8 +17,8 @@ const SIGNALS = [
 const LOST = /IMAGE-LOST|returns to its last checkpoint|Back at the checkpoint|fresh image/;
 
 /**
- * SBCL stops its threads with SIGUSR2 and waits for them. After such a signal from outside, the image is found silent and is ended together
- * with its current requests.
+ * Evaluates once more. SBCL stops its threads with SIGUSR2 and waits for them; after such a signal from outside, the image no longer
+ * answers. The workbench then ends it, and its current requests fail.
  */
 const again = async ({ agent }: Trial): Promise<void> => void (await agent.evaluate(':again'));
 
@@ -138,7 +138,7 @@ const copies: Fault[] = [
   {
     family: 'checkpoints',
     name: 'SIGKILL of the image right after it went back',
-    // The image may end before the evaluation begins, or right after the answer.
+    // The image may end before the evaluation begins, or immediately after the answer.
     told: /SIGKILL|IMAGE-LOST|The image ended/,
     inject: async ({ agent, imagePid }) => {
       const { text } = await agent.call('checkpoint', { label: 'to go back to' });

@@ -117,7 +117,7 @@ const files: Fault[] = [
   },
 ];
 
-/** Makes a fault that ends the program, which is then started again. */
+/** Returns a fault that ends the program and starts it again. */
 const ended = (signal: NodeJS.Signals, code: string | null): Fault => ({
   family: 'signals to the program',
   name: `${signal} of serve ${code === null ? 'at rest' : 'at work'}`,
@@ -181,7 +181,7 @@ const program: Fault[] = [
   },
 ];
 
-/** Replaces the cores with other files. Images that run from the old files keep using those. */
+/** Replaces the cores with other files. Images that are running from the old files continue to use those. */
 async function replaceCores(trial: Trial, change: (whole: Buffer) => Buffer): Promise<void> {
   for (const name of await coresOf(trial)) {
     const file = path.join(trial.place.cores, name);

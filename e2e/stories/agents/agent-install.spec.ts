@@ -1,4 +1,4 @@
-/** An agent program that is not installed: the real npm installs it on a click, from a registry on loopback. */
+/** Stories about an agent program that is not installed. A click makes the real npm install it, from a registry on loopback. */
 import { mkdir } from 'node:fs/promises';
 import { serveRegistry } from '../../agents/agent-package.ts';
 import { ask, log, panel, startAs } from '../../agents/agent-panel.ts';
@@ -19,7 +19,7 @@ test('Install brings a program into the workbench’s own folder, and it is star
   const row = programs
     .getByRole('listitem')
     .filter({ has: desktop.page.getByRole('heading', { name: 'Claude Code' }) });
-  // The displayed command is the one that is run.
+  // The displayed command is the one that the button runs.
   await expect(row).toContainText('npm install --ignore-scripts @agentclientprotocol/claude-agent-acp@latest');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   // The panel says that the registry has no such program, and offers to try again.

@@ -1,4 +1,7 @@
-/** Markup in the text of an agent is shown as plain text. Nothing is fetched, nothing runs, and hidden characters are shown. */
+/**
+ * Stories about markup in an agent's text. It is shown as plain text: nothing is fetched, nothing runs, and hidden characters are made
+ * visible.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +12,7 @@ import { expect, test } from '../../desktop/fixture.ts';
 const RUNS = 'window.ran=1';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUNS}"><script>${RUNS}</script></svg>`;
 
-/** Returns markup that other programs would draw, fetch or run, with an address that records each visit. */
+/** Returns markup that other programs would draw, fetch or run. Its address records each visit. */
 function markup(at: string): string[] {
   return [
     `![a picture](${at}/image.png)`,
@@ -67,7 +70,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
           { think: all },
           { plan: [{ content: inline, status: 'pending' }] },
           { lie: `<img src=x onerror="${RUNS}">`, arguments: { code: all, [inline.slice(0, 100)]: inline } },
-          // In small pieces, as models write, so that each partial text is drawn too.
+          // Sends the text in small pieces, as models write, so that each partial text is drawn too.
           { say: all, pieces: 60 },
         ],
       },
@@ -77,7 +80,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   const opened = await browserAside(desktop);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
-  await desktop.review(); // its page exists from some time after the start
+  await desktop.review(); // waits until the page of Review exists
   const before = desktop.app.windows().length;
   const here = page.url();
   await page.evaluate(() => {
@@ -93,7 +96,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   await expect(said).toContainText('The end of all this.', { timeout: 30_000 });
   await page.screenshot({ path: info.outputPath('markup.png') });
 
-  // Unfold everything, and press every link.
+  // Unfolds everything, and presses every link.
   for (const folded of await log(desktop).locator('button[aria-expanded=false]').all()) await folded.click();
   expect(await log(desktop).locator(LIVE).count()).toBe(0);
   const links = said.getByRole('button', { name: /^(run|file|share|smb|vscode)$/ });
@@ -116,7 +119,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   expect(visits).toEqual([]);
   expect(await opened()).toEqual([]);
   expect(desktop.app.windows().length).toBe(before);
-  // A page that does not ask the person first is refused.
+  // A page that is opened without asking the person first is refused.
   const refused = page.evaluate(() =>
     Promise.allSettled(
       ['file:///etc/passwd', 'https://bank.example@evil.example/'].map((wanted) =>

@@ -1,4 +1,7 @@
-/** The program is killed while an agent works: the prompt is preserved, the interruption is reported, and the conversation continues. */
+/**
+ * Stories in which the program is killed while an agent works: the prompt is preserved, the interruption is reported, and the conversation
+ * continues.
+ */
 import { mkdir } from 'node:fs/promises';
 import { ask, log, onPath, panel, startAgent } from '../../agents/agent-panel.ts';
 import type { Story } from '../../agents/story.ts';

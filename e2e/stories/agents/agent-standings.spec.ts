@@ -1,4 +1,6 @@
-/** The access levels of an agent in the window: for each level, its start, its enforcement, and a conversation that continues at it. */
+/**
+ * Stories about the access levels of an agent: for each level, its start, its enforcement, and a conversation that continues at this level.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,7 +41,10 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   const said = log(desktop).getByRole('article', { name: /said$/ });
   const kept = panel(desktop).getByRole('listitem', { name: /^evaluate/ });
   const question = page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
-  /** Starts the agent, checks its header, and makes it evaluate and write without the workbench; `after` checks the result of the write. */
+  /**
+   * Starts the agent and checks its header. Makes the agent evaluate code, and write a file without the workbench; `after` checks the
+   * result of the write.
+   */
   const tryOut = async (standing: string, after: () => Promise<void>): Promise<void> => {
     await startAs(desktop, standing);
     await expect(panel(desktop).getByText(standing, { exact: true })).toBeVisible();
@@ -73,14 +78,14 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     expect(existsSync(file)).toBe(true);
   });
 
-  // Before an agent continues unconfined, the person is asked again, and must confirm.
+  // Before an agent continues without a sandbox, the person is asked again, and must confirm.
   await kept
     .filter({ hasText: OPEN })
     .getByRole('button', { name: /^Continue/ })
     .click();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(kept).toHaveCount(offered.length);
-  // The other agents continue at their level, without a question.
+  // The other agents continue at their level without asking the person again.
   for (const standing of offered.filter((each) => each !== OPEN)) {
     await kept
       .filter({ hasText: standing })
@@ -92,8 +97,8 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     await endAgent(desktop, 'Claude Code here');
   }
 
-  // A version that offers its model tools of its own does not act only through the workbench. The panel shows the level that it has
-  // instead.
+  // An agent version with tools that cannot be switched off does not work only through the workbench. The panel offers the level that it
+  // can have instead.
   if (!sandboxIsPossible) return;
   await putInstalled(home, { ...story, offers: ['Bash'] }, '0.102.0');
   await page.getByRole('tab', { name: 'Documentation' }).click();

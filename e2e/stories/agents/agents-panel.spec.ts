@@ -1,4 +1,4 @@
-/** The Agent panel, with a scripted agent instead of a real program: from its login to the state after its end. */
+/** Stories about the Agent panel, from login to the end of the agent. A scripted agent replaces a real program. */
 import { clickStart, field, ask, launchBesideAgent, log, panel } from '../../agents/agent-panel.ts';
 import type { Story } from '../../agents/story.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -50,8 +50,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(ready).toBeVisible();
   await expect(field(desktop)).toBeFocused();
 
-  // A call that the workbench received is drawn as its row of the activity. A call that it did not receive is marked as reported by the
-  // agent.
+  // A call that the workbench received is shown as its row of the activity. Any other call is marked as only reported by the agent.
   await ask(desktop, 'Please define sq and call it with 12.');
   await expect(log(desktop).getByRole('article', { name: /said$/ }).last()).toContainText('It gives 144.');
   const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
@@ -68,7 +67,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   const thumbnail = log(desktop).getByRole('img', { name: 'Thumbnail of plot.png' });
   await expect.poll(() => thumbnail.evaluate((each) => (each as HTMLImageElement).naturalWidth)).toBe(96);
 
-  // The card of a waiting call is one click away.
+  // A click opens the card of a waiting call.
   const review = await desktop.review();
   await ask(desktop, 'shell');
   await panel(desktop).getByRole('button', { name: 'Show the card' }).click();
@@ -88,7 +87,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(ready).toBeVisible();
   await expect.poll(async () => (await desktop.snapshot()).session.running).toBeNull();
 
-  // Written text is not lost when the process ends.
+  // Typed text is not lost when the process ends.
   await ask(desktop, 'sleep');
   await expect.poll(async () => (await desktop.snapshot()).session.running?.summary).toBe('(sleep 600)');
   await expect(stop).toBeVisible();

@@ -19,14 +19,14 @@ test('What a client defines, calls and asks for appears without a reload, and th
   await desktop.repl('(by-agent 21)');
   await expect(repl).toContainText('42');
 
-  // Unsaved text of the person can be read and searched.
+  // An agent can read and search the person's unsaved text.
   await desktop.newFile('(defun half-written (x)\n  (list x');
   await expect
     .poll(async () => (await agent.call('read-buffer')).text)
     .toMatch(/with unsaved changes\n1\t\(defun half-written/);
   expect((await agent.call('search-in-buffer', { pattern: 'list x' })).text).toMatch(/:2: {3}\(list x/);
 
-  // An evaluation that is waiting for the person leads to the request.
+  // An evaluation that is waiting for the person shows a button that opens the card.
   const call = agent.call('evaluate-lisp', { code: `(progn (delete-file "${file}") :gone)` });
   const entry = repl.getByRole('article', { name: 'Evaluated by codex' }).last();
   await expect(entry).toContainText('delete-file');
@@ -86,7 +86,7 @@ test('A window that closes denies what waits [decision 18]', async ({ desktop })
   const call = agent.call('write-file', { path: 'late.lisp', content: '1' });
   await openReview(desktop);
   const [answer] = await Promise.allSettled([call, desktop.close()]);
-  // The answer may still arrive, or the connection ends with the program. In both cases no file is written.
+  // Either the answer still arrives, or the connection ends with the program. In both cases no file is written.
   if (answer.status === 'fulfilled')
     expect(answer.value.text).toMatch(/^Not approved: The (window|workbench) was closed\.$/);
   await expect(stat(path.join(desktop.project, 'late.lisp'))).rejects.toThrow();

@@ -1,11 +1,11 @@
-/** A program that the plugin of the workbench starts, installed as the wizard describes. */
+/** Stories about the workbench's plugin, installed as the wizard describes, and the server that it starts. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from '../../desktop/fixture.ts';
 
-/** The server, as the plugin's configuration starts it. */
+/** The command that starts the server, from the plugin's configuration. */
 interface PluginServer {
   readonly command: string;
   readonly args: string[];

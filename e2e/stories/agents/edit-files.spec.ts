@@ -1,4 +1,4 @@
-/** Review: the card of a list of edits over several files. */
+/** Stories about Review: the card of a list of edits in several files. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';

@@ -1,11 +1,11 @@
-/** A restart of a real image that asks questions: its interactive function is answered in the debugger with the keyboard. */
+/** Stories about a restart of a real image that asks questions: its interactive function is answered in the debugger with the keyboard. */
 import type { Locator } from '@playwright/test';
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 
 const debuggerOf = (desktop: Desktop): Locator => desktop.region('Debugger');
 const field = (desktop: Desktop, name: string): Locator => debuggerOf(desktop).getByRole('textbox', { name });
 
-/** Evaluates in the REPL, and selects the restart with that name by its digit once the code is waiting. */
+/** Evaluates code in the REPL. Once it is waiting, selects the restart with that name by its digit. */
 async function take(desktop: Desktop, code: string, restart: string): Promise<void> {
   await desktop.page.keyboard.press('Control+Backquote');
   await desktop.repl(code);

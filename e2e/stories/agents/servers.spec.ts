@@ -98,7 +98,7 @@ async function terminal(port: number): Promise<{ socket: Socket; said: () => str
 test('Servers start with the window as settings and the environment ask for them, on its ports, with its secrets and certificates [L25, L31, L32, L33]', async ({
   launch,
 }) => {
-  // By a setting: the generated certificate is the same at the next start.
+  // HTTPS by a setting: the generated certificate is the same at the next start.
   const first = await launch();
   await first.page.keyboard.press('Control+,');
   const settings = first.page.getByRole('dialog', { name: 'Settings' });
@@ -108,7 +108,7 @@ test('Servers start with the window as settings and the environment ask for them
   const { certificate: made } = await first.server('https');
   await first.close();
 
-  // The message about a port in use names its owner, and the next free port is used.
+  // The message about a port in use names the program that uses it, and the server uses the next free port.
   const taken = await freePort();
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(taken, '127.0.0.1', resolve));
@@ -125,7 +125,7 @@ test('Servers start with the window as settings and the environment ask for them
     blocker.close();
   }
 
-  // By the environment: a certificate that does not fit its key is reported, and HTTPS starts once it is fixed.
+  // HTTPS by environment variables: a certificate that does not fit its key is reported, and HTTPS starts once the certificate is fixed.
   const [certificate, key, secret] = ['c.pem', 'k.pem', 'telnet'].map((name) => path.join(first.project, name)) as [
     string,
     string,
@@ -164,7 +164,7 @@ test('Servers start with the window as settings and the environment ask for them
   await expect(row.getByRole('status')).toHaveText(/^on, started/);
   expect((await desktop.server('https')).certificate!.fingerprint).toBe(made!.fingerprint);
 
-  // Telnet ends with its client. It generates a secret if none is given, and the record does not contain it.
+  // Telnet stops when its client is revoked. If no secret is given, Telnet generates one, which the record does not contain.
   const { clients } = await desktop.snapshot();
   expect(clients).toMatchObject([{ name: 'telnet', connections: 1 }]);
   await desktop.page.evaluate((id) => window.workbench.call('clients.revoke', { id }), clients[0]!.id);

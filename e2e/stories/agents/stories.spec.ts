@@ -1,4 +1,4 @@
-/** Whole tasks of agents, from the first call to the remaining results. */
+/** Stories about whole tasks of agents, from the first call to the final results. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { approve, deny, openReview, press, radio } from '../../desktop/reviewing
 
 const missing = (file: string): Promise<void> => expect(stat(file)).rejects.toThrow(/ENOENT/);
 
-/** Makes a call of the agent, lets the person decide about it, and returns the agent's answer. */
+/** Makes a call as the agent and lets the person decide about it. Returns the agent's answer. */
 async function decided(
   desktop: Desktop,
   call: ReturnType<Agent['call']>,
@@ -24,7 +24,7 @@ test('An agent builds a small library through proposals that the person takes, e
   const file = path.join(desktop.project, 'src', 'money.lisp');
   const read = (): Promise<string> => readFile(file, 'utf8');
 
-  // A system and its first file, each approved.
+  // Writes a system and its first file, each approved by the person.
   for (const [name, content] of [
     ['money.asd', '(defsystem "money" :components ((:module "src" :components ((:file "money")))))\n'],
     [
@@ -36,8 +36,8 @@ test('An agent builds a small library through proposals that the person takes, e
     expect(made.isError).toBe(false);
   }
 
-  // The agent tries a second function in the image. Then it proposes this function together with a change of the first, which the person
-  // leaves out.
+  // The agent tries a second function in the image. Then it proposes a file edit that adds this function and changes the first one. The
+  // person leaves the change out.
   const tax = '(defun tax (amount)\n  (* amount 19/100))\n';
   await agent.call('evaluate-lisp', {
     code: `(defpackage :money (:use :cl) (:export #:add #:tax)) (in-package :money) ${tax}`,

@@ -1,4 +1,4 @@
-/** Undoing all effects of an agent's task at once: afterwards the image equals the checkpoint before the task. */
+/** Stories about undoing all effects of an agent's task at once: afterwards the image equals the checkpoint before the task. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -16,7 +16,7 @@ const OURS = `(defun price (n) (* 2 n))
 (defvar *stock* (list (make-instance 'item :name "tea")))
 (defun total (n) (+ (price n) *tax*))`;
 
-/** The agent's task: it changes many of these definitions, and adds others. */
+/** The forms of the agent's task: they change many of these definitions, and add others. */
 const THEIRS = [
   '(defun price (n) (* 3 n))',
   '(defmacro twice (form) `(progn ,form ,form ,form))',
@@ -31,7 +31,7 @@ const THEIRS = [
   '(in-package :cl-user) (defun total (n) (helper::help) (+ (price n) *tax* 1000))',
 ];
 
-/** A form that prints all contents of CL-USER and HELPER: lambda lists, values, slots, methods, and results of the code. */
+/** A form that prints all contents of CL-USER and HELPER: lambda lists, values, slots, methods, and results of calls. */
 const PICTURE = `(flet ((symbols (package)
          (let ((found '()))
            (when (find-package package)
@@ -61,7 +61,7 @@ async function prepare(
   const read = (name: string): Promise<string> => readFile(path.join(desktop.project, name), 'utf8');
   await writeFile(path.join(desktop.project, 'shop.lisp'), OURS);
   await asPerson(desktop, OURS);
-  await picture(desktop); // first evaluation, because the form interns its own names
+  await picture(desktop); // a first evaluation, because the form interns symbols
   const { page } = desktop;
   await page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'before the task' }));
   const before = await picture(desktop);

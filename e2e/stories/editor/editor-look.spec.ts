@@ -1,4 +1,4 @@
-/** The marks of the editor, measured by a program. */
+/** Stories about the decorations in the editor, whose positions and colors are measured. */
 import { expect, test } from '../../desktop/fixture.ts';
 
 test('Marks beside the scrollbar have the colours of the theme, also after it was changed [B23]', async ({
@@ -13,7 +13,7 @@ test('Marks beside the scrollbar have the colours of the theme, also after it wa
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(defun area (r) (expt r 2))' });
   await expect(editor.locator('.agent-mark')).toHaveCount(1);
-  /** Returns true if the ruler next to the text has a pixel of about this color. */
+  /** True if the ruler next to the text has a pixel of about this color. */
   const hasColour = (wanted: readonly [number, number, number]): Promise<boolean> =>
     editor.locator('canvas.decorationsOverviewRuler').evaluate((canvas, colour) => {
       const { width, height } = canvas as HTMLCanvasElement;

@@ -1,4 +1,4 @@
-/** Files in the editor: the file on disk changes only where the person typed, and each open text is one key away. */
+/** Stories about files in the editor: saving changes a file only where the person typed, and one key goes to each open text. */
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -159,7 +159,7 @@ test('The file tree, going to a file by its name, and searching find what is in 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
   await expect(page.getByText('Replaced 2 places in 2 texts. Nothing is saved yet.')).toBeVisible();
-  // The list shows the contents of the texts, saved or not.
+  // The search uses the current texts, saved or not.
   await expect(found.getByText('0 lines in 0 files')).toBeVisible();
   await found.getByRole('textbox', { name: 'Find in files' }).fill('sum');
   await page.keyboard.press('Enter');
@@ -199,7 +199,7 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await expect(page.getByText('wide.lisp is large. Colours, completion and marks are off')).toBeVisible();
   await typeAndSave(desktop, ';;');
   await expect.poll(async () => (await readFile(wide, 'utf8')).slice(0, 8)).toBe(';;(list ');
-  // The status bar permanently shows which features are off. Keys that find no form say why.
+  // The status bar permanently shows which features are off. A key command that finds no form explains why.
   const limited = desktop.region('Status bar').getByRole('note', { name: /^limited features\. / });
   await expect(limited).toHaveAccessibleName(/large text is not parsed as Lisp.* Off: colours, completion/);
   await page.keyboard.press('Alt+Enter');
@@ -224,7 +224,7 @@ test('Files and folders that were open lately come back by a key, also after a r
   await opened(desktop, 'first.lisp', '; first\n');
   await opened(desktop, 'second.lisp', '; second\n');
   const shown = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
-  // A file that a key opens behind the palette gets the focus, and no palette remains that Escape cannot close.
+  // When a key opens a file behind the palette, the file gets the focus. No palette remains that Escape cannot close.
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await page.keyboard.press('Control+Shift+p');
   await expect(palette).toBeVisible();

@@ -1,10 +1,10 @@
-/** The keymaps: chords of a SLIME user, how they are displayed, and that the keys of VS Code are unchanged. */
+/** Stories about keymaps: chords of a SLIME user, how they are displayed, and that the keys of VS Code are unchanged. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { choose, emacs, keysLine } from '../../desktop/emacs-keys.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
-/** Opens a file of the project with the caret at the `¦` in the text, and switches to SLIME's keys. */
+/** Opens a file of the project, puts the caret at the `¦` in its text, and switches to SLIME's keys. */
 async function opened(desktop: Desktop, drawn: string): Promise<string> {
   const file = path.join(desktop.project, 'keys.lisp');
   await writeFile(file, drawn.replace('¦', ''));
@@ -49,7 +49,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect(page.getByText(/Compiled keys\.lisp/)).toBeVisible();
   await emacs(desktop, 'C-c C-z');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
-  // A call of the function, the package and the folder are transferred from the text to the REPL.
+  // A key inserts a call of the function into the REPL, and others make the REPL use the package and the folder of the text.
   const input = page.getByRole('textbox', { name: 'REPL input' });
   await editor.locator('.monaco-editor').first().click();
   await emacs(desktop, 'M-<', ...Array.from({ length: 8 }, () => 'C-f'), 'C-c C-y');
@@ -69,7 +69,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect.poll(() => readFile(file, 'utf8')).toBe(`${text};; at the end`);
   await emacs(desktop, 'C-c C-z');
   await expect(input).toBeFocused();
-  // The other window: goes to both groups of a split editor, the dock and the columns next to it, but not to a bar.
+  // The command `other window` moves the focus to both groups of a split editor, the dock and the columns next to it, but not to a bar.
   await emacs(desktop, 'C-x 3');
   const focused = () =>
     page.evaluate(() => {
@@ -118,7 +118,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await desktop.openFile(file);
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+Home');
-  // The keys of VS Code: Ctrl+S saves, Ctrl+X cuts a line, and no key waits for another one.
+  // The keys of VS Code: Ctrl+S saves, Ctrl+X cuts a line, and no key is the first stroke of a chord.
   await page.keyboard.press('Control+x');
   await expect(keysLine(desktop)).toHaveText('');
   await page.keyboard.press('Control+s');
@@ -146,7 +146,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   const again = await launch({ home: desktop.home, project: desktop.project });
   await again.imageReady();
   await again.region('Editor').locator('.monaco-editor').first().click();
-  // Every key that types a character still does so: no key is taken as the first stroke of a chord.
+  // Every key that types a character still does so: no such key is the first stroke of a chord.
   const typed = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 -+*/=<>.,:!?_%&$@~^{}';
   await again.page.keyboard.type(typed);
   await expect

@@ -1,4 +1,4 @@
-/** Files that are compiled and loaded from the editor: an error in their top-level forms waits in the debugger. */
+/** Stories about compiling and loading a file from the editor: an error in a top-level form stops in the debugger. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '../../desktop/fixture.ts';
@@ -25,14 +25,14 @@ test('An error while a file is loaded waits in the debugger, its problems are li
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+Shift+b');
   await expect(page.getByRole('tab', { name: /Debugger 1/ })).toBeVisible();
-  // Before the end of the load.
+  // The problem is listed before the load ends.
   await expect(page.getByRole('tab', { name: /Problems 1/ })).toBeVisible();
   await page.keyboard.press('Control+Shift+g');
   const shown = desktop.region('Debugger');
   await expect(shown).toContainText('arithmetic error DIVISION-BY-ZERO signalled');
   await expect(shown.getByRole('option', { name: /AVERAGE/ })).toContainText('mean.lisp:3');
   await expect(page.getByRole('tab', { name: /text\.lisp/ })).toHaveCount(0);
-  // The file is fixed while its load is waiting, and loaded again after leaving the debugger.
+  // The file is fixed while its load is stopped in the debugger. It is loaded again after the debugger is left.
   await page.keyboard.press('a');
   await expect(page.getByText('mean.lisp was not loaded. ABORT')).toBeVisible();
   await writeFile(file, TEXT.replace("'()", "'(21 63)"));

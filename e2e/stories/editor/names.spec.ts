@@ -1,4 +1,4 @@
-/** Names in the editor: completion, lambda lists, hovers, definitions, going back, renaming. */
+/** Stories about names in the editor: completion, lambda lists, hovers, definitions, going back, renaming. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -144,7 +144,7 @@ test('Documentation follows the caret and References lists the places of a name,
   const tree = desktop.region('References').getByRole('tree');
   await expect(tree.getByRole('treeitem', { name: /receipt/i })).toBeVisible();
   await expect(tree).toBeFocused();
-  // For a function that the Lisp itself calls everywhere, the project's callers are shown, and the others are collected in one row.
+  // For a function that SBCL itself calls everywhere, the project's callers are listed, and the others share one row.
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+g');
   await page.keyboard.type('12:9');
@@ -204,7 +204,7 @@ test('What the reader leaves out is greyed, and the image’s text of a definiti
   );
   const dead = desktop.region('Editor').locator('.dead-form');
   await expect(dead.first()).toBeVisible();
-  // The image knows its features, including those that are in no list.
+  // The image decides which features it has, also about features that the workbench does not know.
   await expect(dead.filter({ hasText: 'elsewhere' }).first()).toBeVisible();
   await expect(dead.filter({ hasText: 'here ()' })).toHaveCount(0);
   await page.keyboard.press('Control+Home');
@@ -276,12 +276,12 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
   await goTo('3:8');
   await expect(page.getByRole('tab', { name: /PURSE/ })).toHaveAttribute('aria-selected', 'true');
   await expect(form).toContainText('(defun (setf purse) (value coin)');
-  // The form is read in its own package, and opens as the same text each time.
+  // The form is read in the definition's package, and each time the same tab opens.
   await page.keyboard.press('Alt+ArrowLeft');
   await goTo('2:25');
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveCount(1);
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
-  // A slot leads to the class that defines it, from its initarg and from its name, and is explained.
+  // Both a slot's initarg and its name lead to the class that defines the slot. A hover explains the slot.
   await page.keyboard.press('Alt+ArrowLeft');
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText("(make-instance 'coin :worth 1)\n(with-slots (worth) c (slot-value c 'worth))\n");

@@ -16,7 +16,7 @@ test('A result that its line cannot hold opens below the form by a click, scroll
   await expect(opened).toContainText('1 value in');
   await expect(opened).toContainText(':ROW 59');
   const text = opened.getByRole('document');
-  // The opened result takes space between the lines: the following text is below it.
+  // The opened result takes space between the lines, so the text that follows is below it.
   const below = await editor.getByText('(values 1 2)').first().boundingBox();
   const box = (await opened.boundingBox())!;
   expect(below!.y).toBeGreaterThanOrEqual(box.y + box.height - 2);

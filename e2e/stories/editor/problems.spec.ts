@@ -1,4 +1,4 @@
-/** Problems: messages of the compiler and the reader are in the source, in the panel, and one key away. */
+/** Stories about problems: the compiler's and the reader's messages are shown in the source and in the panel, and a key leads to them. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -30,7 +30,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(problems(desktop).filter({ hasText: 'UNUSED' })).toBeVisible();
   await page.keyboard.press('F8');
   await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 21');
-  // The list shows the present position after lines were typed above it, and leads there.
+  // After lines were typed above the problem, the list shows its new position and leads there.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText(';;; The cart.\n\n');
@@ -38,7 +38,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(row).toContainText('5:21');
   await row.dblclick();
   await expect(desktop.region('Status bar')).toContainText('Ln 5, Col 21');
-  // A problem of a form is listed once after only that form was compiled, and disappears once it is fixed.
+  // After only one form was compiled, its problem is listed once. The problem disappears once the form is fixed.
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
   await expect(row).toHaveCount(1);
@@ -51,7 +51,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
   await expect(problems(desktop)).toHaveCount(0);
-  // A file that cannot be read to its end is not compiled, not even for the transcript.
+  // A file that cannot be read to its end is not compiled, not even in the transcript.
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('\n(defun never-closed ()\n');
   await page.keyboard.press('Control+Shift+B');
@@ -121,14 +121,14 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await expect(desktop.region('Status bar')).toContainText('Ln 6, Col 6');
   await page.keyboard.press('Control+Shift+M');
 
-  // An evaluation elsewhere may create the package, and a fresh image does not have it.
+  // An evaluation elsewhere may create the package. A new image does not have it.
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(defpackage :nosuch-package (:export #:thing))');
   await expect(desktop.region('REPL')).toContainText('=> #<PACKAGE');
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'NOSUCH-PACKAGE' })).toHaveCount(0);
   await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
-  // Local nicknames belong to the package of the text.
+  // The reader uses the local nicknames of the text's package.
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(defpackage :nick-user (:use :cl) (:local-nicknames (:np :nosuch-package)))');
   await expect(desktop.region('REPL').getByRole('article').last()).toContainText('NICK-USER');
@@ -138,7 +138,7 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'NP does not export OTHER' })).toBeVisible();
   await expect(problems(desktop).filter({ hasText: 'There is no package NP' })).toHaveCount(0);
-  // Also in a text that is not open; problems of a file that the REPL has compiled are listed in addition.
+  // Problems also appear in a text that is not open. Problems of a file that the REPL has compiled are listed too.
   await opened(desktop, 'other.lisp', '(defun other ()\n  (car 3))\n');
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(compile-file "other.lisp")');

@@ -1,6 +1,6 @@
 /**
- * The first hour of a person who comes from SLIME: a program of two files that uses a library, whose bug is found and fixed only with
- * SLIME's keys.
+ * The first hour of a person who comes from SLIME. They write a program of two files that uses a library, and find and fix its bug, all
+ * with SLIME's keys.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,7 +50,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
     await expect(stopped.locator(':focus')).toHaveCount(1);
   };
 
-  // The keymap is chosen in the palette, while the keys are still those of VS Code.
+  // Chooses the keymap in the palette, still with the keys of VS Code.
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('>keymap slime');
   await page.keyboard.press('Enter');
@@ -62,19 +62,19 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await emacs(desktop, 'C-x C-f');
   await expect(page.getByRole('tab', { name: /words\.lisp/ })).toBeVisible();
 
-  // The system is loaded from the REPL; the compiler's messages are one key away.
+  // Loads the system from the REPL. One key leads to the compiler's messages.
   await emacs(desktop, 'C-c C-z');
   await page.keyboard.type(',load-system words');
   await emacs(desktop, 'RET');
   await expect(repl).toContainText('=> T');
-  // A problem from before the library was loaded may still be listed.
+  // Repeats the key, because a problem from before the library was loaded may still be listed.
   await expect(async () => {
     await emacs(desktop, 'C-x `');
     await expect(desktop.region('Status bar')).toContainText('Ln 20, Col 10', { timeout: 2_000 });
   }).toPass();
   await expect(editor.getByRole('textbox')).toBeFocused();
 
-  // A call runs into the bug. The debugger does not take the focus; its keys work once it has the focus.
+  // A call hits the bug. The debugger does not take the focus, and its keys work once it has the focus.
   await emacs(desktop, 'C-c C-z');
   await page.keyboard.type('(gethash "a" (words:count-words "A b a"))');
   await emacs(desktop, 'RET');
@@ -84,7 +84,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await emacs(desktop, 'v');
   await expect(editor.getByRole('textbox')).toBeFocused();
 
-  // The bug is fixed and compiled, and the restart repeats the call.
+  // Fixes and compiles the function, and chooses the restart that repeats the call.
   await emacs(desktop, 'M-<', 'C-s');
   await page.keyboard.type('(inc ');
   await emacs(desktop, 'RET', 'M-b', 'M-d');
@@ -97,7 +97,8 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await emacs(desktop, 'C-c C-z');
   await expect(repl).toContainText('=> 2, T');
 
-  // Exploring: a function of the library and back, an expansion, callers, a trace, a value, the documentation of a name.
+  // Explores: goes to a function of the library and back, and shows an expansion, callers, a trace, a value, and the documentation of a
+  // name.
   await editor.getByRole('textbox').focus();
   await emacs(desktop, 'M-<', 'C-s');
   await page.keyboard.type('ppcre:spl');

@@ -1,4 +1,4 @@
-/** Parts of a Lisp programmer's day, with everything that happens at once in them. */
+/** Parts of a Lisp programmer's day, in which several things happen at once. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -39,7 +39,7 @@ test('An unknown library is explored: its functions found by name, their source,
   await inEditor(desktop);
   await goTo(desktop, '2:3');
 
-  // The name is found by a part of it, and its lambda list is shown at the call.
+  // Completion finds the name by parts of it, and the lambda list is shown at the call.
   await page.keyboard.type('(ppcre:all-m-s');
   const chosen = page.locator('.suggest-widget.visible .monaco-list-row.focused');
   await expect(chosen).toContainText('all-matches-as-strings');
@@ -52,7 +52,7 @@ test('An unknown library is explored: its functions found by name, their source,
     .poll(() => readFile(mine, 'utf8'))
     .toBe('(defun words (text)\n  (ppcre:all-matches-as-strings "[a-z]+" text))\n');
 
-  // Down through two definitions of the library, and back the same way.
+  // Goes down through two definitions of the library, and back.
   await goTo(desktop, '2:15');
   await page.keyboard.press('F12');
   await expect(page.getByRole('tab', { name: /api\.lisp/, selected: true })).toBeVisible();
@@ -75,7 +75,7 @@ test('An unknown library is explored: its functions found by name, their source,
   await expect(page.getByRole('tab', { name: /words\.lisp/, selected: true })).toBeVisible();
   await expect(status).toContainText('Ln 2');
 
-  // The callers of the function, in the library and in the person's text.
+  // Shows the callers of the function, in the library and in the person's text.
   await page.keyboard.press('Alt+Enter');
   await expect(editor.locator('.inline-value').first()).toContainText('WORDS');
   await page.keyboard.press('Shift+F12');
@@ -174,7 +174,7 @@ test('However the image is killed, nothing typed is lost, and a fresh image take
       const { pid } = (await desktop.snapshot()).session;
       process.kill(pid!, 'SIGKILL');
       await expect.poll(async () => (await desktop.snapshot()).session.pid, { timeout: 120_000 }).not.toBe(pid);
-      // An image that ends repeatedly is no longer started automatically; the REPL offers to start one.
+      // An image that ends repeatedly is no longer started automatically; the REPL offers a button that starts one.
       const start = repl.getByRole('button', { name: 'Start image' });
       const state = async (): Promise<string> => {
         if (await start.isVisible()) await start.click();

@@ -1,4 +1,7 @@
-/** Drags from outside into the window: files open in the editor, text stays text, and nothing navigates, runs or loads. */
+/**
+ * Stories about dragging something into the window from outside: files open in the editor, text is inserted as text, and nothing navigates,
+ * runs or loads.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -102,7 +105,7 @@ test('Files that the person drops onto the editor open and can be saved where th
   await writeFile(third!, '(third)\n');
   const editor = desktop.region('Editor');
 
-  // Without an open file, and onto an open text.
+  // Drops a file when no file is open, and then onto an open text.
   await drop(page, editor, { files: [first!] });
   await expect(editor.getByRole('tab', { name: /cart\.lisp/ })).toBeVisible();
   await expect(editor.locator('.view-lines')).toContainText('total');
@@ -119,7 +122,7 @@ test('Files that the person drops onto the editor open and can be saved where th
   await expect(page.getByText(/folder is a folder\. Choose a file in it/).first()).toBeVisible();
   expect((await desktop.snapshot()).project?.path ?? desktop.project).toBe(desktop.project);
 
-  // Other parts of the window accept no file, and an event from a script does not count as the person's.
+  // Other parts of the window accept no file. A drop that a script simulates is ignored.
   await drop(page, desktop.region('REPL'), { files: [third!] });
   await editor.evaluate((element) => {
     const transfer = new DataTransfer();

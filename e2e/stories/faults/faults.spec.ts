@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 
-/** Ends the process of a page, as a fault in the browser engine would. Resolves when the page has been loaded again. */
+/** Ends the process of a page, as a fault in the browser engine would. Resolves when the page has loaded again. */
 async function crash(desktop: Desktop, origin: 'app://workbench/' | 'app://approval/'): Promise<void> {
-  await desktop.review(); // the page is loaded when the window is drawn
+  await desktop.review(); // the page of Review is loaded when the window is first drawn
   await desktop.app.evaluate(({ webContents }, prefix) => {
     const page = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith(prefix));
     return new Promise<void>((resolve) => {
@@ -16,7 +16,7 @@ async function crash(desktop: Desktop, origin: 'app://workbench/' | 'app://appro
   }, origin);
 }
 
-/** Runs a script in a page without Playwright's own connection to it, which a crash cuts. */
+/** Runs a script in a page without Playwright's connection to the page, because a crash breaks that connection. */
 function inPage<Value>(desktop: Desktop, origin: string, script: string): Promise<Value> {
   return desktop.app.evaluate(
     ({ webContents }, [prefix, code]) =>
@@ -56,7 +56,7 @@ test('A crash of the page keeps what was typed, and the page comes back with it 
 test('The program ends also when something hangs while it closes [K6]', async ({ desktop }) => {
   const { app } = desktop;
   await expect(desktop.region('Status bar').getByText(/^MCP 127/)).toBeVisible();
-  // A server that never reports that it has closed.
+  // Replaces the server with one that never reports that it has closed.
   await app.evaluate(() => {
     const { Server } = process.getBuiltinModule('node:http');
     Server.prototype.close = function close() {
@@ -64,7 +64,7 @@ test('The program ends also when something hangs while it closes [K6]', async ({
     };
   });
   const ended = new Promise((resolve) => app.process().once('exit', resolve));
-  void app.evaluate((electron) => electron.app.quit()).catch(() => {}); // its process ends during this
+  void app.evaluate((electron) => electron.app.quit()).catch(() => {}); // the call fails because the process ends during it
   expect(await ended).toBe(1);
 });
 
@@ -108,7 +108,7 @@ test('Damaged files of our own are told, kept aside, and hinder nothing', async 
   await expect(desktop.page.getByRole('status').filter({ hasText: 'is damaged' }).first()).toBeVisible();
   const kept = (await readdir(config)).filter((name) => name.includes('.damaged-'));
   expect(kept.length).toBe(names.length);
-  // The damaged settings may have chosen the sandbox, so the person is asked about that, and about nothing else.
+  // The damaged settings may have turned on the sandbox, so the person is asked about the sandbox, and about nothing else.
   await desktop.page.getByRole('button', { name: 'Start without' }).click();
   await desktop.imageReady();
   await desktop.repl('(+ 40 2)');

@@ -1,4 +1,7 @@
-/** Agents that do more than the window can show: the person has priority, nothing grows, and in the end the window shows the true state. */
+/**
+ * Stories about agents that do more than the window can show: the person has priority, nothing grows, and at the end the window shows the
+ * true state.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '../../desktop/fixture.ts';
@@ -7,7 +10,7 @@ import { sizes } from '../../desktop/process-sizes.ts';
 const AGENTS = ['codex', 'claude-code', 'gemini'];
 /** The number of evaluations of each agent. */
 const EACH = 200;
-/** Factor by which the page is slowed down, so that it cannot keep up. */
+/** The factor by which the page is slowed down, so that it cannot show all events in time. */
 const SLOWER = 6;
 
 test('Agents that flood a slow window keep neither the person waiting nor anything growing, and the window catches up', async ({
@@ -74,16 +77,16 @@ test('Agents that flood a slow window keep neither the person waiting nor anythi
   test.info().annotations.push({ type: 'measured', description: JSON.stringify({ most, longest, asked, overtaken }) });
   process.stdout.write(`${JSON.stringify({ most, longest, asked, overtaken })}\n`);
 
-  // The number of waiting messages is limited. Each message that the page has not received uses a descriptor and memory.
+  // The number of waiting messages is limited, because each message that the page has not received uses a descriptor and memory.
   expect(most.page.descriptors).toBeLessThan(150);
   expect(most.main.descriptors).toBeLessThan(300);
   expect(most.page.megabytes).toBeLessThan(700);
   expect(most.main.megabytes).toBeLessThan(700);
-  // The person got answers while agents were working, not after them: fewer than half of the agents' evaluations ended before an answer.
+  // The person got answers while agents were working: fewer than half of the agents' evaluations ended before any one answer.
   expect(overtaken).toBeLessThan((AGENTS.length * EACH) / 2);
 
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  // The panel has all rows, or shows how many are missing and loads them.
+  // The panel has all rows, or shows how many are missing and loads those.
   const activity = desktop.region('Activity');
   await expect(activity).toContainText(':LAST-OF');
   const load = activity.getByRole('button', { name: /Load them/ });
@@ -94,7 +97,7 @@ test('Agents that flood a slow window keep neither the person waiting nor anythi
   await expect(repl).toContainText(':LAST-OF');
   await expect(repl).toContainText(/agent \d line 99/);
   await expect(page.getByText(/^idle/).first()).toBeVisible();
-  // The person continues as before.
+  // The person can continue to work.
   await desktop.repl('(+ 20 22)');
   await expect(repl).toContainText('42');
   await Promise.all(agents.map((agent) => agent.close()));

@@ -171,7 +171,7 @@ test('What hides in a text or turns it around is drawn as its code point in ever
 });
 
 /**
- * Returns the texts and names of a page that contain hidden characters. Skips the contents of Monaco and of fields, which draw them
+ * Returns the texts and names of a page that contain hidden characters. Skips Monaco and input fields, which make hidden characters visible
  * themselves.
  */
 function undrawn(page: Page): Promise<string[]> {
@@ -229,7 +229,7 @@ test('The image has no descriptor of the browser engine, so that evaluated code 
   const open = `/proc/${Number.parseInt(image, 10)}/fd`;
   const above = (await readdir(open)).filter((number) => Number(number) > 4);
   const names = await Promise.all(above.map((number) => readlink(path.join(open, number)).catch(() => 'closed')));
-  // Pipes belong to the engine, for the output of the process.
+  // Ignores pipes, which belong to the browser engine, for the output of the process.
   expect(names.filter((name) => !name.startsWith('pipe:'))).toEqual([]);
 });
 

@@ -1,4 +1,7 @@
-/** The messages of the window while something cannot be stored, and the way back when its page is gone. */
+/**
+ * Stories about storage faults: the messages of the window while something cannot be stored, and how the person recovers when its page has
+ * crashed.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,7 +79,7 @@ test('With settings that are torn no image starts before the person decides abou
   await rm(home, { recursive: true, force: true });
 });
 
-/** Answers the system's dialogs, which a test cannot click, and records their messages. */
+/** Answers the system's dialogs, which a test cannot click, by this button, and records their messages. */
 function answerDialogs(desktop: Desktop, button: string): Promise<void> {
   return desktop.app.evaluate(({ dialog }, wanted) => {
     const asked: string[] = [];
@@ -92,7 +95,7 @@ function answerDialogs(desktop: Desktop, button: string): Promise<void> {
 const asked = (desktop: Desktop): Promise<string[]> =>
   desktop.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
 
-/** Returns the text of the window without Playwright's own connection to the page, which a crash cuts. */
+/** Returns the text of the window without Playwright's connection to the page, because a crash breaks that connection. */
 const shownText = (desktop: Desktop): Promise<string> =>
   desktop.app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -125,7 +128,7 @@ test('A page that hangs is said to, and is loaded again from a dialog', async ({
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
     (globalThis as unknown as { loaded: Promise<void> }).loaded = loaded;
     void webContents.executeJavaScript('for (;;) {}').catch(() => {});
-    // The browser engine does not report this itself while a debugger, such as the test runner's, is attached to the page.
+    // Emits the event, because the browser engine does not do so while a debugger, such as the test runner's, is attached to the page.
     webContents.emit('unresponsive');
   });
   await expect
@@ -142,7 +145,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
-    // The first load never finishes; the time limit for detecting that is shortened.
+    // Makes the first load never finish, and shortens the time limit for detecting that.
     const reload = webContents.reload.bind(webContents);
     webContents.reload = () => void (webContents.reload = reload);
     const later = globalThis.setTimeout;
@@ -161,7 +164,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
 test('A page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
   desktop,
 }) => {
-  await answerDialogs(desktop, 'Wait'); // the dialog has no such button, so it stays open
+  await answerDialogs(desktop, 'Wait'); // the dialog has no button `Wait`, so it stays open
   const main = await desktop.app.evaluate(() => process.pid);
   const children = execFileSync('ps', ['--ppid', String(main), '-o', 'pid=,args='], { encoding: 'utf8' });
   const page = await desktop.app.evaluate(({ BrowserWindow }) =>
@@ -194,7 +197,7 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     const tool = writer!.call('write-file', { path: 'made.txt', content: 'by an agent' });
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(3);
     disk.fill();
-    // A long entry, because a short one could still fit into the last disk block of the audit.
+    // Uses a long entry, because a short one could still fit into the last disk block of the audit.
     await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
     await expect(alerts(desktop)).toContainText('The audit cannot be written: the disk is full');
 
@@ -213,7 +216,7 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     expect((await readdir(desktop.project)).toSorted()).toEqual(['one.txt', 'two.txt']);
     await review.screenshot({ path: test.info().outputPath('full.png') });
     await desktop.page.screenshot({ path: test.info().outputPath('full-page.png') });
-    // The person continues to work.
+    // The person can continue to work.
     await desktop.repl('(* 6 7)');
     await expect(desktop.region('REPL')).toContainText('42');
 

@@ -1,4 +1,4 @@
-/** The editor while the image is busy, stopped or missing: it answers from the texts. */
+/** Stories about the editor while the image is busy, stopped or missing: it then uses only the texts. */
 import { execFile } from 'node:child_process';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,21 +41,21 @@ async function openShop(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+End');
 }
 
-/** Uses the features that need no image, in the present state of the image. */
+/** Uses the features that need no image, regardless of the image's state. */
 async function staticFeatures(desktop: Desktop): Promise<void> {
   const { page } = desktop;
   const editor = desktop.region('Editor');
   const status = desktop.region('Status bar');
   const selected = page.getByRole('tab', { selected: true, name: /\.lisp/ });
 
-  // Typing: closers are inserted and typed over, and lines are indented.
+  // Types a definition: closers are inserted and typed over, and lines are indented.
   await page.keyboard.type('\n(defun customer-total (customer-cart)');
   await page.keyboard.press('Enter');
   await page.keyboard.type('(let ((cheapest-item 1))');
   await page.keyboard.press('Enter');
   await expect(status).toContainText('Ln 15, Col 5');
 
-  // Completion of names from the form around the caret, from the text, and from the standard.
+  // Completes names from the form around the caret, from the text, and from the standard.
   const chosen = page.locator('.suggest-widget.visible .monaco-list-row.focused');
   await page.keyboard.type('(list cheapest-');
   await expect(chosen).toContainText('cheapest-item');
@@ -70,7 +70,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(editor).toContainText('(list cheapest-item customer-cart (nth-value (tax-of 5)');
 
-  // Go to definition: to a file of the project that is not open, and back.
+  // Goes to a definition in a file of the project that is not open, and back.
   for (let count = 0; count < 4; count += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('F12');
   await expect(selected).toContainText('tax.lisp');
@@ -79,7 +79,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await expect(selected).toContainText('shop.lisp');
   await expect(status).toContainText('Ln 15, Col');
 
-  // To the slot of a class, from its initarg.
+  // Goes from an initarg to the slot of a class.
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
   await page.keyboard.insertText("(make-instance 'basket :wares 1)");
@@ -90,7 +90,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await page.keyboard.press('Alt+ArrowLeft');
   await expect(selected).toContainText('shop.lisp');
 
-  // An unclosed form is a problem until it is closed.
+  // An unclosed form is listed as a problem until it is closed.
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
   await page.keyboard.insertText('(never closed');
@@ -99,7 +99,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await page.keyboard.insertText(')');
   await expect(wrong).toHaveCount(0);
 
-  // Outline and search.
+  // Uses the outline and search.
   await page.keyboard.press('Control+Shift+R');
   await expect(page.getByRole('combobox', { name: 'Command field' })).toBeFocused();
   await page.keyboard.insertText('receipt');
@@ -122,8 +122,8 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
 }
 
 /**
- * Runs a command from the palette. Waits for the palette first, because text typed before goes into the editor, and Enter takes the row
- * that is listed then.
+ * Runs a command from the palette. Waits for the palette first, because earlier typed text would go into the editor, and Enter runs the row
+ * that is selected at that moment.
  */
 async function runCommand({ page }: Desktop, title: string): Promise<void> {
   const palette = page.getByRole('combobox', { name: 'Command field' });
@@ -151,7 +151,7 @@ test('While code of an agent goes round without end, what needs no image answers
   await agent.close();
 });
 
-/** Stops the image's process while `act` runs. If an image is silent for long, it counts as dead and is replaced. */
+/** Stops the image's process while `act` runs. An image that does not answer for long counts as dead and is replaced. */
 async function whileStopped(desktop: Desktop, act: () => Promise<void>): Promise<void> {
   const pid = (await desktop.snapshot()).session.pid!;
   process.kill(pid, 'SIGSTOP');
@@ -190,7 +190,7 @@ test('What a stopped image is asked is answered when it goes on, and the person 
   await expect(page.locator('.suggest-widget.visible').getByRole('option', { name: /posix-argv/ })).toBeVisible();
 });
 
-/** Makes a program that fails when it is used as SBCL, once the returned function is called; until then it does nothing. */
+/** Writes a program that does nothing when it is used as SBCL. Once the returned function is called, the program fails instead. */
 async function failingSbcl(program: string): Promise<() => Promise<void>> {
   const gate = `${program}.gate`;
   await promisify(execFile)('mkfifo', [gate]);
@@ -222,7 +222,7 @@ test('Panels about the image say that it starts, and that there is none; without
   await expect(desktop.region('REPL')).toContainText('To evaluate forms, start an image.');
   await openShop(desktop);
   await staticFeatures(desktop);
-  // The browser and the threads, which depend on the image, say what is missing.
+  // The Browser and the threads need the image, so their panels say that it is missing.
   const { page } = desktop;
   await page.keyboard.press('Control+2');
   for (const tab of ['Apropos', 'Classes', 'Generic functions', 'Packages']) {

@@ -1,4 +1,7 @@
-/** Breakpoints of a folder in the real window: they outlast the image and the program, and stop in the function in which they are set. */
+/**
+ * Stories about breakpoints of a folder: they remain after the image and the program have ended, and stop in the function in which they are
+ * set.
+ */
 import { writeFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -64,7 +67,7 @@ async function goToDebugger(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+G');
 }
 
-/** Asserts that OUTER stopped with 20, in its own frame and its own text. Then steps and continues. */
+/** Asserts that OUTER stopped with 20, and that its own frame and text are shown. Then steps and continues. */
 async function stopsInOuter(desktop: Desktop): Promise<void> {
   const { page } = desktop;
   await desktop.repl('(list :got (outer 20))');
@@ -114,7 +117,7 @@ test('A breakpoint outlasts a restart of the image, waits for its function, and 
   await expect(waitingMark(desktop)).toHaveCount(0);
   await stopsInOuter(desktop);
 
-  // Also if the image is killed, and the call itself loads the definition.
+  // The breakpoint also works after the image was killed, even if the evaluation that calls the function also loads the definition.
   process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
   await expect(waitingMark(desktop)).toHaveCount(1);
   await page.keyboard.press('Control+Backquote');
@@ -139,7 +142,7 @@ test('A breakpoint outlasts the program: its system is loaded in the next run, a
     "(defpackage :shop (:use :cl) (:export #:total))\n(in-package :shop)\n\n(defun total (prices)\n  (reduce #'+ prices))\n",
   );
   await writeFile(path.join(first.project, 'shop.asd'), '(defsystem "shop" :components ((:file "code")))\n');
-  // Nothing is loaded yet: the breakpoint is still set, and waits.
+  // Nothing is loaded yet, so the breakpoint waits for its function.
   await breakInLast(first);
   await expect(waitingMark(first)).toHaveCount(1);
   await first.page.getByRole('textbox', { name: 'REPL input' }).click();
@@ -177,7 +180,7 @@ test('A breakpoint outlasts the program: its system is loaded in the next run, a
   await expect(second.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
   await expect(second.region('Status bar')).toContainText('Ln 4, Col 1');
 
-  // A breakpoint whose function never appears can be cleared, and another folder has none of these breakpoints.
+  // A breakpoint whose function is never defined can be cleared. Another folder has none of these breakpoints.
   await debuggerOf(second).getByRole('button', { name: 'Clear breakpoint SHOP::TOO-DEAR' }).click();
   await expect(breakpointsOf(second)).toHaveCount(1);
   expect(await faultsOf(second.page)).toEqual([]);
@@ -203,7 +206,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
     debuggerOf(desktop).getByRole('textbox', { name: 'Condition of breakpoint PRICE' });
   const conditional = (desktop: Desktop): Locator => desktop.region('Editor').locator('.breakpoint-mark.conditional');
 
-  // Started in the editor, where there is no breakpoint yet, and cancelled: no breakpoint is set.
+  // Starts to add a conditional breakpoint in the editor, and cancels it: no breakpoint is set.
   await page.keyboard.press('Control+1');
   await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
   await page.keyboard.press('Control+End');
@@ -216,7 +219,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await expect(mark(first)).toHaveCount(0);
   await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
 
-  // The caret is in the text again. A condition that cannot be read is rejected in its field.
+  // The caret is back in the text. A condition that cannot be read is rejected in its field.
   await page.keyboard.press('Shift+F9');
   await expect(added).toBeFocused();
   await page.keyboard.insertText('(= n 500');
@@ -234,7 +237,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await expect(breakpointsOf(first)).toHaveText(/PRICE\s*when\s*\(= n 500\)/);
   await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
 
-  // The condition can be edited in the list too, and then the focus is back on the row.
+  // The condition can also be edited in the list. Afterwards the focus is back on the row.
   await goToDebugger(first);
   const pencil = debuggerOf(first).getByRole('button', { name: 'Edit condition of breakpoint PRICE' });
   while (!(await pencil.evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab');
@@ -258,7 +261,8 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await expect(waitingMark(second)).toHaveCount(0);
   await stopsOnce(second);
 
-  // Also while a debugger is open. An empty condition means no condition. The mark has a menu for the mouse, and a hover describes it.
+  // A condition can also be edited while a debugger is open, and an empty condition removes it. The mark has a menu for the mouse, and a
+  // hover describes it.
   await conditional(second).hover();
   await expect(second.page.locator('.monaco-hover:visible')).toContainText('(= n 700) is true');
   await conditional(second).click({ button: 'right' });
@@ -277,7 +281,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await second.close();
 });
 
-/** Asserts that a loop of a thousand calls stops at the call with 700, and lets it continue. */
+/** Asserts that a loop of a thousand calls stops at the call with 700, and then continues the loop. */
 async function stopsOnce(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Backquote');
   await desktop.repl('(list :sum (loop for i below 1000 sum (price i)))');
@@ -317,7 +321,7 @@ test('A breakpoint in a method stops in that method alone, and outlasts the imag
   await breakInLast(desktop);
   await expect(mark(desktop)).toHaveCount(1);
   await expect(waitingMark(desktop)).toHaveCount(0);
-  // The other method runs as before.
+  // The other method runs without stopping.
   await desktop.repl('(list :whole (price 20))');
   await expect(repl).toContainText('(:WHOLE 10)');
   await desktop.repl('(list :text (price "abc"))');
@@ -330,7 +334,7 @@ test('A breakpoint in a method stops in that method alone, and outlasts the imag
   await expect(repl).toContainText('(:TEXT 3)');
   await goToDebugger(desktop);
   await expect(breakpointsOf(desktop)).toHaveText(/METHOD PRICE \(STRING\)/i);
-  // In the next image it waits for its method, and stops there again once the method is loaded.
+  // In the next image the breakpoint waits for its method, and stops there again once the method is loaded.
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.insertText('Restart Image');
   await page.keyboard.press('Enter');

@@ -21,7 +21,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   const chip = (name: string) => browser.getByRole('group').getByRole('button', { name, exact: true });
   await expect(pattern).toBeFocused();
   await expect(browser).toContainText('Search for symbols');
-  // The first query is the name at the caret, as it is written in the editor.
+  // The first query is the name at the caret, spelled as in the editor.
   await page.keyboard.type('shop');
   await expect(rows.filter({ hasText: 'shop-total' })).toBeVisible();
   await expect(rows.filter({ hasText: '*shop-open*' })).toContainText('True by day.');
@@ -37,7 +37,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await browser.getByRole('textbox', { name: 'Only in package' }).fill('shop');
   await expect(rows.filter({ hasText: 'shop-total' })).toHaveCount(0);
   await browser.getByRole('textbox', { name: 'Only in package' }).fill('');
-  // With the keyboard: into the list, in which the documentation follows the row, and to the definition and callers.
+  // Uses the keyboard to go into the list, in which the documentation follows the selected row, and then to the definition and the callers.
   await pattern.fill('shop-t');
   await expect(rows).toHaveCount(1);
   await pattern.press('ArrowDown');
@@ -47,7 +47,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await page.getByRole('menuitem', { name: 'Find References' }).click();
   const references = desktop.region('References');
   await expect(references.getByRole('treeitem', { name: /price/ })).toBeVisible();
-  // Callers as a tree, opened with the keyboard; then callees.
+  // Opens the tree of callers with the keyboard, and then the callees.
   await references.getByText('Callers', { exact: true }).click();
   const calls = references.getByRole('tree');
   await expect(calls.getByRole('treeitem')).toHaveText(['shop-total', 'shop:price']);
@@ -65,7 +65,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await expect(browser).toBeHidden();
   await expect(desktop.region('Editor').getByRole('textbox').first()).toBeFocused();
   await expect(desktop.region('Status bar')).toContainText('Ln 1');
-  // The machine code of the function at the caret, next to its source, which keeps the focus.
+  // Shows the machine code of the function at the caret next to its source, which keeps the focus.
   await page.keyboard.press('Home');
   for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Control+Alt+d');
@@ -74,7 +74,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await expect(desktop.region('Editor').getByRole('tablist')).toHaveCount(2);
   await expect(desktop.region('Editor')).toContainText(/disassembly\sfor\sSHOP-TOTAL/);
   await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 10');
-  // The Browser is restored to its last state.
+  // Shows the Browser again, in the state in which it was left.
   await page.keyboard.press('Control+2');
   await expect(pattern).toHaveValue('shop-t');
 });
@@ -99,7 +99,7 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   await expect(details).toContainText('untitled.lisp:1');
   const list = browser.getByRole('tree', { name: 'Classes' });
   await expect(list.getByRole('treeitem', { name: 'comic, class' })).toHaveCount(2);
-  // A graph of the same classes, with the keyboard.
+  // Shows a graph of the same classes, with the keyboard.
   await browser.getByText('Graph', { exact: true }).click();
   const graph = browser.getByRole('tree', { name: 'Graph of classes' });
   await expect(graph.getByRole('treeitem', { name: 'thing, class' })).toHaveAttribute('aria-selected', 'true');
@@ -111,10 +111,10 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   await expect(graph.getByRole('treeitem', { name: 'comic, class', selected: true })).toHaveCount(1);
   await expect(graph.getByRole('treeitem', { name: 'comic, class', selected: true })).toBeInViewport();
   await expect(desktop.region('Documentation')).toContainText('class in CL-USER');
-  // A class that is defined now appears automatically.
+  // When another class is defined, it appears in the graph automatically.
   await desktop.repl('(defclass doll (toy) ())');
   await expect(graph.getByRole('treeitem', { name: 'doll, class' })).toBeVisible();
-  // All classes below a class of SBCL, which is not one of the person's classes.
+  // Shows all classes below a class of SBCL, which is not one of the person's classes.
   await browser.getByText('Below a class', { exact: true }).click();
   await browser.getByRole('textbox', { name: 'Class', exact: true }).fill('arithmetic-error');
   await expect(graph.getByRole('treeitem', { name: 'division-by-zero, condition' })).toBeVisible();

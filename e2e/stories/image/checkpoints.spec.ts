@@ -95,7 +95,7 @@ test('After an image went back by itself, the window says to where and offers wh
   await expect(repl).toContainText('1 evaluated again.');
   await desktop.repl('(list (after))');
   await expect(repl).toContainText('(:AFTER)');
-  // The report disappears with the next evaluation, and another end of the image has its own bar [B4].
+  // The report disappears with the next evaluation. When the image ends in another way, another bar appears [B4].
   await expect(repl).not.toContainText('1 evaluated again.');
   await desktop.repl('(defun later () :later)');
   await desktop.repl('(sb-ext:exit :code 8 :abort t)');

@@ -1,4 +1,4 @@
-/** The image after an hour of work, compared with a build of its project. */
+/** Stories that compare the image after an hour of work with a build of its project. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -23,7 +23,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
     await page.keyboard.press('Enter');
   };
 
-  // Nothing of the folder is loaded yet: the panel says so.
+  // Nothing of the folder is loaded yet, and the panel says so.
   await desktop.repl('(+ 20 22)');
   await expect(repl).toContainText('42');
   await compare();
@@ -33,7 +33,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await compare();
   await expect(browser.getByRole('status').first()).toContainText('1 system built: no difference');
 
-  // An hour later.
+  // The person has worked for an hour.
   await desktop.repl('(in-package :till)');
   await desktop.repl('(defun scratch () :only-here)');
   await desktop.repl('(defun open-till (&key float) float)');
@@ -55,7 +55,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: 'out/playwright/clean-build.png' });
 
-  // Obsolete definitions are removed, and the definitions in the files are loaded.
+  // Removes obsolete definitions, and loads the definitions in the files.
   for (const name of ['refund', 'scratch']) {
     await tree.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click();
     await browser.getByRole('button', { name: 'Remove from the image…' }).click();

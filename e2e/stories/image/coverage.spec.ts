@@ -1,4 +1,4 @@
-/** Code coverage, as a person measures it and goes through its gaps. */
+/** Stories in which a person measures code coverage and visits the code that has not run. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -55,7 +55,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await run(desktop, 'previous form that has not run');
   await expect(page.getByText('Ln 4, Col 7')).toBeVisible();
 
-  // An edit moves the marks, removes the marks of the changed code, and the table says so.
+  // After an edit the marks move with their code, and changed code loses its marks. The table says so.
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('; more');
   await page.keyboard.press('Enter');
@@ -63,7 +63,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await run(desktop, 'next form that has not run');
   await expect(page.getByText('Ln 3, Col 7')).toBeVisible();
 
-  // Everything that runs in the image counts; reset and stop.
+  // All code that runs in the image counts. The person resets and stops the measurement.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list (sign -3) (unused 1))');
   await run(desktop, 'coverage: focus');

@@ -1,4 +1,4 @@
-/** Errors where they happen: the person's debugger, with real code in a real image. */
+/** Stories about the person's debugger: errors in real code in a real image. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -38,7 +38,7 @@ async function loaded(desktop: Desktop, text: string): Promise<string> {
 /** Returns the title bar's text about the image. */
 const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
 
-/** Moves the focus to the debugger and waits for its record. */
+/** Moves the focus to the debugger and waits until it has loaded. */
 async function goToDebugger(desktop: Desktop): Promise<void> {
   await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBeGreaterThan(0);
   await desktop.page.keyboard.press('Control+Shift+g');
@@ -61,12 +61,12 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
 
   await goToDebugger(desktop);
   await expect(debuggerOf(desktop)).toContainText('is not of type');
-  // The selected frame is one of the user's, and its running form is marked in the file.
+  // The selected frame is one of the user's functions, and the form that it is evaluating is marked in the file.
   while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowDown');
   await expect(desktop.region('Editor').locator('.frame-form').first()).toBeVisible();
 
-  // The outer function shows all its locals once it is compiled for debugging and called again.
+  // Once the outer function is compiled for debugging and called again, its frame shows all locals.
   await page.keyboard.press('ArrowDown');
   await expect(frame(desktop, '(TOTAL ((')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('l');
@@ -78,7 +78,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await expect(variable(desktop, 'SUM')).toHaveText('6');
   await expect(variable(desktop, 'LINE')).toHaveText('(4)');
 
-  // An error in an evaluation in the frame is a level deeper, and leads back.
+  // An error in an evaluation in the frame opens a debugger one level deeper, which leads back.
   await page.keyboard.press('e');
   await page.keyboard.insertText('(list sum (cdr line))');
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await expect(debuggerOf(desktop).getByRole('heading', { name: /is not of type/ })).toBeVisible();
   await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('; aborted');
 
-  // The source of the frame, the edit, the new definition.
+  // Goes to the source of the frame, edits it, and compiles the new definition.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowUp');
@@ -105,7 +105,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await page.keyboard.press('Control+s');
   await goToDebugger(desktop);
   await page.keyboard.press('r');
-  // The dock is as it was before, and the focus is in the text that had it.
+  // The dock looks as it did before, and the text that had the focus has it again.
   await expect(desktop.region('REPL')).toBeVisible();
   await expect(desktop.region('Editor').locator('.native-edit-context').first()).toBeFocused();
   await expect(desktop.region('Debugger')).toHaveCount(0);
@@ -135,7 +135,7 @@ test('A restart takes its argument from a field, and the REPL goes on beside the
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('(42 :END)');
-  // A restart with several values has one field for the forms of all values.
+  // A restart with several values has one field, which takes the forms of all values.
   await desktop.repl('(restart-case (error "which two?") (pick (a &key (b 2)) (list a b)))');
   await expect(desktop.region('REPL')).toContainText('which two?');
   await goToDebugger(desktop);
@@ -166,7 +166,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('F9');
   await expect(editor.locator('.breakpoint-mark')).toHaveCount(1);
-  // The line of the mark is visible, so no message is needed.
+  // The marked line is visible, so no message is needed.
   await expect(page.getByText('The breakpoint of')).toHaveCount(0);
   await desktop.repl('(list :got (outer 20))');
   await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 20.');
@@ -181,7 +181,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await expect(variable(desktop, 'M')).toHaveText('40');
   await page.keyboard.press('F11');
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (+ N 1)' })).toBeVisible();
-  // The path above the text belongs to the frame, not to the caret.
+  // The path above the text is the frame's definition, not the caret's.
   await expect(editor.locator('[data-part="definition"]')).toHaveText('inner');
   await page.keyboard.press('F5');
   await expect(debuggerOf(desktop)).toHaveCount(0);
@@ -190,7 +190,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('(:GOT 41)');
 
-  // The breakpoint follows the definition, and a click clears it.
+  // After a new definition the breakpoint is still set, and a click clears it.
   await desktop.repl('(defun outer (n) (inner n))');
   await expect(desktop.region('REPL')).toContainText('=> OUTER');
   await desktop.repl('(outer 1)');
@@ -217,7 +217,7 @@ test('A value is returned from a frame of many, and a frame is looked into to th
   await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
   while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowDown');
-  // Further outer frames are listed on request.
+  // More outer frames are listed when the person scrolls to the end.
   const stack = debuggerOf(desktop).getByRole('region', { name: 'Stack' });
   await expect(stack.getByText(/^29\d$/)).toBeVisible();
   await expect(stack.getByRole('button', { name: 'More frames' })).toBeVisible();
@@ -311,10 +311,10 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect(debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' })).toContainText('WARNING');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('=> 8');
-  // Blanks and line ends in names and strings are preserved.
+  // Spaces and line breaks in names and strings are preserved.
   await desktop.repl(`(progn (warn "careful") (break "here   |a   b|")   '|c   d|)`);
   await goToDebugger(desktop);
-  // The code of the frames contains the texts of both conditions, so the heading shows which of them is current.
+  // The frames contain the texts of both conditions, so the heading shows which condition is current.
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'careful' })).toBeVisible();
   await page.keyboard.press('c');
   await expect(debuggerOf(desktop).getByRole('heading', { name: /^here/ })).toBeVisible();
@@ -322,7 +322,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect.poll(drawn).toContain('here   |a   b|');
   expect(await drawn()).toMatch(/\(EVAL \(PROGN .*"here {3}\|a {3}b\|"/);
   expect(await drawn()).toContain('(break "here   |a   b|") \'|c   d|)');
-  // The next debugger gets the focus that the previous one had.
+  // The next debugger gets the focus that the previous debugger had.
   await expect.poll(() => debuggerOf(desktop).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('c');
   await page.keyboard.press('Control+Backquote');
@@ -388,7 +388,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   expect((await denied).text).toContain('Ask the shop.');
   await expect(proposal).toHaveCount(0);
 
-  // The person chooses another restart: the request is over, and its client gets the reason.
+  // The person chooses another restart. The request is then over, and its client gets the reason.
   const overtaken = propose();
   await proposal.getByRole('button', { name: 'Choose Another' }).click();
   await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
@@ -407,14 +407,14 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
   await expect(desktop.region('REPL')).toContainText(':BEGUN');
   await desktop.region('REPL').getByRole('button', { name: 'Break', exact: true }).click();
-  // The person asked for it, so it becomes visible.
+  // The person pressed Break, so the debugger is shown.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted.Interrupted');
   await expect(debuggerOf(desktop)).toContainText('CONTINUE');
-  // The frame of EVAL does not have enough data to be called again, so its key is not offered and gives a message.
+  // The frame of EVAL does not have enough data to be called again. The key for that is not offered, and pressing it shows a message.
   const keys = debuggerOf(desktop).getByRole('note', { name: 'Keys' });
   await expect(keys).not.toContainText('restart frame');
-  // There is no code to step through, and a message replaces the step keys.
+  // There is no code to step through, so a message replaces the step keys.
   await expect(keys).toContainText(
     'Stepping is not possible, because no function on the stack is compiled for debugging.',
   );

@@ -1,4 +1,4 @@
-/** Objects of the image in the inspector: opened, explored, changed and compared by a person. */
+/** Stories in which a person opens, explores, changes and compares objects of the image in the inspector. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -11,7 +11,7 @@ const CLASSES = `(progn (defclass cart () ((owner :initarg :owner) (lines :initf
 /** Returns the title bar's text about the image. */
 const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
 
-/** Evaluates at the REPL and waits for the value. */
+/** Evaluates code at the REPL and waits for the value. */
 async function evaluate({ page, region, repl }: Desktop, code: string, value: string | RegExp): Promise<void> {
   void page;
   await repl.call({ page } as Desktop, code);
@@ -33,7 +33,7 @@ test('An object of the REPL is explored by keyboard alone: opened, drilled into,
   await evaluate(desktop, '*cart*', /Inspect #<CART/);
   await page.keyboard.press('Control+i');
   await expect(inspector).toContainText('An instance of');
-  // The person continues to type: the inspector does not take the focus.
+  // The person can continue to type, because the inspector does not take the focus.
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
   await page.keyboard.press('Control+Alt+i');
   const parts = inspector.getByRole('tree', { name: 'Parts' });
@@ -62,7 +62,7 @@ test('An object of the REPL is explored by keyboard alone: opened, drilled into,
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toHaveValue(/^\(lisp-workbench:value \d+\)$/);
   await page.keyboard.press('Enter');
   await expect(repl.getByRole('button', { name: /Inspect "Ada"|Inspect #<CART/ }).last()).toBeVisible();
-  // From the panel back to the person's last position; from the object to the definition of its class.
+  // Goes from the panel back to the person's last position, and from the object to the definition of its class.
   await page.keyboard.press('Control+Alt+i');
   await page.keyboard.press('q');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
@@ -90,7 +90,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await field.fill('(error "No discount on Mondays.")');
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('alert')).toContainText('No discount on Mondays.');
-  // An interrupted evaluation reports this, and the object is still available.
+  // When an evaluation is interrupted, the field says so, and the object is still available.
   await field.fill('(loop)');
   await page.keyboard.press('Enter');
   await expect(imageWords(desktop)).toContainText('evaluating');
@@ -103,7 +103,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await evaluate(desktop, "(setf (slot-value *cart* 'discount) 99)", 'Inspect 99');
   await desktop.page.keyboard.press('Control+Alt+i');
   await expect(parts.getByRole('treeitem', { name: 'DISCOUNT: 99, changed' })).toBeVisible();
-  // In the row below, * is the object, and the values can be inspected.
+  // In the input row at the bottom, * is the object, and the values can be inspected.
   const row = inspector.getByRole('textbox', { name: 'Evaluate with * as the object' });
   await row.fill("(list :of (slot-value * 'discount))");
   await page.keyboard.press('Enter');
@@ -113,10 +113,10 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await expect(inspector.getByRole('log')).toContainText(':BEGUN');
   await page.keyboard.press('Control+.');
   await expect(inspector.getByRole('log')).toContainText('The evaluation was interrupted.');
-  // INSPECT shows the panel instead of a loop in text.
+  // INSPECT shows the panel instead of a loop in the transcript.
   await desktop.repl('(inspect (expt 2 70))');
   await expect(inspector).toContainText('1180591620717411303424');
-  // ED opens its file, or goes to the definition of the name.
+  // ED opens a file, or goes to the definition of a name.
   const shop = path.join(desktop.project, 'shop.lisp');
   await writeFile(shop, '; the shop\n\n(defun price (item)\n  (* 2 item))\n');
   await desktop.repl(`(load "${shop}") (ed 'price)`);

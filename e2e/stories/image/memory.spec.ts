@@ -1,4 +1,4 @@
-/** The memory of the image, as a person examines it. */
+/** Stories in which a person examines the memory of the image. */
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
 async function run(desktop: Desktop, command: string): Promise<void> {
@@ -26,7 +26,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await found.press('Enter');
   await expect(more).toBeHidden();
 
-  // The class that has grown since a given moment.
+  // Finds the class that has grown since a given moment.
   await memory.getByRole('button', { name: 'Compare with This Moment' }).click();
   await expect(memory.getByText(/^Since \d/)).toBeVisible();
   await page.getByRole('tab', { name: 'REPL' }).click();
@@ -40,7 +40,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect(visits).toBeVisible();
   await page.keyboard.press('Enter');
 
-  // The instances of that class, and the reason why one of them is alive.
+  // Shows the instances of that class, and the reason why one of them is alive.
   const held = memory.getByRole('region', { name: 'Instances of VISIT' });
   await expect(held).toContainText('the first 100 of 2,001');
   const instances = held.getByRole('tree');
@@ -66,7 +66,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await page.keyboard.press('Escape');
   await expect(one).toBeHidden();
 
-  // While code is running, a collection waits and can be cancelled; a later one frees the memory.
+  // While code is running, a garbage collection waits and can be cancelled. A later collection frees the memory.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(progn (setf *seen* nil) (loop))');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
@@ -80,7 +80,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
   await memory.getByRole('button', { name: 'Full Collection' }).click();
   await expect(page.getByText(/^The collection freed [\d.]+ .*B in .* are in use\.$/)).toBeVisible();
-  // The remaining objects are referenced by the inspector, which shows one.
+  // Only the inspector still references the objects, because it shows one of them.
   await inspector.getByRole('button', { name: 'Why Is It Alive?' }).click();
   await expect(one.getByRole('treeitem', { name: /^Only this window refers to the object/ })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-/** A new project, from an empty window to passed tests. */
+/** Creates a new project, from an empty window to passed tests. */
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -23,7 +23,7 @@ test('A new project is made, opened, loaded and tested from a window in which no
   }, place);
   await dialog.getByRole('button', { name: 'Choose…' }).click();
   await expect(dialog.getByRole('textbox', { name: 'In folder' })).toHaveValue(place);
-  // Bad names are reported during typing. An installed system's name is rejected, and existing files are not overwritten.
+  // Invalid names are reported during typing. The name of an installed system is rejected, and existing files are not overwritten.
   await name.fill('My Shop');
   await expect(dialog).toContainText('ASDF finds systems by lower-case names: my-shop.');
   await name.fill('alexandria');
@@ -35,7 +35,7 @@ test('A new project is made, opened, loaded and tested from a window in which no
   await name.press('Enter');
   await expect(dialog).toContainText('is a file. Choose another name or another place.');
   expect(await readFile(path.join(place, 'till'), 'utf8')).toBe('mine');
-  // If the button is pressed and the input is rejected, the dialog moves the focus to the wrong field.
+  // If the button is pressed and the input is rejected, the dialog moves the focus to the field with the invalid input.
   await name.fill('');
   await name.fill('till');
   await create.click();
@@ -48,7 +48,7 @@ test('A new project is made, opened, loaded and tested from a window in which no
   await expect(dialog).toBeHidden();
   await expect(page.getByText('shop: Loaded 2 files: package.lisp, shop.lisp.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Trust/ })).toHaveCount(0);
-  // The caret is at the position of the first definition, and typed code belongs to the package of the project.
+  // The caret is where the first definition belongs, and code that is typed there belongs to the package of the project.
   await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 1');
   await page.keyboard.type('(defun price () 42');
   await page.keyboard.press('Alt+Enter');
@@ -64,7 +64,7 @@ test('A new project is made, opened, loaded and tested from a window in which no
     .click();
   await systems.getByRole('button', { name: 'Run tests: shop' }).click();
   await expect(systems.getByRole('group', { name: 'Tests' })).toContainText('1 check: 1 passed, 0 failed.');
-  // The files are indented as the editor indents.
+  // The new files are indented exactly as the editor would indent them.
   for (const file of ['shop.asd', 'src/package.lisp', 'tests/package.lisp', 'tests/shop.lisp'])
     await indentsAsItIs(desktop, path.join(place, 'shop', file));
 });
@@ -77,7 +77,7 @@ async function indentsAsItIs(desktop: Desktop, file: string): Promise<void> {
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Alt+Shift+F');
-  // If the indentation had changed the text, the tab would show it as not saved before the caret reaches the expected position.
+  // If indenting had changed the text, the tab would show it as unsaved before the caret moves.
   await page.keyboard.press('Control+Home');
   await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 1');
   await expect(page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' })).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** Profiles of code, as a person takes and reads them. */
+/** Stories in which a person takes and reads profiles of code. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -50,7 +50,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await graph.press('F12');
   await expect(page.getByRole('tab', { name: 'serving.lisp' })).toHaveAttribute('aria-selected', 'true');
 
-  // The profile as a table.
+  // Shows the profile as a table.
   await profiler.getByRole('radio', { name: 'Table' }).click({ force: true });
   const table = profiler.getByRole('tree', { name: 'Functions of the profile' });
   await expect(table.getByRole('treeitem', { name: /^GRIND, \d/ })).toBeVisible();
@@ -67,7 +67,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await profiler.getByRole('button', { name: 'Cancel the profile' }).click();
   await expect(profiler.getByText('The profile was cancelled.')).toBeVisible();
 
-  // All threads, from start to stop, regardless of who runs code.
+  // Profiles all threads from start to stop, regardless of who runs code.
   await run(desktop, 'start profile of all threads');
   await expect(profiler.getByText('Sampling all threads')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Profiler on' })).toBeVisible();

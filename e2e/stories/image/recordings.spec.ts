@@ -1,4 +1,4 @@
-/** Values of marked forms, recorded as code runs, as a person sets, reads, replays and ends them. */
+/** Stories in which a person sets and removes marks that record the values of forms, and reads and replays the recorded values. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -27,7 +27,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
   await desktop.page.keyboard.press('Enter');
 }
 
-/** Puts the caret after a form, which occurs once in the text. */
+/** Puts the caret after this form, which must occur only once in the text. */
 async function behind(desktop: Desktop, form: string): Promise<void> {
   const { page } = desktop;
   await desktop
@@ -74,7 +74,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await page.keyboard.press('Control+F9');
   await expect(desktop.region('Editor').locator('.inline-chip.inline-time')).toHaveCount(2);
 
-  // The newest value and the number are shown next to the form.
+  // The newest value and the number of values are shown next to the form.
   await evaluate(desktop, '(list (area -3) (area 4) (half 5))', '((:AREA 9) (:AREA 16) 2)');
   await expect.poll(() => text(chips(desktop))).toBe('→ 16|→ 2, 1');
   await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('×2');
@@ -85,7 +85,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await expect.poll(() => text(chips(desktop))).toBe('→ 25|→ 2, 1');
   await agent.close();
 
-  // All recordings are in one list; the arrow keys replay them at their forms, Enter inspects.
+  // One list shows all recordings. The arrow keys replay them at their forms, and Enter inspects the value.
   await run(desktop, 'recorded values: focus');
   await expect(rows(desktop)).toHaveCount(4);
   await expect(rows(desktop).first()).toHaveAccessibleName(/^area \(\* side side\) → 9 /);
@@ -107,11 +107,11 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: test.info().outputPath('values-other.png') });
 
-  // A click on a value next to its form selects the recording of that value.
+  // A click on a value next to its form selects the recording of that value in the list.
   await chips(desktop).last().click();
   await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
 
-  // A part that is not a form is rejected with a message, and the definition is not changed.
+  // Code that is not evaluated as a form is rejected with a message, and the definition is not changed.
   await behind(desktop, '(side (abs x))');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. This is part of the syntax/)).toBeVisible();
@@ -119,7 +119,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await run(desktop, 'recorded values: focus');
   await expect(rows(desktop)).toHaveCount(5);
 
-  // A mark follows the text around it, and is shown as stale if its own text has changed.
+  // A mark moves with the text around it, and is shown as stale if its own text has changed.
   await behind(desktop, '(in-package :cl-user)');
   await page.keyboard.insertText('\n\n;; a line more');
   await expect(marks(desktop)).not.toHaveCount(0);
@@ -131,7 +131,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await page.keyboard.press('Control+z');
   await expect(desktop.region('Editor').locator('.recorded-stale')).toHaveCount(0);
 
-  // Removing a mark compiles its definition without it. A definition that is compiled again loses its marks.
+  // Removing a mark compiles its definition without the mark. A definition that is compiled again loses its marks.
   await behind(desktop, '(floor x 2)');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText('Values of (floor x 2) in HALF are no longer recorded.')).toBeVisible();
@@ -144,7 +144,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await expect(marks(desktop)).toHaveCount(0);
   await expect(panel.getByText('No form is recorded.')).toBeVisible();
 
-  // In SLIME's keymap, SLY's keys do the same.
+  // In SLIME's keymap, SLY's keys for recordings do the same.
   await choose(desktop, 'slime');
   for (const key of ['Control+c', 'Control+s', 'Control+s']) await page.keyboard.press(key);
   await expect(marks(desktop)).not.toHaveCount(0);

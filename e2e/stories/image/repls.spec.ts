@@ -1,4 +1,4 @@
-/** Several REPLs: in one image, and in separate images. */
+/** Stories about several REPLs, both in one image and in separate images. */
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 import { faultsOf } from '../../desktop/axe.ts';
 
@@ -59,10 +59,10 @@ test('A loop in a further image holds up no other image, and a further image tha
   await desktop.repl('(defun only-here () (list 1 2 3))');
   await desktop.repl('(only-here)');
   await value(desktop, '(1 2 3)');
-  // Values of that image open in the inspector, and can be copied back into the image's own REPL.
+  // Values of a separate image open in the inspector, and can be copied back into the REPL of that image.
   await repl.getByRole('button', { name: 'Inspect (1 2 3)' }).click();
   await expect(desktop.region('Inspector')).toContainText('(1 2 3)');
-  // Names in its input, and its last value, are looked up in that image.
+  // Names in the input of this REPL, and its last value, are looked up in its image.
   await page.getByRole('textbox', input).click();
   await page.keyboard.press('Control+i');
   await expect(desktop.region('Inspector').getByRole('heading', { name: '(1 2 3)' })).toBeVisible();
@@ -83,7 +83,7 @@ test('A loop in a further image holds up no other image, and a further image tha
   const [image] = (await desktop.snapshot()).images;
   process.kill(image!.pid!, 'SIGKILL');
   await expect(repl).toContainText('Lost with the image: 2 definitions by you');
-  // The REPL says that its package is gone too, and uses it again once it exists.
+  // The new image does not have the REPL's package either. The REPL says so, and uses the package again once it exists.
   const line = repl.getByRole('status', { name: 'Package' });
   await expect(line).toContainText('There is no package ASIDE in the image. This REPL is in CL-USER');
   await page.screenshot({ path: 'out/playwright/repls-missing-package.png' });

@@ -83,7 +83,7 @@ test('A load says how far it is and with what [D9]', async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {
     'slow.asd': '(defsystem "slow" :serial t :components ((:file "quick") (:file "waits")))',
-    // Longer than the minimum time between two reports.
+    // The sleep is longer than the minimum time between two reports.
     'quick.lisp': '(sleep 0.2)',
     'waits.lisp': '(eval-when (:compile-toplevel) (sleep 600))',
   });
@@ -162,7 +162,7 @@ test('Systems of which files were changed are loaded again by a key, and what fa
   await expect(systems.getByRole('option', { name: /^loaded base/ })).toBeVisible();
   await desktop.repl('(shop)');
   await expect(desktop.region('REPL')).toContainText('=> 23');
-  // A file of the system in the editor determines the system.
+  // The load command uses the system of the file in the editor.
   await desktop.openFile(path.join(desktop.project, 'parts/two.lisp'));
   await expect(page.getByRole('tab', { name: 'two.lisp', selected: true })).toBeVisible();
   await desktop.region('Editor').locator('.monaco-editor').first().click();
@@ -178,7 +178,7 @@ test('Systems of which files were changed are loaded again by a key, and what fa
   await expect(page.getByText(/base failed\. 1 file failed: two\.lisp\..* 1 more was not loaded\./)).toBeVisible();
   await page.getByRole('button', { name: 'Show problems' }).click();
   await expect(desktop.region('Problems')).toContainText('two.lisp');
-  // Details, and loads with their output, leave enough room for the list in a small window.
+  // Even in a small window, the details and the output of loads leave enough room for the list.
   await systems.getByRole('option', { name: /base project/ }).click();
   await systems.getByRole('button', { name: 'Details: base' }).click();
   await expect(desktop.region('Details of base')).toContainText('two failed');
@@ -209,7 +209,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   const browser = desktop.region('Browser');
   const graph = browser.getByRole('tree', { name: 'Graph of systems' });
   await expect(graph.getByRole('treeitem')).toHaveText(['shop', 'base', 'till']);
-  // With the keyboard: to its dependency, to the files of that, and into one.
+  // Uses the keyboard to go to a dependency, to its files, and into one of them.
   await graph.focus();
   await page.keyboard.press('ArrowRight');
   const base = browser.getByRole('group', { name: 'base' });
@@ -230,7 +230,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   await page.keyboard.press('Control+2');
   await graph.getByRole('treeitem', { name: 'till, not loaded' }).dblclick();
   await expect(browser.getByRole('status')).toContainText('5 systems, 2 missing');
-  // A system that ocicl has downloaded becomes available. For a missing system, the panel says where it could be put.
+  // A system that ocicl has downloaded becomes available. For a missing system, the panel says where the person could put it.
   await graph.getByRole('treeitem', { name: 'coins, missing' }).click();
   await browser.getByRole('button', { name: 'Use ocicl' }).click();
   await browser.getByRole('button', { name: 'Refresh' }).click();

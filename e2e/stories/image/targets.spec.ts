@@ -25,7 +25,7 @@ async function targets({ page }: Desktop): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Targets' });
 }
 
-/** Adds a target that runs on this machine through a program, in the way in which another machine would be reached. */
+/** Adds a target that runs on this machine through a program, the way another machine would be reached. */
 async function add(desktop: Desktop, name: string, command: string): Promise<Locator> {
   const { page } = desktop;
   const dialog = await targets(desktop);
@@ -61,7 +61,7 @@ test('A target is added, tried and used for a further image, which says where it
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'New Image on there' }).click();
-  // Until then the visible REPL is that of the shared image.
+  // Until the new image's REPL appears, the REPL of the shared image is visible.
   await expect(desktop.region('REPL')).toContainText('image 2 is a separate image', { timeout: 120_000 });
   await desktop.repl('(sb-ext:posix-getenv "LISP_PLACE")');
   await expect(desktop.region('REPL')).toContainText('"there"', { timeout: 120_000 });
@@ -129,11 +129,11 @@ test('What a trial finds after its target was changed in the form is not shown a
   await expect(trial).toBeHidden();
   await form.getByRole('button', { name: 'Test' }).click();
   await expect(trial).toContainText('/no/such/program');
-  // Opened for reading and writing, so that opening does not wait for the other end.
+  // Opens the pipe for reading and writing, because otherwise opening would wait for the other end.
   const opened = await open(gate, 'r+');
   await opened.write('go\n');
   await opened.close();
-  // The target that was slow before: when this trial has ended, the result of the other has been reported.
+  // Tries the target that was slow. When this trial has ended, the result of the first trial has been reported too.
   const slow = `sh -c "read word < '${gate}'; exit 4"`;
   const again = page.evaluate(
     (place) =>

@@ -1,4 +1,4 @@
-/** Tests, as a person runs them from the gutter and from their panel. */
+/** Stories in which a person runs tests from the gutter and from the tests' panel. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -74,7 +74,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   const tree = panel.getByRole('tree', { name: 'Tests of the image' });
   await expect(tree.getByRole('treeitem', { name: 'adds, not run' })).toBeVisible();
 
-  // All tests: two fail, one of them with an error that opens no debugger.
+  // Runs all tests: two fail, one of them with an error, which opens no debugger.
   await page.keyboard.press('Control+;');
   await page.keyboard.press('a');
   const status = panel.getByRole('status');
@@ -99,7 +99,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   await expect(error.getByLabel('Output of gives-back')).toHaveText('one moment');
   await shoot(desktop, 'error');
 
-  // From the tree to the source, where the test is fixed. Running it evaluates the typed text, and says so.
+  // Goes from the tree to the source and fixes the test there. Running it evaluates the typed text, and the panel says so.
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'tests.lisp' })).toHaveAttribute('aria-selected', 'true');
@@ -116,13 +116,13 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   await expect(tree.getByRole('treeitem', { name: /^lists, passed/ })).toBeVisible();
   await page.keyboard.press('Control+s');
 
-  // Only the failed tests, run again from the panel.
+  // Runs only the failed tests again, from the panel.
   await panel.getByRole('radio', { name: 'Failed' }).press('Space');
   await expect(tree.getByRole('treeitem', { name: /^lists/ })).toHaveCount(0);
   await run(desktop, 'run failed tests again');
   await expect(status).toHaveText('2 of 3 passed, 1 failed');
 
-  // With the debugger, the error waits, and its test continues from there.
+  // Runs a test with the debugger: the error stops in it.
   await page.keyboard.press('Control+1');
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowUp');
@@ -144,10 +144,10 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await desktop.imageReady();
   const panel = desktop.region('Tests');
   await run(desktop, 'tests: focus');
-  // The gutter shows the tests before the image knows any.
+  // The gutter shows the tests before the image has loaded any.
   await desktop.openFile(path.join(desktop.project, 'tests.lisp'));
   const marks = desktop.region('Editor').locator('.test-mark');
-  // A test made by a user's own macro is known once the image has it.
+  // A test that is defined with the user's own macro appears once the image has loaded it.
   await expect(marks).toHaveCount(2);
   const load = panel.getByRole('button', { name: 'Load till/tests' });
   await load.click();
@@ -168,7 +168,7 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await panel.getByRole('button', { name: 'Stop the tests' }).click();
   await expect(tree.getByRole('treeitem', { name: /^gives-back, stopped/ })).toBeVisible();
 
-  // The system has its own row; a result of another definition is out of date.
+  // The system has its own row. A result is shown as out of date once its test is defined again.
   await desktop.repl('(in-package :till/tests)');
   await desktop.repl('(progn (test (gives-back :suite till) (is (= 1 (change 3 2)))) :defined)');
   await expect(tree.getByRole('treeitem', { name: /^gives-back, stopped.*, out of date$/ })).toBeVisible();

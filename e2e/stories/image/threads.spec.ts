@@ -1,4 +1,4 @@
-/** The threads of the image, as a person examines them. */
+/** Stories in which a person examines the image's threads. */
 import { expect, test } from '../../desktop/fixture.ts';
 
 test('A thread that loops is found, with its backtrace, and ended [D11]', async ({ sharedDesktop: desktop }) => {

@@ -1,4 +1,4 @@
-/** Traced calls, as a person follows and reads them. */
+/** Stories in which a person follows and reads traced calls. */
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
 async function run(desktop: Desktop, command: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Approval of the person's own code while an agent's change is not accepted: the setting, the card, and the messages of the window. */
+/**
+ * Stories about approving the person's own code while an agent's change is not accepted: the setting, the card, and the messages of the
+ * window.
+ */
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '../../desktop/fixture.ts';

@@ -1,4 +1,4 @@
-/** Review: cards of effects, and the person's options for the waiting code. */
+/** Stories about Review: cards of effects, and the person's options for the waiting code. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '../../desktop/fixture.ts';

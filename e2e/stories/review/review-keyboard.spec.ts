@@ -1,4 +1,4 @@
-/** Review with only the keyboard. */
+/** Stories about using Review with only the keyboard. */
 import { expect, test } from '../../desktop/fixture.ts';
 import { openReview, press } from '../../desktop/reviewing.ts';
 
@@ -10,7 +10,7 @@ test('The keys F7, F6 and Tab lead from card to card, to the regions and into th
   const calls = ['a', 'b'].map((name) => agent.call('write-file', { path: `${name}.lisp`, content: '1' }));
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
   const review = await openReview(desktop);
-  /** Presses a key like a keyboard: the main process receives it before the page. */
+  /** Presses a key as a keyboard does: the main process receives it before the page. */
   const key = (view: 'workbench' | 'approval', keyCode: string, modifiers: 'shift'[] = []): Promise<void> =>
     desktop.app.evaluate(
       ({ webContents }, sent) => {

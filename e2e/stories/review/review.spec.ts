@@ -1,4 +1,4 @@
-/** Review: cards of changes to files, their texts, and how they are decided and undone. */
+/** Stories about Review: cards of changes to files, their texts, and how they are decided and undone. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -123,7 +123,7 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
   await button(review, 'Stop all agents').click();
   expect((await waiting).text).toMatch(/^Not approved: The person has paused this client/);
   expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
-  // Review lies above the page, so notifications appear next to it.
+  // Review covers a part of the page, so notifications appear next to it.
   const told = desktop.page.getByRole('status').filter({ hasText: 'All agents are paused.' });
   await expect(told).toBeVisible();
   const edge = (await desktop.page.evaluate(() => innerWidth)) - 648;
@@ -213,7 +213,7 @@ test('Review that draws nothing although it is open is shown anew, and its card 
   expect(await readFile(path.join(desktop.project, 'unseen.txt'), 'utf8')).toBe('seen');
 });
 
-/** Records from now on whether the view with this page is shown. */
+/** Starts to record whether the view with this page is shown. The returned function returns the latest record. */
 async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<boolean | undefined>> {
   await app.evaluate(({ BrowserWindow, WebContentsView }, wanted) => {
     const views = BrowserWindow.getAllWindows().flatMap(({ contentView }) => contentView.children);

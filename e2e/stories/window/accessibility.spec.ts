@@ -3,7 +3,7 @@ import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 
-/** Fills every panel with something to see: a definition, a client, results, an error, activity. */
+/** Gives every panel some content: a definition, a client, results, an error, activity. */
 async function fill(desktop: Desktop): Promise<void> {
   const agent = await desktop.agent('claude-code');
   await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles." (* 2 x))' });
@@ -14,7 +14,7 @@ async function fill(desktop: Desktop): Promise<void> {
   await expect(desktop.region('REPL')).toContainText('("text" :KEY 42)');
 }
 
-/** The views to check: the keys that lead there, and the role and name of the element that must then be visible. */
+/** The views to check: the keys that show each view, and the role and name of the element that must then be visible. */
 const VIEWS = [
   ['Control+1', 'region', 'Editor'],
   ['Control+Shift+D', 'region', 'Definitions'],
@@ -204,7 +204,7 @@ test('The window is zoomed as one, and Review stays between its bars [D17]', asy
       const view = Menu.getApplicationMenu()!.items.find((item) => item.label === 'View')!;
       view.submenu!.items.find((item) => item.label === wanted)!.click();
     }, label);
-  /** Checks that Review begins and ends exactly at the bars, and that its width in its own pixels is unchanged. Rounding is ignored. */
+  /** Returns whether Review begins and ends exactly at the bars, and whether its width in its own pixels is unchanged. Ignores rounding. */
   const fits = async (): Promise<boolean[]> => {
     const bounds = await app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();

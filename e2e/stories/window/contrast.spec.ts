@@ -1,4 +1,4 @@
-/** The window with high contrast, and zoomed to twice its size. */
+/** Stories about the window with high contrast, and zoomed to twice its size. */
 import { expect, type Locator } from '@playwright/test';
 import { test } from '../../desktop/fixture.ts';
 
@@ -19,7 +19,7 @@ test('Focus and selection show without colour in high contrast, and at 200 % no 
   expect(await styleOf(focused, 'outline-style')).toBe('solid');
   expect(await styleOf(focused, 'outline-width')).toBe('2px');
   expect(await styleOf(selected, 'outline-style')).toBe('solid');
-  // An empty field is usable, and its hint has the color of text.
+  // The hint in an empty field has the color of text.
   const [hint, text] = await desktop
     .region('Definitions')
     .getByRole('searchbox')

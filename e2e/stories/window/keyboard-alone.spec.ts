@@ -1,4 +1,4 @@
-/** An hour of work by a person without a mouse: nothing is clicked, and only keys move the focus. */
+/** A person works for an hour without a mouse: nothing is clicked, and only keys move the focus. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -32,7 +32,7 @@ const FILES = {
 `,
 };
 
-/** A person who uses only keys, with the focus as a screen reader reports it. */
+/** A person who uses only keys. The focus is read as a screen reader reports it. */
 class Person {
   readonly #desktop: Desktop;
 
@@ -62,7 +62,7 @@ class Person {
     await (typeof node === 'string' ? at.toBe(node) : at.toMatch(node));
   }
 
-  /** Presses a key until the focus is on the node. @throws Error if it is not there after 40 presses. */
+  /** Presses a key until the focus is on the node. @throws Error if the focus is not there after 40 presses. */
   async goTo(node: string | RegExp, key = 'Tab'): Promise<void> {
     const way: string[] = [];
     for (let steps = 0; steps < 40; steps += 1) {
@@ -239,7 +239,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.press('Control+2');
     await person.isAt('searchbox Symbols whose name contains');
     await person.goTo('tab Apropos', 'Shift+Tab');
-    // The arrow keys move over all tabs, and Enter opens the selected one.
+    // The arrow keys move across all tabs, and Enter opens the selected tab.
     await person.press('ArrowRight', 'ArrowRight', 'ArrowLeft');
     await person.isAt('tab Classes');
     await person.press('Enter');

@@ -1,4 +1,4 @@
-/** Every part of the window as a screen reader reports it: names, positions in lists and trees, and events elsewhere. */
+/** Stories about every part of the window as a screen reader reports it: names, positions in lists and trees, and events elsewhere. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ const PROGRAM = `(defpackage :shop (:use :cl) (:export #:price))
 (defun two (a) (let ((unused 1)) (price a)))
 `;
 
-/** The names of the commands that show the panels. */
+/** The names of the commands that show panels. */
 const PANELS = [
   'Files',
   'Definitions',
@@ -40,7 +40,7 @@ async function run({ page }: Desktop, command: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Returns elements that are wrong by their attributes: tree rows without their positions, and tab stops without a role. */
+/** Returns elements with wrong attributes: tree rows without their positions, and tab stops without a role. */
 function placeless(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const shown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });

@@ -1,4 +1,4 @@
-/** The settings: found, changed, rejected if invalid, reset, and preserved over a restart. */
+/** Stories about the settings: they are found, changed, rejected if invalid, reset, and preserved over a restart. */
 import type { Locator, Page } from '@playwright/test';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -30,7 +30,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await dialog.getByRole('radiogroup', { name: 'Indent pasted text' }).getByText('Off').click();
   await expect(dialog).toContainText('changes that unbalance a form are refused');
 
-  // A path that is not a file is rejected below its field, which keeps the text; the setting does not change.
+  // A path that is not a file is rejected with a message below its field. The field keeps the text, and the setting does not change.
   const sbcl = dialog.getByRole('textbox', { name: 'SBCL' });
   await sbcl.fill('/nowhere/sbcl');
   await sbcl.press('Enter');
@@ -51,7 +51,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await dialog.getByRole('button', { name: 'Reset Contrast' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-contrast', 'system');
 
-  // The heap size applies to the next start of the image, which the dialog offers.
+  // The heap size applies from the next start of the image, which the dialog offers.
   await dialog.getByRole('button', { name: 'Restart Image…' }).click();
   await page.getByRole('button', { name: 'Restart', exact: true }).click();
   await first.imageReady();
@@ -70,7 +70,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
     sbcl: '',
   });
 
-  // In the editor: the font, wrapping of long lines, and automatic indentation of new lines.
+  // The editor uses the settings for the font, for wrapping long lines, and for indenting new lines automatically.
   await again.newFile(`(defun f (x)\n  ${'(list x) '.repeat(80)})`);
   const text = again.region('Editor').locator('.monaco-editor .view-lines');
   expect(await text.evaluate((element) => getComputedStyle(element).fontFamily)).toMatch(/^"?DejaVu Sans Mono/);

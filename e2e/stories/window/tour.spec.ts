@@ -1,4 +1,4 @@
-/** The first hour: from a first start with nothing open, through the tour, to the person's own passing test. */
+/** Follows the tour in the first hour: from a first start with nothing open to the person's own passing test. */
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -31,7 +31,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(tour).toContainText('Evaluate a form');
   await expect(page.getByText('lisp-tour/tests: Loaded')).toBeVisible();
 
-  // Evaluate a form.
+  // Evaluates a form.
   await caretAt(desktop, 5, 'End');
   await page.keyboard.press('Control+Enter');
   await expect(editor).toContainText('=> 15');
@@ -43,14 +43,14 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.press('Control+;');
   await page.keyboard.press('n');
 
-  // Inspect its value.
+  // Inspects the value.
   await expect(tour).toContainText('Inspect a value');
   await caretAt(desktop, 7, 'End');
   await page.keyboard.press('Control+i');
   await expect(desktop.region('Inspector')).toContainText('apples');
   await goOn(tour);
 
-  // Complete a name.
+  // Completes a name.
   await expect(tour).toContainText('Complete a name');
   await editor.locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+End');
@@ -60,7 +60,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.type(' *basket*)');
   await goOn(tour);
 
-  // Go to a definition and back.
+  // Goes to a definition and back.
   await expect(tour).toContainText('Go to a definition, and back');
   await caretAt(desktop, 9, 'Home');
   await page.keyboard.press('ArrowRight');
@@ -72,7 +72,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(page.getByRole('tab', { name: 'try.lisp', selected: true })).toBeVisible();
   await goOn(tour);
 
-  // An error in the debugger, and leaving it.
+  // Causes an error, looks at it in the debugger, and leaves the debugger.
   await expect(tour).toContainText('Meet an error');
   await caretAt(desktop, 9, 'End');
   await page.keyboard.press('Control+Enter');
@@ -82,7 +82,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.press('Shift+F5');
   await goOn(tour);
 
-  // The test fails until the bug in the function is fixed, which the tour does.
+  // The test fails until the bug in the function is fixed. The tour offers to fix it.
   await expect(tour).toContainText('Fix the function');
   await page.keyboard.press('Control+;');
   await page.keyboard.press('a');
@@ -101,7 +101,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(page.getByText('3 tests: 3 passed.')).toBeVisible();
   await goOn(tour);
 
-  // The person's own test.
+  // Writes a test.
   await expect(tour).toContainText('Write a test of your own');
   await desktop.openFile(path.join(place, 'lisp-tour', 'tests', 'basket.lisp'));
   await expect(page.getByRole('tab', { name: 'basket.lisp', selected: true })).toBeVisible();
@@ -113,7 +113,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(page.getByText('1 test: 1 passed.')).toBeVisible();
   await expect(tour).toContainText('Done');
 
-  // The tour is at the same step after a restart.
+  // After a restart the tour is at the same step.
   await page.keyboard.press('Control+`');
   await desktop.close();
   const again = await launch({ home: desktop.home, withoutFolder: true });

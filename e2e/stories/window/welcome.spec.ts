@@ -1,4 +1,4 @@
-/** The start-up page if something is missing: it says what, and repairs it. */
+/** Stories about the start-up page if something is missing: it says what is missing, and repairs it. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await expect(page.getByText('Copied. Run it in a terminal, then press Try again.')).toBeVisible();
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('sudo apt-get install sbcl');
   await page.setViewportSize({ width: 1600, height: 1000 });
-  // Trying again changes nothing while the program is unchanged.
+  // Trying again changes nothing while SBCL is unchanged.
   await check('Lisp: failed').getByRole('button', { name: 'Try again' }).click();
   await expect(check('Lisp: failed')).toContainText(`${broken} cannot be run`);
   await app.evaluate(({ dialog }, chosen) => {
@@ -45,7 +45,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await check('Folder: needs attention').getByRole('button', { name: 'Trust' }).click();
   await expect(editor).toContainText('Everything is ready.');
 
-  // If a text is open, it is a separate page, opened by its command.
+  // If a text is open, the welcome page is a separate page, which its command opens.
   await page.keyboard.press('Control+n');
   await expect(editor.locator('.monaco-editor').first()).toBeVisible();
   await page.keyboard.press('Control+Shift+P');
@@ -76,11 +76,11 @@ test('A tour that is begun before an image is running, or in a folder of another
   await expect(page.getByText('lisp-tour/tests will be loaded when an image is running')).toBeVisible();
   await writeFile(program, '#!/bin/sh\nexec sbcl "$@"\n');
   await desktop.region('REPL').getByRole('button', { name: 'Start image' }).click();
-  // Another program needs another core, which is built first.
+  // Another SBCL needs another core, which is built first.
   await expect(page.getByText('lisp-tour/tests: Loaded')).toBeVisible({ timeout: 120_000 });
   await desktop.close();
 
-  // The folder of the tour already exists, and this home does not trust it.
+  // The folder of the tour already exists, and the new home does not trust it.
   const other = await launch({ withoutFolder: true });
   await other.imageReady();
   await other.region('Editor').getByRole('button', { name: 'Start the tour…' }).click();

@@ -1,9 +1,9 @@
-/** The window at 200 % zoom: nothing is cut off or covered, and some lines of code stay visible, also in a small window. */
+/** Stories about the window at 200 % zoom: nothing is cut off or covered, and some lines of code stay visible, also in a small window. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
-/** The keys or the command that open each surface. */
+/** The key or the command that opens each surface. */
 const SURFACES: readonly (readonly [region: string, way: string])[] = [
   ['Welcome', 'Welcome'],
   ['Files', 'Control+Shift+E'],
@@ -120,7 +120,7 @@ test('At 200 % every panel can be reached, read and used, at both sizes of the w
         expect.soft(legend.height, `Legend at ${width}`).toBeLessThan(0.42 * (await shown.boundingBox())!.height);
       }
     }
-    // In a narrow window, a panel covers the editor. It disappears when the editor gets the focus, and returns by its key.
+    // In a narrow window, a panel covers the editor. It disappears when the editor gets the focus, and the panel's key shows it again.
     await page.keyboard.press('Control+1');
     await expect(desktop.region('Inspector')).toBeHidden();
     const lines = await page

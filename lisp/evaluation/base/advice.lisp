@@ -1,17 +1,19 @@
-;;;; Advice around functions of SBCL. If the arguments of a call do not fit, the original function is called, so that it signals its own
-;;;; error.
+;;;; Advice around functions of SBCL. If the arguments of a call do not fit, the original function is called instead of the advice, so that
+;;;; it signals its own error.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *advice* '() "(name . type) of each encapsulation that the engine put around a function of SBCL, ASDF or SWANK.")
 
-(sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost encapsulation first
+(sb-ext:defglobal *surrounded* '())     ; (name (type function)…) of the functions that are encapsulated with a part of the guard; the
+                                        ; innermost encapsulation is first
 
 (defvar *removers* :not-wanted
-  "Functions that remove installed advice, latest first, while CALL-REMOVABLY collects them; otherwise :NOT-WANTED.")
+  "While CALL-REMOVABLY collects them: functions that remove installed advice, latest first. Otherwise :NOT-WANTED.")
 
 (defun call-removably (function)
-  "Call FUNCTION, which installs advice. Return the functions to call, in this order, to remove all of it."
+  "Call FUNCTION, which installs advice. Return a list of functions that remove all of this advice if they are called in the order of the
+list."
   (let ((*removers* '()))
     (funcall function)
     *removers*))
@@ -20,7 +22,7 @@
   (when (listp *removers*) (push function *removers*)))
 
 (defun install-advice (name type function)
-  "Encapsulate the function NAME, as ENCAPSULATE does, until TAKE-ENGINE-OFF."
+  "Encapsulate the function NAME, like ENCAPSULATE. TAKE-ENGINE-OFF removes the encapsulation."
   (encapsulate name type function)
   (pushnew (cons name type) *advice* :test #'equal)
   (note-remover (lambda () (remove-advice name type))))
@@ -33,7 +35,7 @@
           *surrounded* (remove-if #'null *surrounded* :key #'rest))))
 
 (defun surround (name type function)
-  "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard. If code removes the encapsulation, it is restored."
+  "Encapsulate the function NAME, like ENCAPSULATE, with a part of the guard. If code removes the encapsulation, it is restored."
   (install-advice name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
@@ -42,13 +44,13 @@
   *surrounded*)
 
 (defun inner-surrounded ()
-  "Return the names of surrounded functions that are internal to SBCL, which users do not trace."
+  "Return the names of the surrounded functions that are internal to SBCL. Users do not trace such functions."
   (loop for (name) in *surrounded*
         unless (or (consp name) (eq (symbol-package name) (find-package '#:common-lisp))) collect name))
 
 (defun advise (name type advice)
-  "Make calls of the function NAME call ADVICE instead, with the original function before the arguments. TYPE distinguishes this advice from
-others."
+  "Make calls of the function NAME call ADVICE instead, with the original function followed by the arguments. TYPE distinguishes this advice
+from others."
   (let ((fits (arguments-test (fdefinition name))))
     (surround name type
                  (lambda (function &rest arguments)
@@ -58,7 +60,7 @@ others."
                        (apply function arguments))))))
 
 (defun arguments-test (function)
-  "Return a predicate of an argument list that is true if FUNCTION accepts that number of arguments and their keywords."
+  "Return a predicate of an argument list. It is true if FUNCTION accepts this number of arguments and these keywords."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (declare (type fixnum least) (type (or null fixnum) most))
     (lambda (arguments)
@@ -70,8 +72,8 @@ others."
                  (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
 
 (defun arguments-refusal (function)
-  "Return a function that takes the same arguments as FUNCTION, does nothing, and signals the same error for wrong ones. It is used instead
-of FUNCTION before the guard has checked the call."
+  "Return a function that takes the same arguments as FUNCTION and does nothing, but signals the same error for invalid arguments. It is
+called instead of FUNCTION as long as the guard has not checked the call."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (flet ((names (count) (loop repeat count collect (gensym))))
       (let ((parameters `(,@(names least)
@@ -91,8 +93,8 @@ of FUNCTION before the guard has checked the call."
                     (or (member (first rest) keywords :test #'eq) (eq (first rest) :allow-other-keys)))))
 
 (defun arguments-taken (lambda-list)
-  "Return the minimum number of arguments of LAMBDA-LIST, the maximum number before keywords (NIL if unlimited), and its keywords. For code
-without debug information LAMBDA-LIST is :UNKNOWN, and any arguments may fit."
+  "Return three values: the minimum number of arguments of LAMBDA-LIST, the maximum number before keywords (NIL if unlimited), and the
+keywords. For code without debug information LAMBDA-LIST is :UNKNOWN, and any arguments may fit."
   (unless (listp lambda-list) (return-from arguments-taken (values 0 nil '())))
   (let* ((required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
          (optional (loop for each in (rest (member '&optional lambda-list))

@@ -1,33 +1,33 @@
-;;;; Guarded threads and code, whose effects outside the image need approval. The folder effects/ decides what the effects are. This file
-;;;; only records which code is guarded, because every part of the engine that starts a thread or runs code must declare it.
+;;;; Guarded threads and code, whose effects outside the image need approval. The folder effects/ determines these effects. This file only
+;;;; records which code is guarded, because every part of the engine that starts a thread or runs code must declare that.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *guard* nil
-  "True while effects of this thread outside the image need approval. MAIN sets the global value to true, so that code of unknown origin,
-such as a finalizer, counts as an agent's. It is bound to false in the engine's own threads and in the person's evaluations.")
+  "True while effects of this thread outside the image need approval. MAIN sets the global value to true, which means that code of unknown
+origin, such as a finalizer, counts as an agent's. The engine's own threads and the person's evaluations bind the variable to false.")
 
 (defvar *lends* nil
-  "True while this thread runs the person's evaluation or the engine. Then the guard is off, except for agents' definitions. It is only
-bound, never assigned.")
+  "True while this thread runs the person's evaluation or the engine's code. The guard is then off, except for agents' definitions. The
+variable is only bound, never assigned.")
 
 (declaim (sb-ext:always-bound *lends*))
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
-  ;; Read without checking for a global value. In a thread that does not bind it, the value is neither true nor false.
+  ;; The variable is read without a check for a global value. In a thread that does not bind it, the value is neither true nor false.
   (when (following-p)
     (setf (info :variable :wired-tls '*lends*) :always-thread-local)))
 
 (defvar *persons-code* nil
-  "True while this thread runs the person's evaluation; false in the engine's own work. It matters only if the person's own effects may wait
-for approval, see unreviewed.lisp.")
+  "True while this thread runs the person's evaluation; false in the engine's own work. Used only if the person's own effects may wait for
+approval, see unreviewed.lisp.")
 
 (defvar *may-wait* t
-  "False in code that interrupts a thread. Its effects are denied at once, because the interrupted thread must continue.")
+  "False in code that interrupts a thread. The effects of such code are denied immediately, because the interrupted thread must continue.")
 
 (defvar *agents-part* nil
-  "A cons while ASDF works on a system in this thread, otherwise NIL. Its CAR becomes true when an agent's code takes part, such as a macro,
-a reader macro or a method around ASDF's.")
+  "A cons while ASDF works on a system in this thread; otherwise NIL. Its CAR becomes true when an agent's code takes part in that work,
+such as a macro, a reader macro or a method around one of ASDF's.")
 
 (defun agents-part-p ()
   "Return true if an agent's code took part in ASDF's present work in this thread."
@@ -40,9 +40,9 @@ a reader macro or a method around ASDF's.")
   "Return true while ASDF works in this thread and no agent's code has taken part."
   (and *agents-part* (not (agents-part-p))))
 
-(defvar *evaluation* nil "The evaluation for which this thread works, or NIL. Threads made by evaluated code inherit it.")
+(defvar *evaluation* nil "The evaluation for which this thread works, or NIL. Threads that evaluated code creates inherit the value.")
 
-(sb-ext:defglobal *own-folders* '())    ; (real name . thread) of folders that the engine has just created for its own work
+(sb-ext:defglobal *own-folders* '())    ; (real name . thread) of folders that the engine has just created for its own work in that thread
 
 (defstruct (loading (:copier nil) (:predicate nil) (:constructor make-loading (unseen)))
   "A load of a file. UNSEEN is true if guarded code may have written that file without approval."
@@ -53,11 +53,12 @@ a reader macro or a method around ASDF's.")
   "The current load in this thread, or NIL. SBCL's own variables, such as *LOAD-TRUENAME*, are not used, because code can set them.")
 
 (defmacro without-guard (&body body)
-  "Run BODY, the engine's work in the middle of guarded code, without the guard. BODY must not run user code."
+  "Run BODY without the guard. BODY is work of the engine in the middle of guarded code, and must not run user code."
   `(let ((*guard* nil) (*lends* t) (*persons-code* nil)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
-  "Run BODY, the engine's work on objects of evaluated code, with the guard on. Effects of methods that it runs are denied without asking."
+  "Run BODY, the engine's work on objects of evaluated code, with the guard on. If it calls methods of user code, their effects are denied
+without asking."
   `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)
@@ -69,13 +70,14 @@ them fails."
 ;;; The guard is part of the function object, so code that gets the function under any name also gets the guard.
 
 (sb-ext:defglobal *real-functions* (make-weak-map)
-  "Function with advice by PUT-AROUND → the function before. SEAL removes this variable's name.")
+  "A function with advice by PUT-AROUND → the previous function. SEAL removes this variable's name.")
 
-(sb-ext:defglobal *arounds* '() "Name of a function → the advice put around it, first installed first.")
+(sb-ext:defglobal *arounds* '() "The name of a function → the advice put around it, in the order of installation.")
 
 (defun put-around (name around)
-  "Replace the global function NAME by one that calls AROUND with the previous function and the arguments. It has the same name and lambda
-list. Unlike with an encapsulation, FDEFINITION returns the new function, and (SETF FDEFINITION) can store it elsewhere."
+  "Replace the global function NAME by one that calls AROUND with the previous function and the arguments. The new function has the same
+name and lambda list. In contrast to an encapsulation, FDEFINITION returns the new function, and (SETF FDEFINITION) can store it under
+another name."
   (let ((known (or (assoc name *arounds* :test #'equal) (first (push (list name) *arounds*)))))
     (setf (rest known) (append (rest known) (list around)))
     (note-remover (lambda ()
@@ -85,7 +87,7 @@ list. Unlike with an encapsulation, FDEFINITION returns the new function, and (S
   (make-guarded name around))
 
 (defun put-around-again ()
-  "Reinstall the advice around functions that were redefined. For example, when ASDF upgrades itself, it redefines UIOP's functions."
+  "Install the advice again around functions that were redefined. For example, ASDF redefines UIOP's functions when it upgrades itself."
   (loop for (name . arounds) in *arounds*
         do (when (and (fboundp name)
                       (not (typep (fdefinition name) 'generic-function))
@@ -97,7 +99,8 @@ list. Unlike with an encapsulation, FDEFINITION returns the new function, and (S
          (function (compile-in-place-of real
                                         `(named-lambda guarded-function (&rest arguments)
                                            (declare (dynamic-extent arguments)
-                                                    (optimize (sb-ext:inhibit-warnings 3)) ; it has no source to show
+                                                    (optimize (sb-ext:inhibit-warnings 3)) ; the function has no source that remarks could
+                                                                                           ; show
                                                     (sb-ext:muffle-conditions sb-ext:compiler-note warning))
                                            (unless (funcall (the function ,(arguments-test real)) arguments)
                                              (apply (the function ,(arguments-refusal real)) arguments))
@@ -105,13 +108,13 @@ list. Unlike with an encapsulation, FDEFINITION returns the new function, and (S
     (setf (%fun-name function) name)
     (replace-function name function)))
 
-;;; The name of PUT-AROUND's functions in backtraces. It is declaimed, so that the compiler does not look for it at the place in another
-;;; file that it is given.
+;;; The name of PUT-AROUND's functions in backtraces. It is declaimed as a function, because these functions get a place in another file,
+;;; where the compiler would otherwise look for the name.
 (declaim (ftype function guarded-function))
 
 (defun compile-in-place-of (real expression)
-  "Return the function of the lambda EXPRESSION, compiled in the null lexical environment. SBCL's information about it (lambda list,
-documentation, type, source, cross references) is the same as for REAL."
+  "Return the function of the lambda EXPRESSION, compiled in the null lexical environment. SBCL's information about the new function (lambda
+list, documentation, type, source, cross references) is the same as for REAL."
   (let ((function (let ((*error-output* (make-broadcast-stream)) (number (source-form-number real)))
                     (if number
                         (compile-in-lexenv expression (make-null-lexenv) nil nil number nil nil)
@@ -127,7 +130,7 @@ documentation, type, source, cross references) is the same as for REAL."
     function))
 
 (defun source-form-number (function)
-  "Return the number of the top-level form of the file from which FUNCTION was compiled; NIL if there is none or it is unknown."
+  "Return the number of the top-level form of the file from which FUNCTION was compiled; NIL if there is no such form or it is unknown."
   (unless (lacking "source locations of guarded functions")
     (let ((source (ignore-errors (find-definition-source function))))
       (and source (definition-source-pathname source) (first (definition-source-form-path source))))))
@@ -138,26 +141,27 @@ documentation, type, source, cross references) is the same as for REAL."
   (store-function name function))
 
 (defun store-function (name function)
-  "Make FUNCTION the global function NAME, and preserve SBCL's information about that name. The redefinition hooks are not called."
+  "Make FUNCTION the global function NAME, and preserve SBCL's information about that name. Do not call the redefinition hooks."
   (let ((hooks *setf-fdefinition-hook*)
         (type (known-type name)) (whence (info :function :where-from name)))
     (setf *setf-fdefinition-hook* '())
     (unwind-protect-without-interrupts (sb-ext:without-package-locks (setf (fdefinition name) function))
       (setf *setf-fdefinition-hook* hooks))
-    ;; SBCL clears its information about the name if the new function was not compiled under it.
+    ;; If the new function was not compiled under this name, SBCL clears its information about the name.
     (setf (info :function :where-from name) whence
           (info :function :type name) type)
     function))
 
 (defun known-type (name)
-  "Return the type of the function NAME that SBCL knows from a declaration or from compilation."
+  "Return the type of the function NAME that SBCL knows from a declaration or from the compilation of the function."
   (if (and (not (lacking "source locations of guarded functions"))
-           (consp (info :function :source-transform name))) ; the constructor of a structure, whose type comes from the structure
+           (consp (info :function :source-transform name))) ; this function is the constructor of a structure, and its type comes from the
+                                                            ; structure
       (specifier-type (function-type name))
       (info :function :type name)))
 
 (defun keep-types-of-encapsulated ()
-  "Preserve the types of all functions with advice. Called once, when the core is built, after all advice."
+  "Preserve the types of all functions with advice. Called once, when the core is built, after all advice has been installed."
   (do-all-symbols (symbol)
     (dolist (name (list symbol `(setf ,symbol)))
       (keep-type-of-encapsulated name))))
@@ -174,14 +178,14 @@ type of the encapsulation, which takes any arguments."
     (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name)))))))
 
 (defun real-function (function)
-  "Return FUNCTION as it was before the engine put advice around it, so that it can be described, disassembled or located in its source.
-SEAL removes this name, so that only the engine's own compiled code can call it."
+  "Return the function that FUNCTION was before the engine put advice around it, so that it can be described, disassembled or located in its
+source. SEAL removes this name, which means that only the engine's own compiled code can call it."
   (loop for real = (associated function *real-functions*)
         while real do (setf function real))
   function)
 
 (defun take-engine-off ()
-  "Restore the functions of SBCL, ASDF and SWANK as they are without the engine, for a program that runs without the workbench."
+  "Restore the functions of SBCL, ASDF and SWANK to their state without the engine, for a program that runs without the workbench."
   (setf *setf-fdefinition-hook* '())
   (loop for (name) in *arounds*
         do (when (fboundp name)
@@ -197,9 +201,9 @@ SEAL removes this name, so that only the engine's own compiled code can call it.
   *engine-symbols*)
 
 (defun seal (kept)
-  "Remove the engine's symbols, except KEPT, from its packages. Compiled code still uses them, but code that is read from now on cannot find
-them, and so can neither bind nor call them. The symbols keep their home package, so they print as before and package locks still protect
-them. Called last, when the core is built."
+  "Remove the engine's symbols, except KEPT, from its packages. Compiled code still uses these symbols, but code that is read from now on
+cannot find them, so it can neither bind nor call them. The symbols keep their home package, which means that they are still printed with it
+and that package locks still protect them. Called last, when the core is built."
   (let ((packages (remove-if-not #'sealable-p (list-all-packages))))
     (dolist (package packages)
       (let ((own '()))

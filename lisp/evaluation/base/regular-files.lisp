@@ -1,5 +1,5 @@
-;;;; Reads files for the engine's own purposes, whose names come from user code or a project. Only regular files are read: reading a pipe
-;;;; could block forever, and opening a device may have effects.
+;;;; Reads files, whose names come from user code or a project, for the engine's own purposes. Only regular files are read, because reading
+;;;; a pipe could block forever, and opening a device may have effects.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -11,8 +11,8 @@
 (defun call-with-regular-file (function name &key (element-type 'character) (external-format :default))
   (without-guard
     (let* ((file (if (pathnamep name) (sb-ext:native-namestring (merge-pathnames name)) name))
-           ;; Opens without waiting for another process. The opened file is then checked by its descriptor, because the name may change its
-           ;; meaning.
+           ;; The file is opened without waiting for another process. The opened file is then checked by its descriptor, because the name
+           ;; may refer to another file a moment later.
            (descriptor (unix-open file (logior sb-posix:o-rdonly sb-posix:o-nonblock sb-posix:o-noctty) 0))
            (stream nil))
       (unless descriptor (error 'file-error :pathname name))

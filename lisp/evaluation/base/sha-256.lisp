@@ -1,4 +1,4 @@
-;;;; SHA-256 (FIPS 180-4), for content that must still be the same when it is checked again: files, inputs, compiled code.
+;;;; SHA-256 (FIPS 180-4), for content that is checked a second time and must still be the same: files, inputs, compiled code.
 
 (in-package #:lisp-workbench/evaluation)
 

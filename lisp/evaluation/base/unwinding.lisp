@@ -1,5 +1,5 @@
-;;;; Cleanup that an interrupt cannot cut short. An evaluation may be interrupted while it unwinds because of an earlier interrupt. A throw
-;;;; out of one of the engine's own cleanup forms would leave its records permanently wrong.
+;;;; Cleanup that an interrupt cannot cut short. An evaluation may be interrupted again while it unwinds because of an earlier interrupt. A
+;;;; throw out of one of the engine's own cleanup forms would leave the engine's records permanently wrong.
 
 (in-package #:lisp-workbench/evaluation)
 

@@ -1,6 +1,7 @@
-;;;; Facts about objects, stored as long as the objects live. A hash table with weak keys does that too, but in older versions of SBCL, such
-;;;; as 2.2.9, it sometimes loses a value whose key is alive. The collector frees the value and leaves a dangling pointer, which crashes the
-;;;; process at a later collection. So the weak table here contains only numbers, and an ordinary table maps the numbers to values.
+;;;; Facts about objects, stored as long as the objects live. A hash table with weak keys has the same purpose, but in older versions of
+;;;; SBCL, such as 2.2.9, it sometimes loses a value whose key is alive. The garbage collector frees the value and leaves a dangling
+;;;; pointer, which crashes the process at a later collection. Therefore the weak table here contains only numbers, and an ordinary table
+;;;; maps the numbers to values.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,11 +10,11 @@
   (numbers (make-hash-table :test #'eq :weakness :key :synchronized t)) ; object → number of its value
   (values (make-hash-table :synchronized t)) ; number → value
   (last 0)                                   ; the last number assigned
-  (roomy 64)                                 ; the number of values at which to remove values of dead objects
+  (roomy 64)                                 ; the number of values at which the values of dead objects must be removed
   (lock (sb-thread:make-mutex :name "lisp-workbench weak map")))
 
 (defun associated (object map)
-  "Return the value of OBJECT in MAP, and true if there is one."
+  "Return two values: the value of OBJECT in MAP, and true if there is one."
   (let ((number (gethash object (weak-map-numbers map))))
     (if number (gethash number (weak-map-values map)) (values nil nil))))
 
@@ -28,7 +29,7 @@
   value)
 
 (defun forget-dead (map)
-  "Remove the values of dead objects. Called with the lock held, when MAP has doubled in size since the last time."
+  "Remove the values of dead objects. Called with the lock held, each time that MAP has doubled in size."
   (let ((living (make-hash-table)) (values (weak-map-values map)))
     (sb-ext:with-locked-hash-table ((weak-map-numbers map))
       (loop for number being the hash-values of (weak-map-numbers map)

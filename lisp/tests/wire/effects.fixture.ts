@@ -1,8 +1,8 @@
-/** Answers the requests of guarded code in a test image, and stores them. */
+/** Functions for tests that answer the requests of guarded code in a test image and record them. */
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
-/** False if the tests run an engine that does not track authors. Then only an agent's own evaluations are asked about. */
+/** False if the engine under test does not track authors. The guard then applies only to an agent's own evaluations. */
 export const FOLLOWS = process.env['LISP_WORKBENCH_FOLLOWING'] !== 'off';
 
 /** The fields that make an evaluation an agent's evaluation. */
@@ -17,7 +17,7 @@ export function decide(
   return image.ask('decide-effect', { effect, decision, path: null, reason: null, ...more });
 }
 
-/** Marks the current code of these events as reviewed, or removes the mark. */
+/** Marks the current code of these events as reviewed or, if `reviewed` is false, as not reviewed. */
 export async function mark(image: TestImage, ids: readonly number[], reviewed = true): Promise<void> {
   const { events } = await image.ask('definition-history', {
     package: null,
@@ -29,7 +29,7 @@ export async function mark(image: TestImage, ids: readonly number[], reviewed = 
   await image.ask('review-definitions', { events: marked, reviewed });
 }
 
-/** Answers every further request in the same way. Returns the records, oldest first. */
+/** Answers every later request with the same decision. Returns the list of their effects, oldest first, which grows. */
 export function decideAll(
   image: TestImage,
   decision: EffectDecision['decision'],

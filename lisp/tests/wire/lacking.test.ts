@@ -6,7 +6,7 @@ import { ensureRuntime } from '#core/lisp/start/runtime.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { findSources } from '#core/lisp/start/sources.ts';
 
-/** At least one name of each optional feature of the engine, or a whole contrib. */
+/** Names that the engine's optional features need: at least one for each feature, or a whole contrib. */
 const OPTIONAL = [
   'SB-SPROF:',
   'SB-IMPL:FD-STREAM-FD-TYPE',

@@ -1,4 +1,4 @@
-/** The command `repl` as users start it, on pipes or at a terminal of its own, for tests. */
+/** The command `repl` for tests, as users start it: on pipes, or at its own terminal. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,13 @@ export interface ReplProcess {
   readonly out: () => string;
   readonly err: () => string;
   readonly ended: Promise<number | null>;
-  /** Returns true until the process has ended. */
+  /** Returns true while the process is running. */
   readonly goesOn: () => boolean;
   /** Writes to the process's input. */
   readonly say: (text: string) => void;
   /** Writes a line, and resolves with the output up to the next prompt. */
   readonly ask: (line: string, prompt?: RegExp) => Promise<string>;
-  /** Resolves with the output from `from` on, once it matches. */
+  /** Resolves with the output that starts at offset `from`, once that output matches. */
   readonly until: (what: RegExp, from?: number) => Promise<string>;
 }
 
@@ -46,7 +46,7 @@ export function makeReplHome(): ReplHome {
   symlinkSync(TEST_CACHE, path.join(home, 'cache')); // uses the core that was built once for all tests
   const children: ChildProcess[] = [];
   const start = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv): ReplProcess => {
-    // The environment of the test run may turn colours off; a test sets this itself.
+    // Removes the setting of the test run that may turn colours off, because tests set it themselves.
     const { NO_COLOR: _others, ...inherited } = process.env;
     const env = { ...inherited, LISP_WORKBENCH_HOME: home, INIT_CWD: project, ...environment };
     const started = driven(spawn(program, args, { env, cwd: project }));

@@ -12,7 +12,7 @@ beforeAll(() => {
 
 afterAll(() => home.close());
 
-/** Passes a whole text as input, and resolves with the standard output and the exit code. */
+/** Passes a whole text as input. Resolves with the standard output and the exit code. */
 async function fed(
   text: string | Buffer,
   args: readonly string[] = [],
@@ -24,7 +24,7 @@ async function fed(
 }
 
 describe('the command repl on a pipe', () => {
-  /** Texts after which the REPL returns to its prompt, with the output up to that prompt. */
+  /** Texts after which the REPL returns to its prompt, and the output up to that prompt. */
   const TEXTS: readonly (readonly [what: string, text: string, out: string])[] = [
     ['values', '(+ 1 2)\n(values 1 2)\n(values)\n"a"\n', '* 3\n* 1\n2\n* * "a"\n'],
     ['several forms on a line', '1 (list 2) 3\n4\n', '* 1\n(2)\n3\n* 4\n'],
@@ -54,7 +54,7 @@ describe('the command repl on a pipe', () => {
   ];
 
   describe('all its text at once', () => {
-    /** The answers to the texts. One process gets all texts in turn, each after a line with its number. */
+    /** The answers to the texts. One process gets all texts one after the other, each after a line with its number. */
     let answers: readonly string[];
     let code: number | null;
 
@@ -104,7 +104,7 @@ describe('the command repl on a pipe', () => {
   it('Junk is an error of the reader, and the next line is read [L24, case 9]', async () => {
     const junk = Buffer.from([0x28, 0xff, 0xfe, 0x00, 0x29, 0x0a, ...Buffer.from('(+ 1 2)\nabort\n(+ 1 3)\n')]);
     const { out, code } = await fed(junk);
-    // The junk calls undefined functions. Forms are evaluated in the debugger too, although the frame has nothing to show.
+    // The junk calls undefined functions. Forms are evaluated in the debugger even though the frame shows nothing.
     expect(out).toMatch(/on an UNDEFINED-FUNCTION:/);
     expect({ end: out.slice(-24), code }).toEqual({ end: '\n0] 3\n0] ; Aborted.\n* 4\n* '.slice(-24), code: 0 });
   });
@@ -176,7 +176,7 @@ describe('a conversation with the command repl on a pipe', () => {
             v))))
     (defun outer (n) (list :got (inner n))))`;
 
-  /** The process that the test cases share. Each case leaves it at its prompt, or ends it. */
+  /** The process that several tests share. Each test leaves the process at its prompt, or ends it. */
   let repl: ReplProcess;
 
   beforeEach(async () => {
@@ -311,7 +311,7 @@ describe('a conversation with the command repl on a pipe', () => {
     );
     const from = repl.out().length;
     repl.say('(sb-thread:signal-semaphore *go*)\n');
-    // The form's value appears before or after the debugger, because two threads write.
+    // The form's value may appear before or after the debugger's text, because two threads write.
     expect(await repl.until(/NIL\n[^]*in thread[^]*0\] $|in thread[^]*NIL\n0\] $/, from)).toContain(
       'debugger invoked on a SIMPLE-ERROR in thread mine:\n  in thread',
     );
@@ -348,7 +348,7 @@ describe('a conversation with the command repl on a pipe', () => {
   });
 });
 
-/** `script` gives a command a terminal of its own. */
+/** The program `script` gives a command its own terminal. */
 describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', () => {
   const ESC = String.fromCodePoint(0x1b);
   const UP = `${ESC}[A`;
@@ -361,7 +361,7 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     return repl;
   }
 
-  /** Types keys, and resolves with the resulting output. */
+  /** Types keys. Resolves with the output that results. */
   async function keys(repl: ReplProcess, typed: string, what: RegExp): Promise<string> {
     const from = repl.out().length;
     repl.say(typed);
@@ -369,7 +369,7 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     return plain(repl.out().slice(from));
   }
 
-  /** Sends Ctrl-D, and resolves with the exit code. */
+  /** Sends Ctrl-D. Resolves with the exit code. */
   async function leave(repl: ReplProcess): Promise<number | null> {
     repl.say('\u0004');
     return repl.ended;
@@ -390,7 +390,7 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     await keys(repl, `(delete-file "${path.join(home.folder, 'mine')}")\r`, /EFFECT-DENIED[^]*\n0\] $/);
     await keys(repl, 'abort\r', /\* $/);
     expect(await leave(repl)).toBe(0);
-    // Bracketed paste is off again when the command exits.
+    // When the command exits, it has turned bracketed paste off.
     expect(repl.out().lastIndexOf(`${ESC}[?2004l`)).toBeGreaterThan(repl.out().lastIndexOf(`${ESC}[?2004h`));
   }, 120_000);
 

@@ -25,7 +25,7 @@ it('A client of serve with --target works in the image there', { timeout: FAR_GU
     await client.connect(new StreamableHTTPClientTransport(new URL(ready.mcp), { requestInit: { headers } }));
     const agent = testClient(client);
     let text = await agent.evaluate('(sb-posix:getenv "FAR")');
-    // The target may have to build the core first.
+    // Building the core on the target may take longer than one call waits.
     for (let handle; (handle = /^Handle: (\S+)$/m.exec(text)?.[1]) !== undefined;)
       ({ text } = await agent.call('await-approval', { approval_id: handle }));
     expect(text).toContain('=> "yes"');

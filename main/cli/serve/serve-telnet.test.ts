@@ -53,7 +53,7 @@ function serve(environment: NodeJS.ProcessEnv): Serving {
   };
 }
 
-/** Sends lines one by one, each after the answer to the previous line. Resolves with the whole output. */
+/** Sends each line after the answer to the previous line. Resolves with the whole output. */
 async function talk({ host, port }: NonNullable<Ready['telnet']>, lines: readonly string[]): Promise<string> {
   const socket = connect(port, host);
   let got = '';
@@ -88,7 +88,7 @@ describe('telnet of the command serve', () => {
     expect(await response.json()).toMatchObject({ result: ':BY-TELNET' });
     child!.kill('SIGTERM');
     expect(await ended).toBe(0);
-    // The secret is printed once, and stored nowhere.
+    // The secret is printed once, and is not stored.
     const audit = path.join(folder, 'home', 'state', 'audit');
     const kept = readdirSync(audit).map((file) => readFileSync(path.join(audit, file), 'utf8'));
     expect(kept.join('')).toContain('client:telnet');

@@ -7,9 +7,9 @@ import { arrangeServe, CLI, folder, run, type Run } from './serve.fixture.ts';
 
 arrangeServe();
 
-/** `script` gives a command a terminal of its own. */
+/** The program `script` gives a command its own terminal. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
-  /** True if a yes must include a word from the prompt, because code running as root could type at the terminal. */
+  /** True if a yes must include a word from the prompt, because code that runs as root could type at the terminal. */
   const BY_WORD = canBeTyped();
   const PROMPT = /Approve( the edited text)?\? .*: $/;
 
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
   async function answer({ out, say }: Run, text: string, prompt = PROMPT): Promise<void> {
     await expect.poll(out, { timeout: 60_000 }).toMatch(prompt);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
-    // As root, an approval must include the word from the prompt.
+    // As root, the answer yes must include the word from the prompt.
     const word = /y\(es\)( \w+)?,[^\n]*: $/.exec(out())?.[1] ?? '';
     say(text.replace(/^[yehp](?=[ \n])/, (way) => `${way}${word}`));
   }
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     await answer(terminal, 'e\n');
     const ping = await fetch(`${lisply}/ping-lisp`, { headers: { authorization: `Bearer ${token}` } });
     expect(await ping.text()).toBe('pong');
-    writeFileSync(served, ''); // only now does the editor exit
+    writeFileSync(served, ''); // only now can the editor exit
     if (BY_WORD) await answer(terminal, 'y\n', / the edited text\? y\(es\) \w+, n\(o\): $/);
     expect(await reply).toContain('The person edited this before approving it.');
     expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
@@ -117,7 +117,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
 
   it('The terminal lets an effect go on, redirects, denies and aborts it [G3]', async () => {
     const terminal = await atTerminal();
-    expect(await terminal.call('evaluate-lisp', { code: '(+ 1 1)' })).toContain('=> 2'); // the target builds its core first
+    expect(await terminal.call('evaluate-lisp', { code: '(+ 1 1)' })).toContain('=> 2'); // the target builds its core before the evaluation
     const write = (name: string): string =>
       `(with-open-file (s "${path.join(folder, name)}" :direction :output) (write-string "x" s) :done)`;
     const evaluate = (name: string): Promise<string> => terminal.call('evaluate-lisp', { code: write(name) });
@@ -156,7 +156,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
                 ${alien('ioctl', 'sb-alien:int sb-alien:unsigned-long (* (sb-alien:unsigned 8))', 'fd #x5412 octet')}))))
         (with-open-file (s "${target}" :direction :output) (write-string "x" s) (list name fd :written))))`;
     const reply = terminal.call('evaluate-lisp', { code });
-    // If the kernel prevents code from typing at the terminal, the test has to answer.
+    // If the kernel prevents code from typing at the terminal, the test must type the answer.
     await (BY_WORD
       ? told(terminal, /Nothing ran\. After the answer, also type the word/)
       : answer(terminal, 'n without the word that the prompt showed\n'));
@@ -193,7 +193,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
   });
 
   it('Without a terminal what would ask is denied at once, and nobody is told to wait [decision 18]', async () => {
-    // The leader of a new session has no terminal.
+    // A process that leads a new session has no terminal.
     const args = [process.execPath, CLI, 'serve', '--port', '0', '--approve', 'terminal', '--project', folder];
     const alone = run('setsid', args);
     const { lisply, token } = await alone.ready();

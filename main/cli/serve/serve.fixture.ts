@@ -1,4 +1,4 @@
-/** The command `serve` as users start it, with a home and a folder for each test. */
+/** The command `serve` for tests, as users start it, with a home and a folder for each test. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -14,7 +14,8 @@ export let folder: string;
 export let child: ChildProcess | null;
 
 /**
- * Gives each test of the file a home and a folder, and ends its program afterwards. Each test file calls it, because modules are shared.
+ * Gives each test of the file a home and a folder, and ends the test's program afterwards. Each test file must call this, because the
+ * module is shared.
  */
 export function arrangeServe(): void {
   beforeEach(() => {

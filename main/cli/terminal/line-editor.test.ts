@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, Key>> = {
   pasted: { name: 'paste-end' },
 };
 
-/** Types text: `<enter>` and similar names are keys, `<C-a>` is with Control, `<M-b>` with Meta. */
+/** Types text. `<enter>` and similar names are keys; `<C-a>` is a key with Control, `<M-b>` a key with Meta. */
 function type(editor: LineEditor, typed: string): KeyResult {
   let result: KeyResult = null;
   for (const [part] of typed.matchAll(/<[^<>]+>|[^]/gu)) {
@@ -33,7 +33,7 @@ function type(editor: LineEditor, typed: string): KeyResult {
   return result;
 }
 
-/** Returns the text with `|` at its cursor. */
+/** Types text into an editor with this history, and returns the editor's text with `|` at the cursor. */
 function after(typed: string, history: readonly string[] = HISTORY): string {
   const editor = new LineEditor(history, isComplete);
   type(editor, typed);

@@ -66,7 +66,7 @@ describe('Enter in the REPL', () => {
   });
 });
 
-/** Draws forms with their structure and texts: `'[a [b]` is a quoted list, unclosed at the end of the text. */
+/** Writes forms with their structure and texts: `'[a [b]` is a quoted list that is not closed at the end of the text. */
 function drawn(text: string, forms: readonly Form[]): string {
   return forms
     .map(({ kind, start, body, end, children, closed }) => {

@@ -5,7 +5,7 @@ import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.t
 let bench: TestWorkbench;
 
 beforeAll(async () => {
-  // The redo log, which has its own limit, would retain the code for repeating it.
+  // Turns checkpoints off, because with them the redo log would also retain the code. The redo log has its own limit.
   bench = await openTestWorkbench({ checkpoints: false });
 });
 afterAll(() => bench.close());

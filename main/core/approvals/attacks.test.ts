@@ -1,4 +1,4 @@
-/** Attempts to bypass the person, each through a real MCP client. Without the tested rule, its test fails. */
+/** Attempts to bypass the person, each through a real MCP client. Each test fails if the rule that it tests is removed. */
 import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -164,7 +164,7 @@ describe("the workbench's own files", () => {
   it("A hard link to one of the workbench's own files cannot be made without asking [G4, decision 20]", async () => {
     await writeFile(path.join(bench.home, 'hard.json'), '{}');
     await mkdir(at('links'), { recursive: true });
-    await link(path.join(bench.home, 'hard.json'), at('links/kept')).catch(() => {}); // the file system may refuse the link
+    await link(path.join(bench.home, 'hard.json'), at('links/kept')).catch(() => {}); // the file system may not allow the link
     expect(
       await client.evaluate(`(sb-posix:link "${path.join(bench.home, 'hard.json')}" "${at('links/mine')}")`),
     ).toMatch(/EFFECT-DENIED/);

@@ -1,4 +1,4 @@
-/** Cards for files that configure other programs, no matter which tool writes them. */
+/** Cards for files that configure other programs. They appear regardless of which tool writes the files. */
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OwnToolApproval } from '#core/hosted/own-tool-approval.ts';

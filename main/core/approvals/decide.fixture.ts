@@ -1,9 +1,9 @@
-/** A simulated person at the queue, for tests: waits until a card exists and could be read, then decides. */
+/** A simulated person at the approval queue, for tests. It waits until a card exists and could have been read, then decides. */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { INERT_MS } from '#contract/decisions/decision.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 
-/** Resolves with the first card, once there is one. */
+/** Resolves with the first card once there is a card. */
 export async function nextCard<Outcome>(queue: ApprovalQueue<Outcome>): Promise<ApprovalCard> {
   const [waiting] = queue.view().waiting;
   if (waiting) return waiting;
@@ -16,7 +16,7 @@ export async function nextCard<Outcome>(queue: ApprovalQueue<Outcome>): Promise<
   });
 }
 
-/** Decides the first card, after the time in which decisions do not count. */
+/** Decides the first card, after the first moments of the card, in which decisions do not count. */
 export async function decideNext<Outcome>(
   queue: ApprovalQueue<Outcome>,
   decision: ApprovalDecision | ((card: ApprovalCard) => ApprovalDecision),

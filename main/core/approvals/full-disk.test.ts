@@ -1,4 +1,4 @@
-/** A full disk: calls that cannot be recorded do not run (K5). A limit on file sizes simulates the full disk. */
+/** A full disk: calls that cannot be recorded do not run (K5). A limit on file sizes simulates it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue/queue.ts';
 import { ApprovalRecords } from './results/records.ts';
 
-/** Limits the size of all files of this process from now on. */
+/** From now on, limits the size of the files that this process writes. */
 function limitFiles(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 }
@@ -21,7 +21,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
   let client: TestClient;
 
   beforeAll(async () => {
-    process.on('SIGXFSZ', ignore); // so that a write fails, as on a full disk, instead of ending the process
+    process.on('SIGXFSZ', ignore); // makes a write fail, as on a full disk, instead of ending the process
     bench = await openTestWorkbench({ effects: null });
     client = await bench.connect('codex');
     bench.workbench.approvals.setApprover('the test');
@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
   const ignore = (): void => {};
   const at = (name: string): string => path.join(bench.project, name);
 
-  /** Leaves only this number of bytes of room, so that the next line does not fit completely. */
+  /** Limits file sizes so that only this number of bytes fits into the audit, which is less than the next line. */
   async function fill(room: number): Promise<void> {
     const folder = path.join(path.dirname(bench.home), 'state', 'audit');
     const newest = (await readdir(folder)).toSorted().at(-1)!;
@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
       const again = client.call('write-file', { path: 'fits.txt', content: 'x' });
       await decideNext(bench.workbench.approvals, { decision: 'approved' });
       expect(await again).toMatchObject({ isError: false });
-      // The missing rows are reported until the person has seen the alert.
+      // The check of the audit reports the missing rows until the person has seen the alert.
       expect((await bench.workbench.verifyAudit()).problem).toMatch(/not recorded in the audit/);
       await bench.workbench.alerts.act('audit-seen', 'seen');
       expect((await bench.workbench.verifyAudit()).problem).toBeNull();
@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('allowed effects on a full disk', (
     expect(String(row?.['target'])).toContain('allowed.txt');
   });
 
-  // A call and its evaluation write rows before the effect does; these do not fit either.
+  // The call and its evaluation write rows before the effect does. These rows do not fit either.
   it.each([0, 40])(
     'With %i bytes of room for the audit, an effect that a rule allows does not go on, and its client hears why [K5]',
     async (room) => {
@@ -213,7 +213,7 @@ describe('disk that is full for kept results', () => {
       },
     });
     await rename(kept, path.join(folder, 'away'));
-    await writeFile(kept, ''); // a file there prevents saving
+    await writeFile(kept, ''); // a file in place of the folder prevents saving
     await decideNext(queue, { decision: 'approved' });
     expect(await settled).toMatchObject({ denied: true, reason: expect.stringMatching(/could not run/) as string });
     expect(ran).toBe(false);

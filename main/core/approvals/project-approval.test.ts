@@ -1,5 +1,6 @@
 /**
- * `--approve project`: which actions of file tools in the project need no person, which stay denied, and how they are recorded and undone.
+ * `--approve project`: which actions of file tools in the project need no person, which are still denied, and how the actions are recorded
+ * and undone.
  */
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A program whose person manages clients while the disk is full, and that is killed afterwards: `node full-disk.fixture.ts FOLDER`. */
+/** A program whose person manages clients while the disk is full. The test kills it afterwards: `node full-disk.fixture.ts FOLDER`. */
 import { fillDisk } from '#core/settings/small-disk.fixture.ts';
 import { Clients } from './clients.ts';
 

@@ -1,4 +1,4 @@
-/** The person's decisions about clients, made while the disk is full, survive a sudden end of the program. */
+/** The person's decisions about clients, made while the disk is full, are preserved if the program ends suddenly. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ describe('clients on a disk that is full', () => {
 describe('clients whose list cannot be read', () => {
   it('Clients whose list cannot be read are not changed, and nothing is written over the list', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
-    mkdirSync(path.join(folder, 'clients.json'), { recursive: true }); // a folder cannot be read as a file
+    mkdirSync(path.join(folder, 'clients.json'), { recursive: true }); // a folder with this name cannot be read as a file
     try {
       const clients = new Clients(folder);
       expect([clients.list(), clients.kept.problem]).toEqual([[], expect.stringMatching(/cannot be read/)]);

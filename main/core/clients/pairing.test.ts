@@ -81,7 +81,7 @@ describe('client without a token', () => {
       ['foo', 'observe'],
       ['bar', 'propose'],
     ]);
-    // The next time, each program has its own name again, until it gets a token.
+    // At the next connection, each program that got no token is offered its own name again.
     expect(['codex', 'foo'].map(suggested)).toEqual(['codex 2', 'foo']);
     await clients.mint('foo');
     expect(suggested('foo')).toBe('foo 2');

@@ -1,4 +1,4 @@
-/** Effects of code that an agent defined and the person calls. One card names the author, and only the person answers it. */
+/** Effects of code that an agent defined and the person calls. One card names the author, and only the person can answer the card. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const { asPerson } = bench;
 const define = (name: string, more = '') =>
   client.evaluate(`(defun ${name} () ${more} (list (delete-file "${at('kept.txt')}")))`);
 
-/** The person calls it and decides. Returns true if the file still exists. */
+/** The person calls the agent's code and decides about the card. Returns true if the file still exists. */
 async function call(name: string, decision: ApprovalDecision): Promise<boolean> {
   const report = asPerson(`(${name})`);
   await decideNext(workbench.approvals, decision);

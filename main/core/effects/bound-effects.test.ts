@@ -1,4 +1,7 @@
-/** An approval covers exactly what its card showed, and a rule exactly what it names. A change in between is asked about again. */
+/**
+ * An approval covers exactly what its card showed, and a rule covers exactly what it names. If anything changes in between, there is
+ * another request.
+ */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';

@@ -1,4 +1,7 @@
-/** Effects of code that overwrites the engine's variables, which it finds in raw memory. Their evaluation is not the running one. */
+/**
+ * Effects of code that finds the engine's variables in raw memory and overwrites them. These effects claim to belong to another evaluation
+ * than the running one.
+ */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -197,12 +197,14 @@ describe('system that reaches outside while it is loaded', () => {
     await system('friendly');
     const reply = client.call('load-system', { system: 'friendly' });
     const card = await nextCard(bench.workbench.approvals);
-    expect(card.headline).toBe('System friendly wants to create the file friendly-1, and may do more while it is loaded');
+    expect(card.headline).toBe(
+      'System friendly wants to create the file friendly-1, and may do more while it is loaded',
+    );
     await decideNext(bench.workbench.approvals, yes);
     expect((await reply).text).toMatch(/Loaded: friendly/);
     for (const n of [1, 2, 3]) await stat(at(`friendly-${n}`));
     expect(bench.workbench.approvals.view().decided.filter(({ headline }) => /friendly/.test(headline)).length).toBe(1);
-    // The next load asks again.
+    // The next load causes another request.
     await client.evaluate('(asdf:clear-system "friendly")');
     const again = client.call('load-system', { system: 'friendly' });
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Not again.' });
@@ -310,7 +312,7 @@ describe('effects without a waiter', () => {
     const card = approvals.view().waiting[0]!;
     expect(card.notice).toBe('tester stopped waiting. Run anyway?');
     expect(session.view().suspended.length).toBe(1);
-    // The next effect of the same code has no waiting client either.
+    // No client is waiting for the next effect of the same code either.
     await decideNext(approvals, yes);
     await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Create the file also-left.txt');
     expect(approvals.view().waiting[0]).toMatchObject({ abandoned: true });
@@ -413,7 +415,7 @@ describe('code that works against the guard', () => {
     const reply = deletes(rogue);
     await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await reply).toMatch(/EFFECT-DENIED/);
-    // Three refusals in a row also cause a pause.
+    // Pauses after three refusals in a row are not tested here, so only a pause because of the guard counts.
     expect(workbench.clients.standing('client:rogue').paused ?? '').not.toMatch(/guard/);
     await workbench.clients.change({ id: 'client:rogue', paused: false });
   });

@@ -89,7 +89,7 @@ describe('denied load of a system', () => {
 });
 
 describe('what effects have in common', () => {
-  /** Returns the names of the changes that alter the effect's key. */
+  /** Returns the names of the changes that change the effect's key. */
   function telling(keyOf: typeof loadKeyOf, of: Parameters<typeof anEffect>[0] = {}): string[] {
     const keyWith = (change: Parameters<typeof anEffect>[0], id = 's1') =>
       keyOf({ id }, writing('e1', { ...of, ...change }));

@@ -1,4 +1,4 @@
-/** An effect waits while its code holds locks. Neither the person's code nor the agent's own code may then wait forever. */
+/** An effect that waits while its code holds locks. Neither the person's code nor the agent's own code may then wait forever. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Code that would tire the person, or hide one effect among thousands. */
+/** Code that would tire the person with requests, or hide one effect among thousands. */
 import { stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';

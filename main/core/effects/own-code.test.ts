@@ -1,4 +1,4 @@
-/** The person's own effects also wait, if they turned this on, while an agent's evaluation is not accepted. */
+/** The person's own effects, which also wait while an agent's evaluation is not accepted, if the person has turned this setting on. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

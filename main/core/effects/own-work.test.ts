@@ -1,4 +1,4 @@
-/** The workbench's own work for the person never asks, even while their code is asked about. */
+/** The workbench's own work for the person, which causes no request even while the person's code does. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -20,7 +20,7 @@ const by = (actor: string | null, ...events: number[]): Waiting['definedBy'] => 
   events,
 });
 
-/** Makes facts from `name: value`. */
+/** Returns facts, each made from a line `name: value`. */
 function facts(...lines: string[]): Waiting['facts'] {
   return lines.map((line) => {
     const at = line.indexOf(': ');

@@ -1,4 +1,7 @@
-/** Writes of agents that did not need a request. The code in these files remains the agent's, whoever loads it, from any image. */
+/**
+ * Files that agents wrote without a request. The agent stays the author of the code in these files, no matter who loads it and from which
+ * image.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';

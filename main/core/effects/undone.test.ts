@@ -1,4 +1,4 @@
-/** An undo removes a definition from the list of those waiting for a review, but never makes its code trusted. */
+/** Undoing a definition removes it from the list of definitions to review, but never makes its code trusted. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
 const { asPerson } = bench;
 
-/** Evaluates code as the person and denies the one card that must appear. Returns true if their file still exists. */
+/** Evaluates code as the person, and denies the one card that must appear. Returns true if the person's file still exists. */
 async function asks(code: string): Promise<boolean> {
   const report = asPerson(code);
   expect((await nextCard(workbench.approvals)).facts.known[0]).toMatchObject({
@@ -32,7 +32,7 @@ async function asks(code: string): Promise<boolean> {
 
 const listed = () => unreviewedDefinitions(definitions).entries.map(({ name, operation }) => `${name} ${operation}`);
 
-/** Resolves with the event that defined a name, once it was reported. */
+/** Resolves with the event that defined a name, once the event has been reported. */
 async function eventOf(name: string): Promise<DefinitionEntry> {
   const found = () => definitions.entries().find((entry) => entry.name === name && entry.undoes === null);
   await expect.poll(found).toBeDefined();

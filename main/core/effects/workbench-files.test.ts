@@ -1,4 +1,4 @@
-/** All files of the workbench, under every possible name: no tool reaches them and no evaluated code changes them. */
+/** All files of the workbench, under every possible name. No tool can reach them, and no evaluated code can change them. */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +30,8 @@ afterAll(() => bench.close());
 const at = (name: string): string => path.join(bench.project, name);
 
 /**
- * Returns the program's files, by their names below the home, with a digest of their content. Files that grow on their own have no digest.
+ * Returns the workbench's files, by their names below the home, with a digest of their content. Files that the workbench appends to have no
+ * digest.
  */
 async function kept(): Promise<Map<string, string>> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
@@ -83,7 +84,7 @@ const links: typeof paths = [
   ],
 ];
 
-/** Forms that would change a file of the program, also through a link to it. */
+/** Forms that would change a file of the workbench, also if they get a link to the file. */
 const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :supersede) (print 1 s))`,
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :append) (print 1 s))`,
@@ -92,7 +93,7 @@ const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(sb-posix:truncate "${file}" 0)`,
   (file) => `(sb-posix:open "${file}" (logior sb-posix:o-wronly sb-posix:o-trunc))`,
 ];
-/** Forms that act on a link itself, if they get one. */
+/** Forms that act on a link itself, if they get a link. */
 const toTheName: readonly ((file: string) => string)[] = [
   (file) => `(delete-file "${file}")`,
   (file) => `(rename-file "${file}" "${at('taken')}")`,

@@ -39,7 +39,7 @@ describe('What an agent may do', () => {
     expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'Edit /project/cart.lisp', status: 'pending' }]);
     await decideNext(test.workbench.approvals, NO);
     await until(id, ({ state }) => state === 'idle');
-    // The agent reported no end of the call.
+    // The agent did not report the end of the call, so the workbench marks it as failed.
     expect(ofKind(await items(id), 'call')).toMatchObject([{ status: 'failed' }]);
   });
 
@@ -63,11 +63,11 @@ describe('What an agent may do', () => {
       headline: 'Use Claude Code’s own tool: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
-      // A warning of the workbench is not a statement of the agent.
+      // The card's text is a warning of the workbench, not a claim of the agent.
       claim: null,
       rule: expect.stringContaining('the card shows Claude Code’s description of it'),
     });
-    // The conversation shows that it is waiting, and for what.
+    // The conversation shows that the agent is waiting, and which call it is waiting for.
     await until(id, ({ asks }) => asks);
     expect(ofKind(await items(id), 'call')).toMatchObject([{ title: 'echo hello', tool: null, status: 'pending' }]);
     await decideNext(test.workbench.approvals, YES);
@@ -197,7 +197,9 @@ describe('An edit of an agent that writes through the host', () => {
     await decideNext(test.workbench.approvals, { decision: 'approved', hunks: [0] });
     await until(id, ({ state }) => state === 'idle');
     expect(readFileSync(file, 'utf8')).toBe(AFTER);
-    expect(saidIn(await items(id))).toMatch(/^Not written: .*the person accepted 1 of 2 hunks.*tax.*Read the file again/s);
+    expect(saidIn(await items(id))).toMatch(
+      /^Not written: .*the person accepted 1 of 2 hunks.*tax.*Read the file again/s,
+    );
   });
 
   it('That is a lie gains nothing: its own process writes nothing, and each write through the host is asked about [issue 14.2]', async () => {

@@ -46,7 +46,8 @@ describe('An agent that cannot be used', () => {
     const { start, tell, view, folder, items } = await open();
     tell({ turns: [] });
     const program = path.join(folder, 'bin', 'claude-agent-acp');
-    // In each of these cases a different part notices the end first: the process, the connection, the write.
+    // In each of these cases a different part of the workbench notices the end of the program first: the process, the connection, or a
+    // write.
     for (const first of ['', 'sleep 0.3', 'read line', 'exec <&-']) {
       const lines = [
         '#!/bin/sh',
@@ -60,7 +61,7 @@ describe('An agent that cannot be used', () => {
       expect(view(id).problem).toBe(
         'Claude Code could not be started. The agent ended with exit code 7. It said: No licence.',
       );
-      // The panel shows the reason. The conversation is empty and does not repeat it.
+      // The panel shows the reason, so the empty conversation does not repeat it.
       expect(await items(id)).toEqual([]);
     }
   });
@@ -166,12 +167,12 @@ describe('An agent that cannot be used', () => {
     const login = host.login(id, 'word');
     await until(id, (agent) => agent.page !== null);
     host.answerPage(id, 'login', true);
-    // The page stays, because its code is still needed.
+    // The page stays visible, because the person still needs the code on it.
     expect(view(id).page).toEqual({ ...page, isOpened: true });
     writeFileSync(loginPage.done, '');
     await login;
     expect(view(id)).toMatchObject({ state: 'idle', page: null });
-    // An answer to a page that is gone has no effect.
+    // Answering a page that is no longer shown has no effect.
     host.answerPage(id, 'login', true);
     expect(view(id).page).toBe(null);
   });
@@ -291,7 +292,7 @@ describe('An agent that cannot be used', () => {
     const { start, tell, host, until, items, folder } = await open();
     const loginFile = path.join(folder, 'logged-in');
     writeFileSync(loginFile, '');
-    // Text before the error does not count as work, because some programs ask for the login in a message.
+    // Text before the error does not count as work, because some programs ask for a login in a message.
     tell({ login: 'later', turns: [{ steps: [{ say: 'Log in first.' }, { wantsLogin: 'once' }, { say: 'Done.' }] }] });
     const id = await start();
     host.prompt(id, 'go', []);
@@ -326,7 +327,7 @@ describe('An agent that cannot be used', () => {
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
     expect(ofKind(await items(id), 'said').at(-1)!.text).toBe('Second.');
     await host.close(id);
-    // No notice says that a finished turn was interrupted.
+    // No notice claims that a finished turn was interrupted.
     expect(ofKind(await host.items(id, null, 50), 'notice')).toEqual([]);
   });
 

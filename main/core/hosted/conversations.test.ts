@@ -37,7 +37,7 @@ describe('A conversation', () => {
     tell({ turns: [{ steps: [{ say: 'For ever.' }, { wait: 'ignore' }] }] });
     const id = await start();
     await begin(id, 'go');
-    // The conversation is saved from the beginning of the turn, so that a crash of the program loses no prompt.
+    // The conversation is saved at the beginning of the turn, so that no prompt is lost if the program crashes.
     await expect.poll(() => keptFiles(folder)).toEqual([`${id}.json`]);
     host.prompt(id, 'and then this', []);
     await host.dispose();

@@ -160,7 +160,7 @@ describe('An agent that the workbench runs', () => {
     await begin(id, 'first');
     host.prompt(id, 'another', []);
     expect(view(id).queued).toBe('another');
-    // A further prompt is appended, so that no sent text is lost.
+    // Another prompt is appended to the queued one, so that no text is lost.
     const chip = { kind: 'form', title: 'form in a.lisp, line 1', text: '(f)' } as const;
     host.prompt(id, 'and more', [chip]);
     expect(view(id).queued).toBe('another\n\nand more');
@@ -250,7 +250,9 @@ describe('A rude agent', () => {
   it('That floods is ended [issue 14.5]', async () => {
     const { problem, state } = await rude([{ flood: true }]);
     expect(state).toBe('ended');
-    expect(problem).toMatch(/^The agent wrote \d+ MB in [\d,]+ messages within ten seconds, so its process was ended\./);
+    expect(problem).toMatch(
+      /^The agent wrote \d+ MB in [\d,]+ messages within ten seconds, so its process was ended\./,
+    );
   });
 
   it('That says ten megabytes at once is cut, and goes on [issue 14.5]', async () => {

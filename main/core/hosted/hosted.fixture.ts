@@ -1,4 +1,6 @@
-/** A workbench with a scripted agent, for tests: real images, real processes, and the official SDK of the protocol on both sides. */
+/**
+ * A workbench with a scripted agent, for tests. It uses real images, real processes, and the official SDK of the protocol on both sides.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,7 +43,7 @@ export async function openAgentTest(
   options: TestOptions & {
     readonly recipe?: Partial<Recipe>;
     readonly version?: string;
-    /** The program of the login shell, which may be written later. */
+    /** The program of the person's login shell; the file may be written later. */
     readonly shell?: string;
     readonly listingMs?: number;
   } = {},
@@ -122,7 +124,7 @@ export async function openAgentTest(
   };
 }
 
-/** Puts the scripted agent onto a path under the name of Claude's adapter, because it reports calls in the same way. */
+/** Installs the scripted agent in a folder of the path. It has the name of Claude's adapter, because it reports calls the same way. */
 function putOnPath(folder: string, story: string, version: string): void {
   mkdirSync(folder);
   const lines = [
@@ -133,7 +135,7 @@ function putOnPath(folder: string, story: string, version: string): void {
   writeFileSync(path.join(folder, claudeCode.program), `${lines.join('\n')}\n`, { mode: 0o755 });
 }
 
-/** Returns `openAgentTest` for the tests of a file. Each test opens one workbench, which is closed afterwards. */
+/** Returns `openAgentTest` for the tests of a file. Each test may open one workbench, which is closed after the test. */
 export function agentTests(): typeof openAgentTest {
   let opened: AgentTest | null = null;
   afterEach(async () => {

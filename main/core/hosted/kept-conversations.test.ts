@@ -73,7 +73,7 @@ describe('conversations that are kept', () => {
   });
 });
 
-/** Saves a conversation, and changes its record on the disk. */
+/** Saves a conversation, then changes its record on the disk. */
 async function keepAs(change: Record<string, unknown>): Promise<KeptConversations> {
   const kept = new KeptConversations(folder);
   await kept.keep(PROJECT, {

@@ -22,7 +22,7 @@ afterEach(async () => {
   opened = null;
 });
 
-/** Starts the agent, and sends it a prompt with an image. */
+/** Starts the agent, and sends a prompt with an image. */
 async function begin(words: string): Promise<AgentTest & { id: string; says(words: string): Promise<void> }> {
   const agents = (opened = await openAgentTest({ recipe: { protocol: 2 }, listingMs: 1 }));
   const program = path.join(agents.folder, 'bin', 'claude-agent-acp');
@@ -63,7 +63,7 @@ describe('What an agent does without a prompt', () => {
     await decideNext(test.workbench.approvals, { decision: 'approved' });
     await until(id, ({ state, queued }) => state === 'idle' && queued === null);
     expect(texts(await items(id), 'said').slice(0, 3)).toEqual(['Done.', 'I go on.', 'yes']);
-    // The agent repeats each prompt, including its image.
+    // The agent's echo of each prompt, including its image, is not shown as another prompt.
     expect(texts(await items(id), 'asked')).toEqual(['question', 'next']);
   });
 

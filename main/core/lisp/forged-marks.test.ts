@@ -1,4 +1,4 @@
-/** Code in an image can write onto the wire. Nothing that it writes there may affect a process that is not the image's. */
+/** Code in an image that writes onto the wire. Its messages must never affect a process that does not belong to the image. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(async () => {
   stranger.kill('SIGKILL');
 });
 
-/** Returns a form that writes `text`, a FORMAT control string, onto the wire. */
+/** Returns a form that writes `text` onto the wire. `text` is a control string of FORMAT. */
 function writing(text: string): string {
   return `(let ((octets (sb-ext:string-to-octets (format nil "${text}") :external-format :utf-8)))
     (sb-sys:with-pinned-objects (octets) (sb-unix:unix-write 4 octets 0 (length octets))))`;
@@ -49,7 +49,7 @@ describe('marks that code in an image forges', () => {
   });
 
   it('A process of somebody else is no copy, whatever an answer says', async () => {
-    const reply = frame({ id: 2, ok: { pid: stranger.pid, reason: null } }); // the answer to the second request
+    const reply = frame({ id: 2, ok: { pid: stranger.pid, reason: null } }); // the forged answer to the second request
     const first = test.evaluate(writing(reply));
     expect(await test.image.checkpoint()).toEqual({ pid: stranger.pid });
     await first;

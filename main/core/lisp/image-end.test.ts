@@ -11,7 +11,7 @@ afterEach(async () => {
 const HEAP_HANDLED =
   '(handler-case (setf (get :much :heap) (make-array (expt 10 10))) (storage-condition () :handled))';
 
-/** Ends the image with this code and returns the reported cause of the end. */
+/** Evaluates code that ends the image, and returns the reported cause of the end. */
 async function endOf({ image, value }: TestImage, code: string): Promise<string> {
   const over = image.lifeOver;
   void value(code).catch(() => {});
@@ -34,7 +34,7 @@ it.each([
     expect(await test.value(HEAP_HANDLED)).toBe(':HANDLED');
     expect(await endOf(test, code)).toBe(said);
     await test.image.wake(copy);
-    // Signals that the code itself handles go to its handlers.
+    // If code handles a signal, the signal goes to the code's handler.
     expect(
       await test.value(
         '(let ((seen nil)) (sb-sys:enable-interrupt sb-posix:sigusr1 (lambda (s i c) (declare (ignore i c)) (setf seen s))) (sb-posix:kill (sb-posix:getpid) sb-posix:sigusr1) (loop until seen do (sleep 0.01)) seen)',
@@ -75,7 +75,7 @@ it('A checkpoint that is killed while it is woken leaves the words about the end
   const { pid } = made as { pid: number };
   process.kill(pid, 'SIGSTOP'); // a stopped process cannot answer
   test.image.endLife('Back.', 'The image is gone.');
-  // A stopped checkpoint process reports nothing, so the image finds the end of the life by polling.
+  // A stopped checkpoint's process reports nothing, so the wire finds the end of the image's process by polling.
   await test.image.lifeOver;
   const woken = test.image.wake(pid);
   process.kill(pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-/** A real image without sessions around it, for tests of the wire. */
+/** A real image without sessions, for tests of the wire. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { ensureRuntime } from './start/runtime.ts';
 import { findSbcl } from './start/sbcl.ts';
 import { findSources } from './start/sources.ts';
 
-/** Fields of `list-definitions` for all definitions of a package, of every kind. */
+/** Fields of a `list-definitions` request that lists all definitions of a package, of every kind. */
 export const ALL_LISTED = { context: 'test', groups: [definitionKind.options], start: 0, count: 100_000 };
 
 type RunFields<Name extends RunOperation> = Omit<
@@ -21,7 +21,7 @@ type RunFields<Name extends RunOperation> = Omit<
 > &
   Partial<Pick<OperationRequest<'evaluate'>, 'onError'>>;
 
-/** Returns a form for a symbol of the engine. No package contains the symbol any more, so the form finds it in memory. */
+/** Returns a form whose value is a symbol of the engine. No package contains the symbol, so the form searches for it in memory. */
 export function engineSymbol(name: string): string {
   return `(first (sb-vm:list-allocated-objects :all :type sb-vm:symbol-widetag
     :test (lambda (each) (and (equal "${name}" (symbol-name each)) (symbol-package each)
@@ -30,24 +30,24 @@ export function engineSymbol(name: string): string {
 
 export interface TestImage {
   readonly image: LispImage;
-  /** The image's directory, initially empty. */
+  /** The image's directory, which is empty at first. */
   readonly directory: string;
   /** The events that the image has sent, oldest first. */
   readonly events: ImageEvent[];
-  /** Evaluates in the context `test`, as the person unless `more` says otherwise. */
+  /** Evaluates code in the context `test`, as the person if `more` does not name another actor. */
   evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<OperationReply<'evaluate'>>;
   /** Resolves with the first value of an evaluation as text. @throws Error with the condition if the evaluation failed. */
   value(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<string>;
-  /** Sends a request that needs no turn. */
+  /** Sends a request that does not have to wait in the queue. */
   ask<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>>;
   /** Runs an operation of the worker lane. */
   run<Name extends RunOperation>(op: Name, fields: RunFields<Name>): Promise<OperationReply<Name>>;
-  /** Resolves with the next event of this name, or with an earlier one that was not taken yet. */
+  /** Resolves with the next event of this name. An earlier event that was not taken yet comes first. */
   next<Name extends ImageEvent['event']>(name: Name): Promise<Extract<ImageEvent, { event: Name }>>;
   close(): Promise<void>;
 }
 
-/** Opens an image for a test. `launcher`: a program that starts with SBCL's options and becomes the SBCL. */
+/** Opens an image for a test. `launcher` is a program that is started with SBCL's options and replaces itself by SBCL. */
 export async function openTestImage(
   options: { environment?: NodeJS.ProcessEnv; cache?: string; sbcl?: string; launcher?: string } = {},
 ): Promise<TestImage> {

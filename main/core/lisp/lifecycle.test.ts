@@ -57,7 +57,7 @@ type Next = readonly [state: Lifecycle, ...effects: Effect[]];
 const endProcess = (pid: number): Effect => ({ do: 'end-process', pid });
 const endAll = (live: number | null): Effect => ({ do: 'end-all', live });
 
-/** Returns the result of a life's end while checkpoint processes remain. */
+/** Returns the transition for the end of the image's process while checkpoint processes remain. */
 function lifeOver(exit: Exit, words: string): Next {
   const end = { ...exit, lastWords: '', reason: null };
   const withoutCopies = `${words} The checkpoint’s process, which should have continued, was ended too.`;
@@ -86,7 +86,7 @@ const UNNAMED = { ...FIRST, pid: 0, named: false };
 const TOLD = { ...FIRST, exit: SEVEN };
 const living = (life: Life, ...effects: Effect[]): Next => [{ at: 'living', life }, ...effects];
 
-/** Results while checkpoint processes remain. Events that are missing from a state's row change nothing. */
+/** Transitions while checkpoint processes remain. An event that is missing from a state's row changes nothing. */
 const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
   unnamed: {
     named: living(FIRST),

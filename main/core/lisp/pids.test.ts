@@ -66,7 +66,7 @@ async function foundBehindWall(): Promise<boolean> {
   return process.kill(-walled.pid!, 'SIGKILL');
 }
 
-/** Without namespaces no process has two numbers, and no other process is found by mistake. */
+/** Checks that, without namespaces, no process has two ids, and that no other process is found by mistake. */
 async function noneWithoutWall(): Promise<boolean> {
   const walled = spawnWalled('read line');
   await once(walled, 'exit');

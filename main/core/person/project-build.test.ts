@@ -92,7 +92,7 @@ describe('build of the project that the image is compared with', () => {
     await expect.poll(() => compare().then(() => 'done', String)).toContain('A build is already running.');
     bench.workbench.build.cancel();
     expect(await first).toBeNull();
-    // A build that is cancelled before the image has listed its systems does not begin.
+    // A build that is cancelled before the image has listed its systems does not start.
     const second = compare();
     bench.workbench.build.cancel();
     expect(await second).toBeNull();

@@ -22,7 +22,7 @@ async function setMode(mode: 'collaborate' | 'propose'): Promise<void> {
   await clients.change({ id: clients.list()[0]!.id, mode });
 }
 
-/** Holds an error of the client, and requires approval for the client from now on. */
+/** Causes an error that waits in the debugger for the client. From now on, the client needs approvals. */
 beforeEach(async () => {
   await setMode('collaborate');
   await client.evaluate('(list :got (inner 7))');

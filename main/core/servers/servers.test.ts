@@ -6,7 +6,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 import type { Listener, ListenerEvents, Listening } from './listener.ts';
 import { Servers } from './servers.ts';
 
-/** A listener whose starts wait until the test completes them. */
+/** A listener whose starts do not finish until the test completes them. */
 class Fake implements Listener {
   readonly kind = 'swank';
   readonly usualPort = 4201;
@@ -29,7 +29,7 @@ class Fake implements Listener {
   async act(offer: string): Promise<void> {
     this.done.push(offer);
   }
-  /** Completes the latest start successfully. */
+  /** Completes the latest start with this port. */
   come(port: number): void {
     this.starts.at(-1)!.resolve({ address: `127.0.0.1:${port}`, port, close: async () => void this.closed.push(port) });
   }
@@ -47,7 +47,7 @@ const table = () => {
   return { servers, listener, told, changes };
 };
 
-/** Resolves when the listener was asked to listen for the nth time. */
+/** Resolves when the listener has been asked to listen for the nth time. */
 const asked = async (listener: Fake, nth = 1) => {
   await expect.poll(() => listener.starts.length).toBe(nth);
 };

@@ -1,4 +1,4 @@
-/** Breakpoints survive new images, restarts of the program and damaged files, and belong to their folder. */
+/** Breakpoints of a folder. They survive new images, restarts of the program and damaged files. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ afterEach(() => rm(config, { recursive: true, force: true }));
 const here = (wanted: string, name = wanted) => ({ wanted, name, there: true });
 const waiting = (wanted: string) => ({ wanted, name: wanted, there: false });
 
-/** Resolves once the breakpoints are as given. */
+/** Resolves once the breakpoints equal `view`. */
 function become(view: BreakpointsView): Promise<void> {
   const same = (): boolean => JSON.stringify(breakpoints.value) === JSON.stringify(view);
   return new Promise((resolve) => {
@@ -40,7 +40,7 @@ function become(view: BreakpointsView): Promise<void> {
   });
 }
 
-/** Evaluates as the person, and continues from the debugger. Resolves with the debugger's message and the result. */
+/** Evaluates code as the person, and continues it from the debugger. Resolves with the debugger's message and the result. */
 async function stop(code: string): Promise<{ message: string; said: string }> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const ignore = test.session.events.on('debugger-entered', ({ id, message, restarts }) => {
@@ -87,7 +87,7 @@ describe('breakpoints of a folder', () => {
       const lost = become({ functions: [waiting('STOPPING')], conditions: [waiting('ODD')] });
       await end();
       await lost;
-      // The breakpoint works in the evaluation that defines the function, immediately after the start.
+      // The breakpoint already works in the first evaluation after the start, which also defines the function.
       const first = await stop(`(progn (eval (quote ${DEFINED})) (stopping 4))`);
       expect(first).toEqual({ message: 'Breakpoint: STOPPING is called with 4.', said: '8' });
       expect(breakpoints.value).toEqual({ functions: [here('STOPPING')], conditions: [here('ODD')] });
@@ -132,14 +132,16 @@ describe('breakpoints of a folder', () => {
       functions: [here('SHOP::TOTAL', 'SHOP:TOTAL'), waiting('(SETF RATE)'), here('|odd Name|')],
       conditions: [],
     });
-    // Set under its other name, it is the same breakpoint, and either name removes it.
+    // Setting the breakpoint under the function's other name adds no second one, and either name removes it.
     await breakpoints.set('shop:total', true);
     expect(breakpoints.value.functions).toHaveLength(3);
     await breakpoints.set('shop:total', false);
     await breakpoints.set('(setf rate)', false);
     expect(breakpoints.value.functions).toEqual([here('|odd Name|')]);
     expect((await stop('(list (shop:total 3))')).message).toBe('not stopped: (3)');
-    await expect(breakpoints.set('defun', true)).rejects.toThrow(/^DEFUN is a macro or a special operator, not a function\.$/);
+    await expect(breakpoints.set('defun', true)).rejects.toThrow(
+      /^DEFUN is a macro or a special operator, not a function\.$/,
+    );
     await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR cannot have a breakpoint, because Lisp/);
     await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER is not a condition type\.$/);
     expect(kept.of('/p')).toMatchObject({ functions: ['|odd Name|'], conditions: [] });
@@ -188,7 +190,7 @@ describe('the conditions of breakpoints', () => {
       message: 'Breakpoint: STOPPING is called with 4.',
       said: '(8)',
     });
-    // Set again, the breakpoint still has its condition.
+    // If the breakpoint is set again, it keeps its condition.
     await breakpoints.set('stopping', true);
     await test.session.restart();
     await test.say(DEFINED);
@@ -199,7 +201,7 @@ describe('the conditions of breakpoints', () => {
     await breakpoints.stopWhen('stopping', null);
     expect(breakpoints.value.functions).toEqual([here('STOPPING')]);
     expect((await stop('(list (stopping 3))')).message).toBe('Breakpoint: STOPPING is called with 3.');
-    // Removing the breakpoint removes its condition.
+    // If the breakpoint is removed, its condition is removed too.
     await breakpoints.stopWhen('stopping', '(> x 3)');
     await breakpoints.set('stopping', false);
     await breakpoints.set('stopping', true);

@@ -1,4 +1,4 @@
-/** Effects of agent code, as a session reports them and passes on the decisions. */
+/** Effects of agent code: a session reports them and passes on the decisions. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -125,7 +125,7 @@ describe('session that asks', () => {
     const asked = requested();
     const evaluation = test.evaluate(`(progn ${writing('new')} (values 1 2))`, { actor: AGENT });
     const { effect } = await asked;
-    // An evaluation that takes longer than the limit, in the same image.
+    // Another evaluation in the same image, which takes longer than the time limit.
     await test.say('(sleep 1.5)');
     await test.session.decideEffect(effect, PROCEED);
     expect((await evaluation).report).toMatchObject({ status: 'ok' });
@@ -189,7 +189,7 @@ describe('temporary folder of an image', () => {
 });
 
 describe('what an image says of effects', () => {
-  /** Returns code that writes its own frame onto the wire. Only unguarded code can do this. */
+  /** Returns code that writes a frame onto the wire. Only code that the guard does not check can do this. */
   const saying = (event: unknown): string => {
     const payload = JSON.stringify(event);
     const frame = `${Buffer.byteLength(payload)}\n${payload}`;
@@ -224,7 +224,7 @@ describe('what an image says of effects', () => {
       },
       { event: 'guard-tampered', evaluation: 'unknown', actor: AGENT.id, operators: ['OPEN'] },
       { event: 'guard-tampered', evaluation: effect.evaluation, actor: 'client:other', operators: ['OPEN'] },
-      // The evaluation still waits, but only its end may report this event.
+      // The evaluation is still waiting. This event may be reported only when the evaluation ends.
       { event: 'guard-tampered', evaluation: effect.evaluation, actor: AGENT.id, operators: ['OPEN'] },
     ];
     for (const event of forged) expect(await test.say(saying(event))).toBe('1');

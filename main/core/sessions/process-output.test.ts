@@ -1,4 +1,4 @@
-/** All output of evaluated code is shown: through the standard streams, through C, and by programs that it starts. */
+/** All output of evaluated code is shown: output to the standard streams, output of C code, and output of programs that the code starts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evaluation } from './requests.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
@@ -89,6 +89,6 @@ it('A question of the person is answered by what they type', async () => {
   for (const stop of stops) stop();
   await Promise.all(answered);
   expect(answered).toHaveLength(1);
-  // The answer appears where it was given: between the question and the later output.
+  // The answer appears at the point where it was given: between the question and later output.
   expect(transcript).toEqual([expect.stringContaining('Go on?'), 'input: y\n', 'stdout: Going on.']);
 });

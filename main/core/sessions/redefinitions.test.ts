@@ -1,5 +1,5 @@
 /**
- * An agent redefines definitions that other code depends on. Each case has a label before the undo, and the state that the undo restores.
+ * An agent redefines definitions on which other code depends. Each case has the label of the undo, and the state that the undo restores.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ interface Redefinition {
   readonly what: string;
   readonly before: string;
   readonly code: string;
-  /** The query, evaluated before the redefinition, after it, and after its undo. */
+  /** A form that is evaluated before the redefinition, after it, and after its undo. */
   readonly ask: string;
   readonly answers: readonly [string, string, string];
   readonly label: string;

@@ -10,7 +10,7 @@ import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
-/** The workbench's own folder, outside of the folders that the sandbox hides anyway. */
+/** The workbench's own folder, in a place that the sandbox would not hide anyway. */
 const home = mkdtempSync(path.join(homedir(), '.wall-test-'));
 const hidden = ['config', 'state', 'run'].map((name) => path.join(home, name));
 const wall = { hidden, cache: TEST_CACHE };
@@ -32,7 +32,7 @@ afterEach(() => test.close());
 
 const WHY = /The image is to run in a sandbox, but .*It was not started without\. .*turn the sandbox off/;
 
-/** Wraps a test. On a machine without namespaces, each test proves that nothing starts without the sandbox. */
+/** Wraps a test for the sandbox. On a machine without namespaces, each test instead proves that nothing starts without the sandbox. */
 function behind(proof: () => Promise<void>): () => Promise<void> {
   return possible ? proof : refuses;
 }
@@ -48,7 +48,7 @@ function open(options: Partial<SessionOptions> = {}): Promise<TestSession> {
 
 const literal = (text: string): string => JSON.stringify(text);
 
-/** Returns a form that runs a shell command past the guard. */
+/** Returns a form that runs a shell command without being noticed by the guard. */
 const alien = (command: string): string =>
   `(sb-alien:alien-funcall (sb-alien:extern-alien "system" (function sb-alien:int sb-alien:c-string)) ${literal(command)})`;
 
@@ -186,7 +186,7 @@ describe('what works in the sandbox', () => {
       test = await open({ checkpoints: true });
       await test.say('(defvar *x* 1)');
       await test.say('(setf *x* 2)', { actor: AGENT });
-      await test.say('(defvar *y* 1)'); // so that the next evaluation has its own checkpoint
+      await test.say('(defvar *y* 1)'); // gives the next evaluation a separate checkpoint
       await test.say('(setf *x* 3)', { actor: AGENT });
       await expect
         .poll(() => test.session.view().checkpoints.map(({ memory }) => (memory ?? 0) > 0))
@@ -282,7 +282,7 @@ describe('what works in the sandbox', () => {
 describe('sandbox that cannot be had', () => {
   it('No image starts without the sandbox that it should have, and it is said why and what to do [G7]', async () => {
     const none = mkdtempSync(path.join(tmpdir(), 'no-bwrap-'));
-    // On a machine without any sandbox, the message must be the same with an unchanged PATH.
+    // If this machine has no sandbox at all, PATH stays unchanged, and the message must be the same.
     test = await open({ environment: { ...process.env, ...(possible ? { PATH: none } : {}) } });
     await expect(test.evaluate('1')).rejects.toThrow(WHY);
     expect(test.session.view()).toMatchObject({ state: 'gone', pid: null, problem: expect.stringMatching(WHY) });

@@ -1,4 +1,4 @@
-/** A session with a real image and nothing around it, for tests. */
+/** A session with a real image, without a workbench, for tests. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,12 +21,12 @@ export interface TestSession {
   /** All lifecycle changes, oldest first. */
   readonly changes: LifecycleChange[];
   evaluate(code: string, more?: Partial<EvaluationRequest>): Promise<Evaluation>;
-  /** Evaluates, and resolves with the values as texts, or the condition. */
+  /** Evaluates code, and resolves with the texts of the values, or with the condition. */
   say(code: string, more?: Partial<EvaluationRequest>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Returns options for a session in a test: the real SBCL, with all automatic features off. */
+/** Returns options for a session in a test. They use the real SBCL, and turn off all automatic features. */
 export function testOptions(directory: string): SessionOptions {
   const sources = findSources(import.meta.dirname);
   return {
@@ -45,7 +45,10 @@ function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequ
   return session.evaluate({ ...own, code, ...more });
 }
 
-/** Evaluates, and resolves with the values as texts, otherwise the condition, otherwise the way in which it ended. */
+/**
+ * Evaluates code. Resolves with the texts of the values; if there are none, with the condition; otherwise with the reason why the
+ * evaluation ended.
+ */
 export async function sayIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<string> {
   const { report } = await evaluateIn(session, code, more);
   if (report.condition) return `${report.condition.type}: ${report.condition.message}`;

@@ -6,15 +6,15 @@ let bench: TestWorkbench;
 let client: TestClient;
 
 beforeAll(async () => {
-  // Tests the losses when an image without checkpoints ends.
+  // Turns checkpoints off, because the tests check what is lost when an image without checkpoints ends.
   bench = await openTestWorkbench({ checkpoints: false });
-  await bench.workbench.changeSettings({ heapMegabytes: 512 }); // a heap that a test fills
+  await bench.workbench.changeSettings({ heapMegabytes: 512 }); // a small heap, which one of the tests fills
   client = await bench.connect();
 }, 120_000);
 
 afterAll(() => bench.close());
 
-/** Resolves when the session evaluates this code. */
+/** Resolves when the session is evaluating this code. */
 function running(summary: string): Promise<void> {
   const { session } = bench.workbench;
   return new Promise((resolve) => {

@@ -63,7 +63,7 @@ describe('document whose file cannot be read', () => {
   it('A document that cannot be read has nothing written over it, says so, and is right again as soon as it can be read', async () => {
     const real = path.join(folder, 'real.json');
     writeFileSync(real, JSON.stringify({ ...initial, word: 'stored' }));
-    symlinkSync(file, file); // a circular link: it exists, but cannot be read
+    symlinkSync(file, file); // a link to itself: it exists, but cannot be read
     const document = open();
     expect(document.problem).toMatch(/cannot be read/);
     await expect(document.write({ ...initial, word: 'new' })).rejects.toThrow(/The file is not overwritten/);

@@ -1,4 +1,4 @@
-/** A disk of a few megabytes that tests can fill: a mount in memory. */
+/** A disk of a few megabytes in memory, which tests can fill. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,13 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** The ways in which mounting may be allowed: directly, as for root, or with sudo if it needs no password. */
+/** The ways to mount the disk that may be allowed: directly, for root, or with sudo if it needs no password. */
 const WAYS: readonly (readonly string[])[] = [[], ['sudo', '-n']];
 
-/** Mounts the disk. @throws Error if mounting is not allowed, so that a test that needs the disk fails instead of passing unnoticed. */
+/**
+ * Mounts the disk. @throws Error if mounting is not allowed. A test that needs the disk then fails, instead of passing without having
+ * tested anything.
+ */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(path.join(tmpdir(), 'small-disk-'));
   const options = `size=${megabytes}m,mode=700,uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`;

@@ -1,8 +1,8 @@
-/** Processes of this machine, for tests of targets. The target of a test is this machine. */
+/** Processes of this machine, which is the target in tests of targets. */
 import { readFileSync } from 'node:fs';
 import { runs } from '#core/lisp/process.ts';
 
-/** Resolves when `holds` returns true. It polls, because the system sends no events for this. */
+/** Resolves when `holds` returns true. It polls, because the system does not report such changes. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

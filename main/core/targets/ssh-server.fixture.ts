@@ -1,4 +1,4 @@
-/** A real ssh server on loopback, for tests. It has its own configuration, keys and port, and runs as the user who runs the tests. */
+/** A real ssh server on loopback, for tests. It has its own configuration, keys and port, and runs as the user of the tests. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,9 +14,9 @@ export interface SshServer {
   readonly pid: number;
   readonly port: number;
   readonly folder: string;
-  /** The ssh options to connect to it with an accepted key. */
+  /** The ssh options that connect to the server with an accepted key. */
   readonly options: string;
-  /** Returns a target on this server. */
+  /** Returns a target that is reached through this server. */
   target(more?: Partial<Target>): Target;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { CACHE_THERE, commandTarget, FAR_GUARD_MS, openTargetSession } from './targets.fixture.ts';
 
-/** A program in place of docker, podman or kubectl. It accepts their arguments, and runs the command on this machine. */
+/** A program that replaces docker, podman or kubectl. It accepts their arguments, and runs the command on this machine. */
 const STAND_IN = `#!/bin/sh
 [ "$1 $2 $3 $5" = "exec -i --stand-in shop" ] && [ "$4" = "two words" ] || { echo "stand-in: $*" >&2; exit 125; }
 shift 5

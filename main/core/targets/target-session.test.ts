@@ -15,7 +15,7 @@ import { CACHE_THERE, commandTarget, FAR_GUARD_MS, openTargetSession, type Targe
 let folder: string;
 let test: TargetSession;
 
-/** The target's project folder differs from the local one, and a login shell prints something before the script begins. */
+/** The target's project folder differs from the local one. The target's login shell prints something before the script begins. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'target there '));
   const noisy = path.join(folder, 'noisy');
@@ -62,7 +62,7 @@ describe('An image behind a command', { timeout: FAR_GUARD_MS }, () => {
       const heard: string[] = [];
       session.events.on('output', ({ stream, text }) => stream === 'process' && heard.push(text));
       await evaluate('(run-program "/bin/sh" (list "-c" "echo mine >&2") :error t)');
-      // Process output may arrive after the answer, because it uses another channel.
+      // Output of the process may arrive after the answer, because it uses another channel.
       await expect.poll(() => heard.join('')).toBe('mine\n');
     } finally {
       await close();
@@ -286,7 +286,7 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
   });
 });
 
-/** Returns the process and the processes that its code forked: its whole group. */
+/** Returns a process and the processes that its code forked, which are all in one process group. */
 function processesIn(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

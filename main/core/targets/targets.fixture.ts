@@ -9,13 +9,13 @@ import { openTestSession, type TestSession } from '#core/sessions/session.fixtur
 import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
 import { Targets } from './targets.ts';
 
-/** The target's folder of caches, shared by the tests of one run. */
+/** The target's folder of caches, which the tests of one run share. */
 export const CACHE_THERE = path.join(TEST_CACHE, 'there');
 
-/** The timeout in milliseconds of a test that may build a core on the target, on a busy machine. */
+/** The timeout, in milliseconds, for a test that may build a core on the target, even on a busy machine. */
 export const FAR_GUARD_MS = 600_000;
 
-/** Returns a target that is reached with `env`, with its own cache. */
+/** Returns a target that is reached through the program `env`, with a separate cache. */
 export function commandTarget(more: Partial<Target> = {}): Target {
   return targetSchema.parse({
     name: 'devbox',

@@ -1,4 +1,4 @@
-/** The designed table of tools, written out once and compared to the registry. */
+/** The intended table of tools, written out here and compared with the registry. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profileFor, toolsOf } from './tool-sets/tool-sets.ts';
@@ -25,7 +25,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   reset_session: [d, c, false],
   checkpoint: [c, c, false],
   rewind: [d, c, false],
-  undo_definition: [d, d, false], // cautious in a call that affects only the client's own definitions
+  undo_definition: [d, d, false], // cautious if the call affects only the client's own definitions
   get_repl_history: [s, s, false],
   list_sessions: [s, s, false],
   // looking up
@@ -38,7 +38,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   list_package_symbols: [s, s, false],
   class_slots: [s, s, false],
   class_hierarchy: [s, s, false],
-  macroexpand_form: [c, c, false], // macros are code that runs
+  macroexpand_form: [c, c, false], // cautious, because expanding runs the code of macros
   disassemble_function: [s, s, false],
   inspect_object: [s, s, false],
   validate_syntax: [s, s, false],
@@ -68,12 +68,12 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   delete_file: [d, d, false],
   // waiting
   await_approval: [s, s, false],
-  // tools for calling unlisted tools
+  // tools with which a client calls unlisted tools
   find_tools: [s, s, false],
-  call_tool: [c, c, true], // a call has the level of the called tool
+  call_tool: [c, c, true], // a call has the level of the tool that it calls
 };
 
-/** The exact parameters of the eighteen tools. A question mark marks an optional one (decision 29). */
+/** The exact parameters of the eighteen tools. A question mark marks an optional parameter (decision 29). */
 const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],
@@ -88,7 +88,7 @@ const EIGHTEEN: Record<string, string[]> = {
   compile_form: ['form', 'package?', 'timeout?'],
   get_last_error: [],
   get_repl_history: ['limit?'],
-  // The decision needs only the path; lines and the outline are for long files.
+  // A call needs only the path; the lines and the outline are for long files.
   read_file: ['path', 'start?', 'count?', 'outline?'],
   read_buffer: ['buffer?', 'start?', 'end?'],
   write_file: ['path', 'content'],

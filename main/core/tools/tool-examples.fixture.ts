@@ -1,6 +1,8 @@
-/** One call of each tool for the tool reference, in the order of execution. Later calls depend on earlier ones. */
+/** Calls of each tool for the tool reference, in the order in which they are executed. Later calls depend on earlier ones. */
 
-/** Placeholders in arguments: the number of the checkpoint, the handle, and the number of SHARE's frame, from an earlier answer. */
+/**
+ * Placeholders in arguments. They stand for the number of the checkpoint, the handle, and the number of SHARE's frame in an earlier answer.
+ */
 export const CHECKPOINT = 'CHECKPOINT';
 export const HANDLE = 'HANDLE';
 export const FRAME = 'FRAME';
@@ -8,15 +10,15 @@ export const FRAME = 'FRAME';
 export interface ToolExample {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Calls before the example that are not shown. */
+  /** Calls that are made before the example and are not shown. */
   readonly before?: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
-  /** True if the call asks a person, who approves. */
+  /** True if the call causes a request, which the person approves. */
   readonly approved?: boolean;
-  /** True if the client waits only a moment for the answers to the calls before. */
+  /** True if the client waits only a moment for the answers to the calls in `before`. */
   readonly hasty?: boolean;
   /** True if the call fails. */
   readonly fails?: boolean;
-  /** The number of lines of the answer to show; the others depend on the machine, or repeat. */
+  /** The number of lines of the answer to show. The other lines depend on the machine, or repeat. */
   readonly lines?: number;
 }
 
@@ -130,7 +132,7 @@ export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'await_approval', arguments: { approval_id: HANDLE }, fails: true },
   {
     tool: 'checkpoint',
-    before: [['invoke_restart', { restart: 'ABORT' }]], // otherwise the error is still held, and no checkpoint of the image is possible
+    before: [['invoke_restart', { restart: 'ABORT' }]], // otherwise the error still waits in the debugger, and no checkpoint is possible
     arguments: { label: 'before the new prices' },
   },
   { tool: 'rewind', arguments: { id: CHECKPOINT } },

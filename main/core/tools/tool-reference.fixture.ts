@@ -1,4 +1,4 @@
-/** The page docs/tools.md, made from the tools and from their answers to the calls of `tool-examples.fixture.ts`. Pure. */
+/** Makes the page docs/tools.md from the tools and from their answers to the calls of `tool-examples.fixture.ts`. Has no side effects. */
 import { z } from 'zod';
 import { FAMILIES } from './tool-examples.fixture.ts';
 import { findTool, publishedName } from './registry.ts';
@@ -13,7 +13,7 @@ export interface AnsweredExample {
   readonly cut: boolean;
 }
 
-/** Returns the page. `examples` has an example for each tool name. */
+/** Returns the page. `examples` has an example for each tool, by its name. */
 export function toolPage(examples: ReadonlyMap<string, AnsweredExample>): string {
   const rows = FAMILIES.map(([title, names]) => `| ${title} | ${names.map((name) => linkTo(name)).join(', ')} |`);
   const parts = FAMILIES.flatMap(([, names]) => names).map((name) => toolPart(findTool(name)!, examples.get(name)!));

@@ -1,4 +1,7 @@
-/** Makes docs/tools.md from the tools and from the answers of a real image, and compares it. `npm run docs` writes it. */
+/**
+ * Makes docs/tools.md from the tools and from the answers of a real image. Compares it with the existing file; `npm run docs` writes the
+ * file.
+ */
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -9,7 +12,7 @@ import { CHECKPOINT, EXAMPLES, FAMILIES, FRAME, HANDLE, type ToolExample } from 
 import { type AnsweredExample, toolPage } from './tool-reference.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** The milliseconds that a hasty client waits for an answer. */
+/** Milliseconds for which a hasty client waits for an answer. */
 const MOMENT = 100;
 
 const unsaved = '(in-package #:lisp-tour)\n\n(basket-total *basket*)\n\n(first *basket*)\n';
@@ -77,7 +80,7 @@ async function replyTo(
   return reply;
 }
 
-/** Throws as long as the image is not running any of the called code. */
+/** @throws Error if the image is not running any of the called code. */
 async function untilRunning(): Promise<void> {
   const { text } = await client.call('list-sessions');
   if (!text.includes('running')) throw new Error(`Nothing runs: ${text}`);
@@ -88,7 +91,7 @@ function filledIn(args: ToolExample['arguments'], { checkpoint, handle, frame }:
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, values[String(value)] ?? value]));
 }
 
-/** Parts of answers that depend on the machine or the moment, each with its replacement. */
+/** Parts of answers that depend on the machine or the time, each with its replacement. */
 const OF_THE_MOMENT: readonly (readonly [RegExp, string])[] = [
   [/\d+\.\d{3} ms/g, '0.004 ms'],
   [/main thread \(\w+,/g, 'main thread (sleeping,'],
@@ -112,7 +115,7 @@ const OF_THE_MOMENT: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-01T12:00:00.000Z'],
 ];
 
-/** The number of SBCL's own frames above SHARE's frame in older versions of SBCL, where RETRY has held the error. */
+/** The number of SBCL's own frames above SHARE's frame when the error of RETRY waits in the debugger, in older versions of SBCL. */
 const FRAMES_ABOVE = 1;
 
 function normalized(text: string, { frame }: Known): string {

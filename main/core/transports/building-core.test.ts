@@ -1,4 +1,4 @@
-/** A client that calls before the core exists gets the answer that it is being built. */
+/** A client that calls a tool before the core exists. The answer says that the core is being built. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

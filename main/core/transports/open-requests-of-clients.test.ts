@@ -1,4 +1,4 @@
-/** The limit of open requests, tested through each transport. */
+/** The limit on a client's open requests, tested through each transport. */
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';

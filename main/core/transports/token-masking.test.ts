@@ -1,4 +1,7 @@
-/** A client's configuration file in the project may contain its token. No transport and no tool shows the token to another client. */
+/**
+ * A client's configuration file in the project may contain the client's token. No transport and no tool may show the token to another
+ * client.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Returns a part of the token, because even a part would help to guess the rest. */
+/** Returns a part of the token, because even a part of it would make the rest easier to guess. */
 const secret = (): string => token.slice(4, 24);
 
 describe('token of another client', () => {

@@ -15,15 +15,15 @@ it('A row of the contract that says which operation it asks needs no handler of 
   test = await openTestWorkbench();
   const { workbench } = test;
   const answers = questionHandlers(workbench);
-  // A question never starts an image.
+  // A look-up never starts an image.
   expect(await answers['packages.list']({ repl: FIRST_REPL })).toBeNull();
   await workbench.session.start();
   const described = await answers['classes.describe']({ repl: FIRST_REPL, symbol: 'integer', package: 'CL' });
   expect(workbenchCalls['classes.describe'].output.parse(described)).toMatchObject({ class: { name: 'INTEGER' } });
-  // The fields that the page does not choose come from the table's row.
+  // The call's row in the table supplies the fields that the page does not choose.
   const report = await answers['memory.report']({ repl: FIRST_REPL });
   expect(workbenchCalls['memory.report'].output.parse(report)).not.toBeNull();
-  // A question without a REPL goes to the shared image, in the person's context.
+  // A look-up without a REPL goes to the shared image, in the person's context.
   expect(await answers['names.checkSyntax']({ text: '(car', package: null })).toMatchObject({ total: 1 });
 });
 
@@ -31,7 +31,7 @@ it('A question whose image ends before the answer is answered with null, as one 
   test = await openTestWorkbench();
   const { session } = test.workbench;
   await session.start();
-  process.kill(session.view().pid!, 'SIGSTOP'); // so that the image cannot answer first
+  process.kill(session.view().pid!, 'SIGSTOP'); // prevents the image from answering first
   const asked = questionHandlers(test.workbench)['threads.list']({ repl: FIRST_REPL });
   process.kill(session.view().pid!, 'SIGKILL');
   expect(await asked).toBeNull();

@@ -6,7 +6,7 @@ function said(seq: number, text = '', agent = 'one'): ToldItem {
   return { agent, item: { kind: 'said', seq, at: 0, text, cut: 0, open: false } };
 }
 
-/** Returns the numbers of the items in a batch, by agent. */
+/** Returns the numbers of the items in a batch, grouped by agent. */
 function numbers(events: readonly PageEvent[]): string[] {
   return events.map(([, told]) => {
     const { agent, item } = told as ToldItem;

@@ -6,7 +6,7 @@ interface Row {
   seq: number;
 }
 
-/** A page with a manual clock, whose batches the test takes. */
+/** A page with a simulated clock. The test decides when the page takes a batch. */
 class Page {
   readonly sent: { batch: number | null; events: readonly PageEvent[] }[] = [];
   readonly states: States;
@@ -34,7 +34,7 @@ class Page {
     if (drawn) this.drawFirst();
   }
 
-  /** Makes the page draw itself for the first time, and take the batches sent until then. */
+  /** Makes the page draw itself for the first time, and take the batches that were sent until then. */
   drawFirst(): void {
     for (const state of FIRST_STATES) {
       this.states.tell('starting', () => state);
@@ -65,7 +65,7 @@ class Page {
   }
 }
 
-/** States of a start, as many as the batches that a page may be sent before it takes any. */
+/** States of an image's start. Their number is the number of batches that a page may be sent before it takes the first. */
 const FIRST_STATES = ['created', 'starting', 'ready', 'idle'];
 
 const print = (evaluation: string | null, text: string) => ({ evaluation, stream: 'stdout' as const, text });
@@ -117,7 +117,7 @@ describe('page that cannot follow', () => {
     expect(text.length + pieces.reduce((sum, { left }) => sum + left, 0)).toBe(all.length);
     page.take();
     page.wait(1100);
-    expect(page.sent).toHaveLength(2); // no event is left to send
+    expect(page.sent).toHaveLength(2); // all events have been sent
   });
 
   it('A state is made when it is sent, not when it is told', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type NameHome, standardSymbol } from './hyperspec.ts';
 
-// Notifications need a page.
+// Replaced because notifications need a page.
 vi.mock('../notices/notices.tsx', () => ({ notify: () => () => undefined }));
 
 const told = (symbol: string, home: string, found = true): NameHome => ({

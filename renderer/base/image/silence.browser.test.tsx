@@ -1,4 +1,4 @@
-/** An image that does not answer, as the window shows it: its state, an alert with an action, and panels with the last known content. */
+/** An image that does not answer. The window shows its state, an alert with an action, and panels with the last known content. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import recorded from '../../features/answers.fixture.json';
@@ -22,7 +22,7 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   await expect.element(threads.getByRole('treeitem', { name: /of Lisp Workbench and SBCL/ })).toBeVisible();
 
   core.tell('session-changed', { ...snapshot.session, silence: { since: Date.now(), stopped: true } });
-  // The core's message about an image that a signal has stopped.
+  // The core's message about an image that was stopped by a signal.
   const text =
     'The image shared does not answer: a signal has stopped its process. Send it SIGCONT to continue, or restart it; a restart loses everything that is only in the image.';
   core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);

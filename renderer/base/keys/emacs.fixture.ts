@@ -22,7 +22,7 @@ export async function emacs(...sequences: string[]): Promise<void> {
 /** Returns the line of the status bar that shows keys. */
 export const keysLine = () => page.getByRole('status', { name: 'Keys' });
 
-/** Copies to the clipboard and pastes from it as the core does. */
+/** Makes the fake core copy to the clipboard and paste from it, as the core does. */
 export function answerClipboard(): void {
   answer({
     'app.copy': async ({ text }) => {
@@ -38,7 +38,7 @@ export function answerClipboard(): void {
   });
 }
 
-/** Pastes at the focus. */
+/** Pastes a text into the element with the focus. */
 function paste(text: string): void {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);

@@ -17,13 +17,13 @@ beforeEach(async () => {
   answerClipboard();
 });
 
-/** Opens a text, and turns on SLIME's keys. */
+/** Opens a text, and switches to SLIME's keys. */
 async function opened(drawn: string): Promise<void> {
   await openOnDisk(disk, 'keys.lisp', drawn);
   core.choose({ keymap: 'slime' });
 }
 
-/** Saves with the keys, and checks the content of the file. */
+/** Saves with the keyboard, and checks the content of the file. */
 async function saved(text: string): Promise<void> {
   await emacs('C-x C-s');
   await expect.poll(() => disk.read('keys.lisp')).toBe(text);
@@ -33,7 +33,7 @@ it('What is killed is yanked, joined where it was killed in a row, and earlier k
   await opened('one\ntwo\nthree¦\n');
   await emacs('M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
   await saved('one\ntwo\none\ntwo\nthree\n');
-  // Yank uses the clipboard if another program has copied text since.
+  // If another program has copied text since then, yank inserts the clipboard.
   await navigator.clipboard.writeText('from elsewhere');
   window.dispatchEvent(new Event('focus'));
   await emacs('C-y');
@@ -68,13 +68,13 @@ it('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to
   await saved('(second)\n');
   await emacs('M->', 'C-y', 'M-y');
   await saved('(second)\n(a b) c');
-  // Typing does not replace a region; the text is inserted at the caret.
+  // Typing with an active region does not replace the region; the text is inserted at the caret.
   await emacs('M-<', 'C-SPC', 'C-M-f');
   await type('!');
   await saved('(second)!\n(a b) c');
   await emacs('C-/');
   await saved('(second)\n(a b) c');
-  // The next key is an argument: the text up to a character is killed, and a parenthesis is inserted without its partner.
+  // The next key is the argument of the command, and inserts nothing: text is killed up to this character.
   await emacs('M->', 'C-a', 'M-z');
   await expect.element(keysLine()).toHaveTextContent('Type the character to kill to…');
   await press(')');
@@ -127,7 +127,7 @@ it('A chord that is begun is shown, an unknown one says so, and neither changes 
   await saved('(list 1)\n');
   await type('!');
   await saved('(list! 1)\n');
-  // The keys work everywhere in the window, also in dialogs and the palette.
+  // The keys work everywhere in the window, including dialogs and the palette.
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await emacs('M-x');
   await expect.element(palette).toBeVisible();
@@ -251,14 +251,14 @@ it('The mark is exchanged with the caret, gone back to, and motions and forms ex
   await emacs('M-w', 'M->');
   await emacs('C-y', 'C-u C-SPC', 'C-u C-SPC');
   await saved('(alpha (beta) gamma)\n(delta)\nalpha');
-  // Arrows extend the region, too, and commands for forms extend it by a form.
+  // Arrow keys also extend the region, and commands for forms extend it by a form.
   await emacs('M-<', 'C-SPC', '<right>', 'C-w');
   await saved('alpha (beta) gamma)\n(delta)\nalpha');
   await emacs('C-/', 'M-<', 'C-M-SPC', 'C-M-SPC', 'M-w', 'C-M-a', 'C-M-k');
   await saved('\n(delta)\nalpha');
   await emacs('C-y', 'M-y');
   await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nalpha');
-  // Word commands: at the end of the text the caret moves to the previous word, which is then upcased.
+  // Word commands: at the end of the text the caret moves to the previous word, and this word is then upcased.
   await emacs('M->', 'M-b', 'M-u');
   await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nALPHA');
 });

@@ -3,7 +3,7 @@ import { faultsOf } from './key-sequences.ts';
 import { type Command, commandKeys, registerCommands, setKeymap } from './command-registry.ts';
 import { bindingsOf, KEYMAPS, keymapTitle } from './keymaps.ts';
 
-// The table of commands shows notifications, which need a page.
+// Replaced because the table of commands shows notifications, which need a page.
 vi.mock('../notices/notices.tsx', () => ({ orNotice: (action: Promise<unknown>) => action }));
 
 const COMMANDS: Command[] = [

@@ -4,7 +4,7 @@ import { emptyWorkspace } from '#contract/settings.ts';
 const kept: number[] = [];
 
 beforeEach(() => {
-  // Otherwise the saving of a workspace would continue in the test files that run later in this process.
+  // Loads the modules again, because otherwise saving a workspace would continue in test files that run later in this process.
   vi.resetModules();
   vi.useFakeTimers();
   const ignore = (): void => {};

@@ -20,7 +20,7 @@ import {
   transposeChars,
 } from './emacs-text.ts';
 
-/** Returns the text, and the caret at `¦`. */
+/** Returns the text without `¦`, and the offset of `¦` as the caret. */
 function at(drawn: string): [text: string, caret: number] {
   return [drawn.replace('¦', ''), drawn.indexOf('¦')];
 }

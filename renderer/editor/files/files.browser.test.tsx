@@ -1,4 +1,4 @@
-/** Files in the editor: each open text is one key away, and neither writes by others nor closing loses any. */
+/** Files in the editor: one key leads to each open text, and no text is lost when other programs write or when texts are closed. */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk, tabs } from '../../disk.fixture.ts';
@@ -117,7 +117,7 @@ it('What others write into open files leaves the caret where it was, is undone b
   await expect.element(status()).toMatchTextContent('Ln 40, Col 2');
   disk.write('shared.lisp', ['; theirs', ...lines.slice(0, 60), '; theirs as well', ...lines.slice(60), ''].join('\n'));
   await expect.element(status()).toMatchTextContent('Ln 41, Col 2');
-  // Undoing the reload restores the text typed before it.
+  // Undoing the reload restores the text that was typed before it.
   await type('mine');
   disk.write('shared.lisp', '; all theirs\n');
   await page.getByRole('button', { name: 'Reload from disk' }).click();
@@ -218,7 +218,7 @@ it('A text that is saved again while its file is still being written is not take
     await type(char);
     await press('Control+s', 3);
   }
-  // Each save waits for the previous one to finish, even after many requests.
+  // Each save waits until the previous one has finished, even after many requests.
   await expect
     .poll(() => {
       written.shift()?.();

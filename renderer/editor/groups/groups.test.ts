@@ -43,7 +43,7 @@ describe('Dividing the editor', () => {
   });
 
   test('Of four groups each has its place, each edge its share and its room, and one that goes leaves the others theirs', () => {
-    // A layout with `first` above `third` on the left, and `second` above `fourth` on the right.
+    // A layout of four groups: `first` above `third` on the left, and `second` above `fourth` on the right.
     const four = split(focusedOn(split(focusedOn(two, 'first'), 'down', 'third'), 'second'), 'down', 'fourth');
     const sized = withEdge(withEdge(four, '1', 0.25), '2', 0.75);
     expect(Object.fromEntries(placesOf(sized.grid))).toEqual({
@@ -115,7 +115,7 @@ describe('Texts in groups', () => {
     expect(shown('b', 'b')).toEqual({ id: 'first', tabs: ['a', 'c'], shown: 'c' });
     expect(shown('c', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'b' });
     expect(shown('a', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'a' });
-    // The previously shown text is shown again, if it is still open there.
+    // The text that was shown before is shown again, if it is still open in this group.
     expect(withoutTab(all, 'first', 'b', ['b', 'gone', 'a', 'c']).groups[0]).toMatchObject({ shown: 'a' });
     expect(withoutTab(all, 'first', 'a', ['c']).groups[0]).toMatchObject({ shown: 'b' });
     expect(withoutTab(oneGroup(['a'], 'a'), 'first', 'a').groups).toEqual([{ id: 'first', tabs: [], shown: null }]);

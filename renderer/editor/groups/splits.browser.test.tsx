@@ -1,4 +1,4 @@
-/** The groups of a split editor: their texts, their keys and sizes, and the targets of commands. */
+/** The groups of a split editor: their texts, keys and sizes, and which group a command acts on. */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -50,7 +50,7 @@ it('A text in two groups is one text with two carets: what is typed in one is in
   await expect.element(status()).toMatchTextContent('Ln 1, Col 21');
   await press('Control+F6');
   await hasFocus(1);
-  // The caret of the left group is unchanged, one line further down because of the insertion above it.
+  // The caret of the left group is still at the same text, which is one line further down because of the insertion above.
   await expect.element(status()).toMatchTextContent('Ln 3, Col 1');
   await press('Control+z');
   await expect.element(group(2)).not.toMatchTextContent(/on\sthe\sright/);
@@ -90,7 +90,7 @@ it('Commands act on the group that has the focus: evaluating, path line, outline
   await expect.poll(() => definition(1)).toBe('three-1');
   expect(definition(2)).toBe('one-1');
 
-  // A jump and the way back happen in the same group.
+  // A jump shows its target in the same group, and so does going back.
   await press('Control+End');
   await type('(one-1 5)');
   await press('ArrowLeft', 4);
@@ -101,7 +101,7 @@ it('Commands act on the group that has the focus: evaluating, path line, outline
   await isShown(1, 'three.lisp');
   await isShown(2, 'one.lisp');
 
-  // Going to a problem also shows it in that group.
+  // Going to a problem also stays in the group with the focus.
   await press('Control+End');
   await press('Enter');
   await navigator.clipboard.writeText('(car');
@@ -127,7 +127,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
   (edge.element() as HTMLElement).focus();
   await press('ArrowRight', 2);
   await expect.poll(width).toBeGreaterThan(before + 30);
-  // The palette returns the focus to the group that it came from.
+  // When the palette is closed, the group that had the focus before gets it back.
   await press('Control+Shift+P');
   await type('Focus Next Group');
   await press('Enter');
@@ -136,7 +136,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
   await hasFocus(3);
   await press('Control+Shift+W');
   await hasFocus(2);
-  // Emacs's keys do the same.
+  // The Emacs keys do the same.
   core.choose({ keymap: 'slime' });
   await press('Control+x');
   await press('2');
@@ -152,7 +152,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
   await press('Control+x');
   await press('3');
   await hasFocus(2);
-  // Closing the last tab closes the group; the text stays open in the other group.
+  // Closing its last tab closes the group. The text stays open in the other group.
   await press('Control+x');
   await press('k');
   await expect.poll(() => groups().elements().length).toBe(0);
@@ -166,7 +166,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
 });
 
 it('A tab is moved to another group by its key and by dragging it, and shows there what it showed [issue 36.4]', async () => {
-  // Without the side columns there is room for all tabs.
+  // Without the side columns, all tabs fit.
   await press('Control+b');
   await press('Control+Shift+l');
   await threeFiles();

@@ -1,4 +1,4 @@
-/** Names in the editor, from the window's own knowledge or from the image: completion, templates, local names. */
+/** Names in the editor: completion, templates and local names, from the window's own data or from the image. */
 import type { Settings } from '#contract/settings.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   disk = openDisk(core);
 });
 
-/** Returns the labels of the listed completions; empty if there is no list. */
+/** Returns the labels of the listed completions; none if there is no list. */
 const listed = (): string[] =>
   [...document.querySelectorAll('.suggest-widget.visible [role="option"]')].map(
     (each) => each.getAttribute('aria-label') ?? each.textContent,
@@ -59,7 +59,7 @@ it('Names of systems and packages are completed where they are meant, in strings
   await press('End');
   await expect.poll(shownText).toContain('(in-package :armour)');
   await press('Enter');
-  // In other strings, completions appear only on request.
+  // In other strings, completions appear only if the user requests them.
   await type('(print "multiple-value-b');
   await expect.poll(listed).toEqual([]);
   await press('Control+Space');
@@ -89,7 +89,7 @@ it('Completions of an image that was slow appear when its answer comes, unless t
   });
   const isListed = () => listed().some((each) => each.includes('sb-ext:*evaluator-mode*'));
   await openOnDisk(disk, 'late.lisp', '¦\n');
-  // No name that the window itself knows begins like this.
+  // None of the names that the window itself knows begins like this.
   await type('sb-ext:*evaluator-m');
   await expect.poll(shownText).toContain('evaluator-m');
   await expect.poll(() => waiting.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ChangedPart, changedParts } from './changed-parts.ts';
 
-/** Returns the text after the parts are applied. */
+/** Returns the text with the changed parts applied. */
 function applied(text: string, parts: readonly ChangedPart[]): string {
   let [result, at] = ['', 0];
   for (const part of parts) {

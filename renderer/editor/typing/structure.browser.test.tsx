@@ -1,4 +1,4 @@
-/** Editing Lisp by its forms, protected deleting, and indentation, with the keys of the window. */
+/** Editing Lisp with the window's keys: commands on forms, protected deleting, and indentation. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { editorRegion, openText, shownText } from '../../text.fixture.ts';
@@ -115,7 +115,8 @@ it('Whole lines are deleted by the key of VS Code, cut, copied, moved and commen
   await press('Control+/');
   await press('Control+/');
   await expect.poll(shownText).toBe(whole);
-  // A line that closes no other line's form is simply deleted. The first line of a form is deleted together with its closer.
+  // A line that contains no closer of an earlier line's form is deleted completely. Deleting the first line of a form also deletes the
+  // form's closer.
   await press('ArrowUp');
   await press('Control+Shift+k');
   await expect.poll(shownText).toBe('(defun f (x)\n  (b x))\n(c)\n');
@@ -147,7 +148,7 @@ it('Strict: closers that close nothing are refused with a note, and so are delet
   await press('Home');
   await type('(');
   await expect.poll(shownText).toBe('()(f a)\n');
-  // A comment never swallows a parenthesis, and is one step of undo.
+  // A comment never includes the closing parenthesis after the caret, and undo restores the text.
   await press('End');
   await press('ArrowLeft');
   await type(' ; why');

@@ -1,5 +1,5 @@
 /// <reference types="@vitest/browser-playwright" />
-/** Typing Lisp in the editor: with every key that a person uses, the text contains exactly the typed characters. */
+/** Typing Lisp in the editor. Whichever keys a person uses, the text contains exactly the typed characters. */
 import { beforeEach, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { openText, shownText } from '../../text.fixture.ts';
@@ -67,7 +67,7 @@ it('Closers are typed over after undo, paste and with several carets [issue 36.4
   await expect.poll(shownText).toBe(before);
   await press('Backspace');
   await press('Enter');
-  // Typing over a selection replaces it, also in an incomplete form.
+  // Typing over a selection replaces it, even in an incomplete form.
   await paste('(begun (old one)');
   await press('Shift+ArrowLeft', '(old one)'.length);
   await type('(new "one")');
@@ -126,7 +126,7 @@ it('What is typed, pasted, taken back and typed anew in random pieces is what th
     for (const { text, by } of randomChunks(below, source)) {
       await (by === 'paste' ? paste(text) : type(text));
       if (below(6) > 0) continue;
-      // Undo and redo restore the text completely.
+      // Undo and redo restore the exact text.
       await press('Control+z');
       await press('Control+Shift+z');
     }

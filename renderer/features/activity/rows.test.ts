@@ -239,7 +239,7 @@ describe('activity list', () => {
     rows.takeChange();
     const before = [...rows.rows];
     rows.add(events.slice(5, 6));
-    // The first changed row is the call's, because the call and its evaluation defined something.
+    // The first row that changed is the call's row, because the call and its evaluation defined something.
     expect(rows.takeChange()).toBe(1);
     expect([0, 1, 2, 4].map((index) => rows.rows[index] === before[index < 3 ? index : 3])).toEqual([
       true,

@@ -1,5 +1,5 @@
 /**
- * The wizard that connects an AI client: its keys, the commands and files for a program, the test of the connection, and the client's
+ * The wizard that connects an AI client: its keys, the commands and files for each program, the test of the connection, and the client's
  * rights.
  */
 import { beforeEach, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const CLIENT: ClientRecord = {
   failures: 0,
 };
 
-/** The commands that the core gives for a program with plugins. */
+/** The commands that the core returns for programs with plugins. */
 const PLUGINS: { readonly [Kind in ClientKind]?: readonly string[] } = {
   'claude-code': [
     'claude plugin marketplace add /home/ada/state/plugin',
@@ -42,7 +42,7 @@ const PLUGINS: { readonly [Kind in ClientKind]?: readonly string[] } = {
   'gemini-cli': ['gemini extensions install /home/ada/state/plugin'],
 };
 
-/** Returns the configurations of a program, in the two ways that most programs have. */
+/** Returns the two configurations that most programs offer. */
 function configurationsOf(kind: ClientKind): Configuration[] {
   const shared = { title: 'Put into', file: FILE, writable: true, note: null };
   const one: Configuration = { ...shared, way: 'stdio', text: `{ "command": "lisp-workbench", "kind": "${kind}" }` };
@@ -80,7 +80,7 @@ const PLAN: ConfigurationPlan = {
 
 let core: FakeCore;
 
-/** Opens the window with these clients known. */
+/** Opens the window; these clients already exist. */
 async function start(known: readonly ClientRecord[] = []): Promise<void> {
   let clients = [...known];
   core = await openWholeWindow(snapshotWith({ clients }), {
@@ -111,7 +111,7 @@ async function pick(program: string): Promise<void> {
   await programs.getByText(program, { exact: true }).click();
 }
 
-/** Makes the wizard create the token for a program. */
+/** Makes the wizard create a token for this program. */
 async function connect(program: string): Promise<void> {
   await pick(program);
   await dialog.getByRole('button', { name: 'Continue' }).click();

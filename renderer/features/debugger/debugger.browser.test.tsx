@@ -9,7 +9,7 @@ import { cutRings } from '../../window/rings.fixture.ts';
 
 const PERSON = { id: 'person', kind: 'person' as const, name: 'you' };
 
-/** Returns a debugger at an error, in a function of the person that EVAL called. */
+/** Returns a debugger that stopped at an error in one of the person's functions, which EVAL called. */
 function debuggerAt(id: string, message: string): { head: DebuggerHead; record: DebuggerRecord } {
   const shared = {
     id,
@@ -65,7 +65,7 @@ afterEach(() => page.viewport(1280, 800));
 
 const panel = () => region('Debugger');
 
-/** Opens debuggers, and goes to the last one. */
+/** Opens debuggers with these messages, and goes to the last one. */
 async function stopped(...messages: string[]): Promise<void> {
   const open = messages.map((message, index) => debuggerAt(`d${index + 1}`, message));
   const value = { text: '"TEA-09"', type: '(SIMPLE-ARRAY CHARACTER (6))', cut: 0, handle: 2 };
@@ -113,7 +113,7 @@ it('In a small window the debugger shows its keys, its frames, its variables and
   expect(frames.element().getBoundingClientRect().height).toBeGreaterThan(40);
   await press('Shift');
   expect.soft(cutRings()).toEqual([]);
-  // The frame's source has enough room above.
+  // Enough of the editor stays visible above the panel to show the frame's source.
   expect(editorRegion().element().getBoundingClientRect().height).toBeGreaterThan(130);
   await ended();
 });

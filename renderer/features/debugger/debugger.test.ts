@@ -115,12 +115,12 @@ describe('frames in the panel', () => {
     const [unplaced, placed] = [user(2, unknown), user(4, known)];
     expect(firstFrame({ frames: [frames[0]!, unplaced, frames[3]!], kind: 'error' })).toBe(2);
     expect(firstFrame({ frames: [unplaced, placed], kind: 'error' })).toBe(4);
-    // At a breakpoint or a step, the frame where the code stopped is selected.
+    // At a breakpoint or after a step, the frame in which the code stopped is selected.
     expect(firstFrame({ frames: [unplaced, placed], kind: 'break' })).toBe(2);
     expect(firstFrame({ frames: [unplaced, placed], kind: 'step' })).toBe(2);
     expect(frameFile(placed)).toBe('cart.lisp:7');
     expect(firstFrame({ frames: [], kind: 'error' })).toBeNull();
-    // The standard function that they called is never selected, unless the stack has no frame of the user.
+    // The frame of a standard function that the user's code called is selected only if the stack has no frame of the user.
     const reverse = frame(1, false, { source: { ...known, file: '/usr/share/sbcl-source/src/code/seq.lisp' } });
     const stack = [frame(0, true), reverse, placed];
     expect((['error', 'interrupt'] as const).map((kind) => firstFrame({ frames: stack, kind }))).toEqual([4, 4]);

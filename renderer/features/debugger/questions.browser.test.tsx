@@ -1,4 +1,4 @@
-/** Restarts that ask questions. The questions appear below the restarts, are answered with the keyboard, and can be cancelled. */
+/** Restarts that ask questions. The questions appear below the restarts. They can be answered with the keyboard, and can be cancelled. */
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   open = [];
 });
 
-/** Stops code with this message, one level above the current stops; `restarts` ask for their arguments. */
+/** Stops code with this message, one level above the current stops. `restarts` are the restarts that ask for their arguments. */
 function stop(message: string, restarts: readonly string[], type = 'UNBOUND-VARIABLE'): void {
   const level = open.length + 1;
   const shared = {
@@ -91,7 +91,7 @@ function tell(): void {
   core.tell('debuggers-changed', { debuggers: open.map(({ head }) => head), gone: null });
 }
 
-/** Leaves the innermost debugger, or all. */
+/** Leaves the debuggers from level `from` inward; by default only the innermost one. */
 function leave(from = open.length - 1): void {
   open.splice(from);
   tell();
@@ -116,7 +116,7 @@ function answered(): void {
 
 type Answer = { text: string | null; cancel: boolean };
 
-/** Simulates the image: the questions of an invoked restart, and the processing of the answers. */
+/** Simulates the image: asks the questions of an invoked restart, and processes the answers. */
 function image(given: { taken: (restart: number) => void; told: (answer: Answer) => void }): void {
   const ends = new Map<string, (ran: RanInDebugger) => void>();
   answer({
@@ -141,12 +141,12 @@ function image(given: { taken: (restart: number) => void; told: (answer: Answer)
   });
 }
 
-/** Returns the answers that the page has given, oldest first. */
+/** Returns the answers that the page has sent, oldest first. */
 function answers(): unknown[] {
   return core.calls.filter(({ name }) => name === 'debugger.answer').map(({ input }) => input);
 }
 
-/** Shows the debugger, and gives it the focus. */
+/** Shows the debugger and gives it the focus. */
 async function look(): Promise<void> {
   await press('Control+Shift+g');
   await expect.element(frames).toHaveFocus();

@@ -1,4 +1,7 @@
-/** Code that stops in the debugger, from the error or the breakpoint to its outcome, with recorded answers of a real image. */
+/**
+ * Stories about code that stops in the debugger, from the error or the breakpoint to the outcome. The answers were recorded from a real
+ * image.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { mirror } from '../../base/mirror.ts';
@@ -31,14 +34,14 @@ const marked = (): string =>
     .join('')
     .replaceAll('\u00a0', ' ');
 
-/** Moves the focus into the debugger and waits for its record. */
+/** Moves the focus into the debugger and waits until it has loaded. */
 async function goToDebugger(): Promise<void> {
   await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBeGreaterThan(0);
   await press('Control+Shift+g');
   await expect.element(framesList()).toHaveFocus();
 }
 
-/** Moves down through the frames to the frame whose call begins like this. */
+/** Moves down through the frames to the first frame whose call begins with this text. */
 async function chooseFrame(call: string): Promise<void> {
   await expect.element(framesList().getByRole('option').filter({ hasText: call }).first()).toBeVisible();
   await expect

@@ -1,11 +1,11 @@
-/** Definitions of the image behind the fake core, and the actions of the person and of agents on them. */
+/** Definitions of the image behind the fake core, and actions of the person and of agents on the definitions. */
 import type { DefinitionDeviation, DefinitionEntry, DefinitionRecord, UndoRecord } from '#contract/image/definition.ts';
 import { answer, type FakeCore } from '../../window.fixture.tsx';
 
 const PACKAGE = 'COMMON-LISP-USER';
 const CODER = 'client:claude-code';
 
-/** Returns a definition as the image lists it. It has no author unless `parts` names one. */
+/** Returns a definition as the image lists it. The definition has no author unless `parts` names one. */
 export function record(name: string, parts: Partial<DefinitionRecord> = {}): DefinitionRecord {
   return {
     kind: 'function',
@@ -22,12 +22,12 @@ export function record(name: string, parts: Partial<DefinitionRecord> = {}): Def
   };
 }
 
-/** Returns a definition of the image's event `event`, made by an agent in the evaluation `evaluation`. */
+/** Returns a definition that an agent made, with the number of its event. */
 export function byAgent(name: string, event: number, parts: Partial<DefinitionRecord> = {}): DefinitionRecord {
   return record(name, { actor: CODER, event, evaluation: 'of-agent', time: Date.now(), ...parts });
 }
 
-/** Returns the event of a definition that is waiting for a review. */
+/** Returns an entry for a definition that is waiting for a review. */
 export function waiting(
   { kind, name, actor, event, evaluation, time, source }: DefinitionRecord,
   parts: Partial<DefinitionEntry> = {},
@@ -61,7 +61,7 @@ export function deviating(
   return { kind: name.startsWith('*') ? 'variable' : 'function', name, package: PACKAGE, state, file };
 }
 
-/** Returns an undo that is possible, or was done. */
+/** Returns the record of an undo that is possible, or that was done. */
 export function undo(id: number, name: string, parts: Partial<UndoRecord> = {}): UndoRecord {
   return {
     id,
@@ -80,7 +80,7 @@ export function undo(id: number, name: string, parts: Partial<UndoRecord> = {}):
   };
 }
 
-/** The image's definitions, as a test controls them. */
+/** The image's definitions, and functions with which a test changes them. */
 export interface FakeDefinitions {
   /** Sets the listed definitions. */
   list(...definitions: DefinitionRecord[]): void;
@@ -88,11 +88,11 @@ export interface FakeDefinitions {
   wait(...entries: DefinitionEntry[]): void;
   /** Sets the definitions that differ from their files. */
   deviate(...deviations: DefinitionDeviation[]): void;
-  /** The events that the person marked as reviewed; they no longer wait for a review. */
+  /** The events that the person has marked as reviewed. They no longer wait for a review. */
   readonly reviewed: number[];
 }
 
-/** Gives the core an image with definitions. */
+/** Gives the core an image whose definitions the test controls. */
 export function openDefinitions(core: FakeCore): FakeDefinitions {
   let entries: DefinitionEntry[] = [];
   const reviewed: number[] = [];

@@ -1,4 +1,4 @@
-/** Problems in the text and in their panel, as found by the window's reader and by the compiler. */
+/** Problems in the text and in the panel. The window's reader and the compiler report them. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Diagnostic, TextCompilationResult } from '#contract/image/compilation.ts';
@@ -82,12 +82,12 @@ it('Problems of a file go with it when it is moved, at once or when its text is 
 
 const place = () => region('Status bar').element().textContent;
 const chip = () => editorRegion().element().querySelector('.inline-value')?.textContent ?? '';
-/** Returns the text of the visible hover; Monaco keeps several. */
+/** Returns the text of the visible hover, because Monaco keeps several in the document. */
 const hover = (): string =>
   [...document.querySelectorAll<HTMLElement>('.monaco-hover')].find(({ offsetHeight }) => offsetHeight > 0)
     ?.textContent ?? '';
 
-/** Returns a diagnostic at the first occurrence of a name in a text. */
+/** Returns a diagnostic whose location is the first occurrence of a name in a text. */
 function about(name: string, message: string, text: string, from = 0): Diagnostic {
   const start = text.indexOf(name, from);
   return {
@@ -103,7 +103,7 @@ function about(name: string, message: string, text: string, from = 0): Diagnosti
   };
 }
 
-/** Returns the compiler's answer for a text, with these `diagnostics`. */
+/** Returns the compiler's answer for a text, with these diagnostics. */
 function compiled(
   { evaluation, text, source }: { evaluation: string; text: string; source: SourcePlace },
   diagnostics: readonly Diagnostic[],

@@ -1,4 +1,4 @@
-/** Forms that the person evaluates in the editor and the REPL: the requests to the image, and the places of their results. */
+/** Evaluating forms in the editor and the REPL: the requests to the image, and where the results appear. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -24,7 +24,7 @@ const chips = (className = 'inline-value'): string[] =>
   );
 const chip = () => chips().join('');
 
-/** Evaluates at the REPL as a person does. */
+/** Evaluates code at the REPL as a person does. */
 async function evaluate(code: string): Promise<void> {
   await input().click();
   await insert(code);
@@ -35,7 +35,7 @@ async function evaluate(code: string): Promise<void> {
 const asked = () =>
   core.calls.findLast(({ name }) => name === 'repl.evaluate')?.input as { code: string; origin: string };
 
-/** Answers evaluations by their code. */
+/** Answers each evaluation with the report for its code. */
 function image(reports: Readonly<Record<string, string | readonly string[] | Partial<EvaluationReport>>>): void {
   answer({
     'repl.evaluate': ({ evaluation, code }) => {
@@ -129,7 +129,7 @@ describe('errors in the window', () => {
 });
 
 describe('a line that code reads', () => {
-  /** Simulates code that reads a line from the person and returns it. */
+  /** Simulates code that reads a line from the person and returns the line. */
   function reading(): void {
     const reads = new Map<string, (text: string | null) => void>();
     const { session } = snapshotWith();
@@ -225,7 +225,7 @@ describe('opened results', () => {
     await expect.element(output).toHaveFocus();
     await press('Escape');
     await expect.element(opened()).not.toBeInTheDocument();
-    // The first Escape closes the open list, the second clears the line.
+    // The first Escape closes the opened result, the second clears the results of the line.
     expect(chips()).toHaveLength(1);
     await expect.poll(hasFocus).toBe(1);
     await press('Control+Alt+Enter');

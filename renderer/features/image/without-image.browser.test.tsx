@@ -1,6 +1,5 @@
 /**
- * The window while the image is busy, stopped or missing. Answers that need only the texts still work, and everything else says what is
- * wrong.
+ * The window while the image is busy, stopped or missing. Features that need only the texts still work, and all others say what is wrong.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -88,7 +87,7 @@ async function openShop(): Promise<void> {
   await openOnDisk(disk, 'src/shop.lisp', `${SHOP}¦`);
 }
 
-/** Answers every question about names in the same way. */
+/** Answers all requests about names with this function. */
 function answerNames(answered: () => Promise<null> | null): void {
   answer({
     'names.complete': answered,
@@ -146,7 +145,7 @@ describe.each([
     await press('Alt+ArrowLeft');
     await expect.element(selected()).toMatchTextContent('shop.lisp');
     await expect.element(status()).toMatchTextContent('Ln 13, Col');
-    // The command goes to the slot of a class, from the keyword that sets it.
+    // The command goes from a keyword to the slot that the keyword sets.
     await press('Control+End');
     await press('Enter');
     await insert("(make-instance 'basket :wares 1)");

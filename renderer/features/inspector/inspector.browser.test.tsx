@@ -1,4 +1,4 @@
-/** The inspector: objects opened from values, explored with keys, filtered, compared and drawn. */
+/** The inspector: objects are opened from values, explored with keys, filtered, compared and drawn. */
 import { beforeEach, expect, it } from 'vitest';
 import { evaluate as evaluateInRepl } from '../../steps.fixture.ts';
 import { region } from '../../text.fixture.ts';
@@ -83,12 +83,12 @@ it('A hash table of a million entries is filtered in the image, to its end, and 
   await evaluate('*table*', /HASH-TABLE/);
   await press('Control+i');
   await filter().fill('1999998');
-  // The only remaining entry is the last of the table, which the page had not loaded before.
+  // The only entry that is left is the table's last one, which the page had not loaded before.
   await expect.poll(() => parts().getByRole('treeitem').length).toBe(1);
   await expect.element(part('999999: 1999998')).toBeVisible();
   await expect.element(inspector()).toMatchTextContent('1 of 1,000,000');
 
-  // Each key restarts the search, so that the final result covers the whole text.
+  // Each key press restarts the search, so the final result must be that of the whole filter text.
   await filter().fill('');
   await expect.element(inspector().getByText('1,000,000', { exact: true }).first()).toBeVisible();
   await filter().click();
@@ -100,7 +100,7 @@ it('A hash table of a million entries is filtered in the image, to its end, and 
   await expect.element(inspector()).toMatchTextContent('Hexadecimal');
   await press('Alt+ArrowLeft');
 
-  // A search with too many results stops, shows how far it got, and continues on request.
+  // A search with too many results stops and shows how far it has searched. It continues if the person requests this.
   await filter().fill('9');
   const told = inspector().getByRole('status').filter({ hasText: 'parts searched' });
   const further = inspector().getByRole('button', { name: 'Continue searching' });

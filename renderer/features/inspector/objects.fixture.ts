@@ -3,22 +3,22 @@ import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts
 import { reportOf } from '../../image.fixture.ts';
 import { answer } from '../../window.fixture.tsx';
 
-/** An object whose parts are made on request, because there may be a million. */
+/** An object whose parts are created only when they are requested, because there may be a million. */
 export interface FakeObject {
   /** The printed text of the object. */
   readonly text: string;
   readonly page?: Partial<InspectedPage>;
   readonly total?: number;
   readonly part?: (index: number) => InspectedPart;
-  /** The REPL code whose value is the object. */
+  /** The code at the REPL whose value is the object. */
   readonly code?: string;
 }
 
-/** The number of parts that one request of the filter examines, and the maximum that it finds. */
+/** The maximum number of parts that one request of the filter examines, and the maximum number that it finds. */
 const LOOKED_AT_ONCE = 400_000;
 const FOUND_AT_ONCE = 6_000;
 
-/** Returns a part that opens by its handle and whose value can be set. */
+/** Returns a part that the person can open by its handle, and whose value can be set. */
 export function partOf(label: string, text: string, handle: number, more: Partial<InspectedPart> = {}): InspectedPart {
   return {
     label,
@@ -35,7 +35,7 @@ export function partOf(label: string, text: string, handle: number, more: Partia
   };
 }
 
-/** Makes the image hold these objects by their handles; any other handle has expired. */
+/** Gives the image these objects, by their handles. All other handles have expired. */
 export function holdObjects(objects: Readonly<Record<number, FakeObject>>): void {
   const partsOf = ({ part, total = 0 }: FakeObject, from: number, to: number): InspectedPart[] =>
     part ? Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, index) => part(from + index)) : [];

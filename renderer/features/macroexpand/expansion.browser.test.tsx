@@ -1,4 +1,4 @@
-/** Macros expanded in the editor, step by step. */
+/** Expanding macros step by step in the editor. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -18,7 +18,7 @@ const tab = (name: RegExp) => page.getByRole('tab', { name, selected: true });
 const text = (): string => shownText().replaceAll(/\s+/g, ' ').trim();
 const asked = () => core.calls.findLast(({ name }) => name === 'names.expand')?.input;
 
-/** Answers the expansion of a form, or of its part at a path, with the whole text. */
+/** Answers requests to expand a form, or the part of the form at a path. Each answer is the whole new text. */
 function expands(
   steps: readonly (readonly [form: string, path: number[] | null, whole: string, part?: string])[],
 ): void {
@@ -46,7 +46,7 @@ it('A macro is expanded as a text of its own, further forms in their place, and 
     [once, [1], inIt, '(if x (progn (print x) (print x)))'],
     ['(when x (twice (print x)))', null, '(if x (progn (print x) (print x)))'],
   ]);
-  // A form at the caret of the REPL can be expanded, too.
+  // The form at the caret of the REPL can also be expanded.
   const input = page.getByRole('textbox', { name: 'REPL input' });
   await input.click();
   await type('(twice (setf *x* 1');
@@ -63,7 +63,7 @@ it('A macro is expanded as a text of its own, further forms in their place, and 
   await expect.element(bar()).toMatchTextContent('Expansion in CL-USER');
   await expect.poll(text).toBe(whole);
 
-  // First the first of the two forms is expanded in place, then the form within it.
+  // Expands the first of the two forms in place, and then the form inside it.
   await placeCaret(whole.replace('(when', '¦(when'));
   await press('Control+Alt+m');
   await expect.poll(text).toBe(once);
@@ -77,9 +77,9 @@ it('A macro is expanded as a text of its own, further forms in their place, and 
   await bar().getByRole('button', { name: 'Undo' }).click();
   await expect.poll(text).toBe(whole);
 
-  // Closing the expansion returns to the form. An inner form can be expanded separately.
+  // Closing the expansion returns to the form. An inner form can be expanded on its own.
   await press('Control+w');
-  // The text shown next has the focus.
+  // The text that is shown next gets the focus.
   await expect.poll(() => editorRegion().element().querySelectorAll('.monaco-editor.focused').length).toBe(1);
   await expect.element(tab(/macros\.lisp/)).toBeVisible();
   await placeCaret(file.replace('(when', '(wh¦en'));

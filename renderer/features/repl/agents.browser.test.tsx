@@ -1,4 +1,4 @@
-/** The REPL beside agents: their evaluations in the same image, and the effect on the person's own forms. */
+/** Agents that use the same image as the REPL: their evaluations, and how these affect the person's forms. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Actor, Session } from '#contract/image/session.ts';
@@ -13,7 +13,7 @@ const input = page.getByRole('textbox', { name: 'REPL input' });
 const CODEX: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
 
 const IDLE = snapshotWith().session;
-/** The image while an agent's evaluation is running. */
+/** The image's state while an agent's evaluation is running. */
 const BUSY: Session = {
   ...IDLE,
   state: 'evaluating',

@@ -1,4 +1,4 @@
-/** The REPL: its input with history, commands and completions, its stops, and clearing parts of the transcript. */
+/** The REPL: its input with history, commands and completions, stopping evaluations, and clearing parts of the transcript. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
@@ -34,7 +34,7 @@ const field = (): HTMLTextAreaElement => box().element() as HTMLTextAreaElement;
 
 type Evaluated = z.output<WorkbenchCalls['repl.evaluate']['input']>;
 
-/** Makes the image return the value given here for a code. An IN-PACKAGE form changes its package. */
+/** Makes the image return these values, by the evaluated code. An IN-PACKAGE form changes the REPL's package. */
 function evaluatesTo(values: Readonly<Record<string, string>>): void {
   let current = 'COMMON-LISP-USER';
   answer({
@@ -52,7 +52,7 @@ async function evaluate(code: string): Promise<void> {
   await press('Control+Enter');
 }
 
-/** Evaluates code that does not end; the test calls `end` to end it. */
+/** Evaluates code that runs until the test calls `end`. */
 async function running(code: string): Promise<{ readonly input: Evaluated; readonly end: () => void }> {
   const begun = Promise.withResolvers<Evaluated>();
   const over = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ it('Printing that has no end is stopped while the evaluation goes on, and the ev
 
 it('The history is searched backwards, also after the window was closed and opened again [D5]', async () => {
   evaluatesTo({});
-  // Prepares the state that an earlier window left behind.
+  // Creates the state that an earlier window would have saved.
   for (const code of ['(defun square (x) (* x x))', '(square 12)', '(list :something :else)']) await evaluate(code);
   await expect
     .poll(() => core.calls.findLast(({ name }) => name === 'workspace.keep')?.input, { timeout: 10_000 })
@@ -122,7 +122,7 @@ it('The history is searched backwards, also after the window was closed and open
   await press('Enter');
   await expect.element(box()).toHaveValue('(square 12)');
   await expect.element(box()).toHaveFocus();
-  // Alt+P goes through entries that begin with the typed text.
+  // Alt+P goes through the earlier inputs that begin with the typed text.
   await box().fill('(de');
   await press('Alt+p');
   await expect.element(box()).toHaveValue('(defun square (x) (* x x))');
@@ -139,7 +139,7 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await expect.element(box()).toHaveValue('(list)');
-  // The hint about Enter fits the position of the caret, before the closer and after it.
+  // The hint about Enter depends on whether the caret is before the closing parenthesis or after it.
   await expect.element(repl()).toMatchTextContent('Enter continues, Ctrl+Enter evaluates');
   await press('End');
   await expect.element(repl()).toMatchTextContent('Enter evaluates');
@@ -147,7 +147,7 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await press('Control+z');
-  // Typed text replaces the selection, whether a part or all of the text.
+  // Typing replaces the selection, which is either a part of the text or all of it.
   const below = random(20_261_127);
   for (let run = 0; run < 8; run += 1) {
     const forms = Array.from({ length: 3 }, () => randomForm(below, 2).replaceAll('\n', ' '));
@@ -199,7 +199,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await expect.element(repl()).toMatchTextContent('KEYWORD>');
   await type(',in-package cl-user');
   await press('Enter');
-  // Typing a prefix lists the matching commands. A command without its argument asks for it, and lists the possible values.
+  // Typing a prefix lists the matching commands. A command without its argument lists the possible arguments.
   await type(',in');
   await expect.poll(() => offered().getByRole('option').length).toBe(2);
   await press('Escape');
@@ -222,7 +222,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await evaluate('(package-name *package*)');
   await expect.element(repl().getByRole('button', { name: 'Inspect "COMMON-LISP-USER"' })).toBeVisible();
   expect(core.calls.findLast(({ name }) => name === 'repl.evaluate')?.input).toMatchObject({ package: null });
-  // The whole transcript is copied, even if only a part is drawn, and saved as text and as a file of forms.
+  // Copies the whole transcript, although only a part of it is drawn, and saves it as text and as a file of forms.
   await log().click({ position: { x: 4, y: 4 } });
   await press('Control+a');
   await press('Control+c');
@@ -230,7 +230,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   expect(await navigator.clipboard.readText()).toContain('=> "COMMON-LISP-USER"');
   const { left, top } = log().element().getBoundingClientRect();
   await log().click({ position: { x: 4, y: 4 }, button: 'right' });
-  // The menu opens where the button was pressed.
+  // The menu opens next to the pressed button.
   const menu = page.getByRole('menu').element().getBoundingClientRect();
   expect(Math.abs(menu.x - left)).toBeLessThan(20);
   expect(top + 4 - menu.y - menu.height).toBeLessThan(20);
@@ -297,7 +297,7 @@ it('Tab completes in the REPL, and the lambda list of the call stands beside it'
 const LINES_A_PART = 1000;
 const PARTS = 10_000;
 
-/** Returns the line with a number, as `~9,'0D` prints it. */
+/** Returns the line that begins with a number, printed as by `~9,'0D`. */
 function lineOf(number: number): string {
   return String(number).padStart(9, '0');
 }

@@ -1,4 +1,4 @@
-/** Several REPLs of one image: each has its tab, draft and package; also their turns, names and ends. */
+/** Several REPLs of one image. Each has its own tab, draft and package. Also tests their queue, their names and how they are closed. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -60,7 +60,7 @@ async function shown(text: string): Promise<void> {
   await expect.element(repl().getByRole('button', { name: `Inspect ${text}`, exact: true })).toBeVisible();
 }
 
-/** Simulates an image with one turn: an evaluation waits while another one is running. A LOOP ends when it is interrupted. */
+/** Simulates an image that runs one evaluation at a time, while others wait in the queue. A LOOP ends when it is interrupted. */
 function oneTurn(): void {
   const queue: { readonly evaluation: string; readonly code: string; readonly go: () => void }[] = [];
   let interruptRunning = (): void => {};
@@ -142,12 +142,12 @@ it('Two REPLs of one image share its definitions, and each has its own transcrip
   await evaluate('(list * (package-name *package*))');
   await shown('(42 "COMMON-LISP-USER")');
   await expect.element(repl()).not.toMatchTextContent('ASIDE>');
-  // The history includes all REPLs.
+  // The history includes the inputs of all REPLs.
   await press('Control+r');
   await type('twice 50');
   await expect.element(page.getByRole('group', { name: 'History search' })).toMatchTextContent('(cl-user::twice 50)');
   await press('Escape');
-  // Evaluations in the editor appear in the first REPL, whichever REPL is visible.
+  // Evaluations in the editor appear in the first REPL, regardless of which REPL is visible.
   await press('Control+PageDown');
   await newText('(list :of :the :editor)');
   await press('Alt+Enter');

@@ -1,4 +1,7 @@
-/** The dialog of the servers: how each is started and stopped, its requirements, and its state in the status bar and in a banner. */
+/**
+ * The dialog of servers: how each server is started and stopped, what it requires, and how its state is shown in the status bar and in a
+ * banner.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
@@ -13,7 +16,7 @@ const banner = (title: string) => page.getByRole('status', { name: `${title} is 
 let core: FakeCore;
 let servers: ServerRecord[];
 
-/** Changes a server, and reports it as the core does. */
+/** Changes a server, and sends the event that the core would send. */
 function change(kind: ServerKind, parts: Partial<ServerRecord>): void {
   servers = servers.map((each) => (each.kind === kind ? { ...each, ...parts } : each));
   core.tell('servers-changed', servers);

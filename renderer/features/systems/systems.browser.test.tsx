@@ -1,4 +1,4 @@
-/** Systems: finding them in the list, loading them with their output, and cancelling a load. */
+/** Systems: finding a system in the list, loading it with its output, and cancelling a load. */
 import { beforeEach, expect, it } from 'vitest';
 import type { SystemLoad, SystemRecord } from '#contract/image/system.ts';
 import { answer, insert, openWholeWindow, press, type FakeCore } from '../../window.fixture.tsx';
@@ -24,7 +24,7 @@ function systemOf(name: string, loaded: boolean): SystemRecord {
   };
 }
 
-/** Lists a system. A load of it prints, and ends when the test calls the returned function. */
+/** Lists a system. When it is loaded, it prints output; the load ends when the test calls the returned `end`. */
 function listed(name: string): { end: (state: SystemLoad['state'], message: string) => void } {
   let isLoaded = false;
   let load: SystemLoad | null = null;
@@ -85,7 +85,7 @@ function listed(name: string): { end: (state: SystemLoad['state'], message: stri
   return { end: (state, message) => end(state, message) };
 }
 
-/** Finds a system by a part of its name, and loads it with the keyboard. */
+/** Finds a system by a part of its name. Loads the system with the keyboard. */
 async function load(name: string): Promise<void> {
   await press('Control+Shift+Y');
   await systems().getByRole('searchbox').first().click();

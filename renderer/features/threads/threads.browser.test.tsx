@@ -1,4 +1,4 @@
-/** The threads of the image: a looping thread is found and ended, and a narrow table keeps its most important columns. */
+/** The threads of the image: a person finds and ends a looping thread, and a narrow table still shows its most important columns. */
 import { beforeEach, expect, it } from 'vitest';
 import { expectTexts, runCommand } from '../../steps.fixture.ts';
 import { region } from '../../text.fixture.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   };
   let cpuMs = 130;
   await openWholeWindow(snapshotWith({ activity: [begun] }), {
-    // The looping thread uses a whole processor.
+    // Simulates a looping thread, which uses a whole processor core.
     'threads.list': () => {
       cpuMs += 800;
       return {

@@ -1,4 +1,4 @@
-/** The trace: calls as a tree, with their values and callers, from recorded answers of an image. */
+/** The trace: a tree of calls with their values and callers, from recorded answers of an image. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { playRecording } from '../../recording.fixture.ts';
@@ -60,7 +60,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await expect.element(tree.getByRole('treeitem', { name: /^\(JUMP 7\) exited without a value, / })).toBeVisible();
   expect(await faults()).toEqual([]);
 
-  // The keyboard collapses rows, opens values, and finds the caller that a filter hides.
+  // Keys collapse rows, open values, and go to a caller that the filter hides.
   await focusOn(tree);
   await press('ArrowDown');
   await press('ArrowLeft');
@@ -77,7 +77,8 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await press('Backspace');
   await expect.element(tree.getByRole('treeitem', { name: /^\(FIB 2\)/ })).toHaveAttribute('aria-selected', 'true');
 
-  // A function that is switched off stays listed, and can be traced again. While the trace is paused, calls are only counted.
+  // A function whose trace is turned off stays listed, and its trace can be turned on again. While the whole trace is paused, calls are
+  // only counted.
   await panel.getByRole('checkbox', { name: 'jump', exact: true }).click();
   await panel.getByRole('button', { name: 'Pause', exact: true }).click();
   await evaluateTo('(list :a (fib 1) (catch :out (jump 8)))', '(:A 1 8)');
@@ -91,7 +92,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await panel.getByRole('button', { name: 'Remove Unchecked' }).click();
   await expect.element(panel.getByRole('checkbox')).not.toBeInTheDocument();
 
-  // A single method is traced, at the caret in its definition.
+  // With the caret in the definition of a method, the command traces only this method.
   await newText('(defmethod area ((shape integer)) (* shape shape))');
   await runCommand('trace or untrace the function or method');
   await expect.element(page.getByText(/^The method AREA \(INTEGER\) is traced\./)).toBeVisible();

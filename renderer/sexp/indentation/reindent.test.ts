@@ -40,13 +40,13 @@ function reindented(text: string, packageName: string | null = null): string {
   return lines.join('\n');
 }
 
-/** Returns the text without the blanks before code. */
+/** Returns the text without the indentation of its lines. */
 function flat(text: string): string {
   const layout = new Layout(text.split('\n'));
   return layout.lines.map((line, at) => (layout.contexts[at]!.within === 'code' ? layout.textOf(at) : line)).join('\n');
 }
 
-/** Forms as Emacs with SLIME indented them; `npm run indentation` compares this file with Emacs again. */
+/** Forms with the indentation that Emacs with SLIME gave them. `npm run indentation` compares this file with Emacs again. */
 const CASES = cases.trimEnd().split(/\n\n(?=[^ ])/);
 
 describe('indentation as SLIME has it', () => {

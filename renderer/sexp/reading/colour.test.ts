@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { colourText } from './colour.ts';
 
-/** Returns `part:text` for every run except plain text and parentheses. */
+/** Returns `part:text` for each colored part of a text. Leaves out plain text and parentheses. */
 const parts = (text: string): string[] =>
   colourText(text).flatMap(({ line, runs }) =>
     runs

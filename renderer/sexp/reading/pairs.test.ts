@@ -14,12 +14,12 @@ import {
 import { random, randomChunks, randomForm } from './random-forms.fixture.ts';
 import { outOfList } from '../structure/guard.ts';
 
-/** A simulated editor with one caret, which handles keys as the page does, on a plain text. */
+/** A simulated editor of a plain text, with one caret. It handles keys the way the page does. */
 class Typist {
   text = '';
   caret = 0;
   readonly #guard: Guard;
-  /** Offsets of automatically inserted partners. */
+  /** Offsets of automatically inserted closing characters. */
   #partners: readonly number[] = [];
 
   constructor(guard: Guard = 'off') {
@@ -34,7 +34,7 @@ class Typist {
     return this;
   }
 
-  /** Types the first character over a selection, then the others. */
+  /** Selects a part of the text and types `text` over it. */
   typeOver(start: number, end: number, text: string): this {
     const [first = '', second = ''] = text;
     const selected = this.text.slice(start, end);
@@ -45,7 +45,7 @@ class Typist {
     this.text = this.text.slice(0, start) + this.text.slice(end);
     const closer = surroundingCloser(first, selected);
     if (closer === null) return this.type(text);
-    // The selected text is inserted with the second character.
+    // The second character inserts the selected text again.
     this.#insert(first + closer);
     this.caret += 1;
     this.#partners = [...this.#partners, this.caret];
@@ -69,7 +69,7 @@ class Typist {
       .map((at) => (at < start ? at : at - (end - start)));
   }
 
-  /** Does something and undoes it. */
+  /** Runs `action`, and then restores the state from before it. */
   undone(action: () => void): this {
     const { text, caret } = this;
     const partners = this.#partners;
@@ -111,7 +111,7 @@ class Typist {
   }
 }
 
-/** Returns the caret drawn as `|`. */
+/** Returns the text without `|`, with the offset of `|` as the caret. */
 function at(drawn: string, own = false): Caret {
   return { text: drawn.replace('|', ''), caret: drawn.indexOf('|'), own };
 }
@@ -163,7 +163,7 @@ describe('typing of pairs', () => {
             .filter((other) => other < index)
             .toSorted((one, other) => one - other)
             .at(-1);
-          // Each form gets a line of its own, after the last form that precedes it.
+          // Inserts each form on a separate line, after the last form that precedes it.
           const from = before === undefined ? 0 : places.get(before)!;
           const end = before === undefined ? 0 : editor.text.indexOf('\f', from) + 1;
           const start = editor.text.length;
@@ -191,7 +191,7 @@ describe('typing of pairs', () => {
           number,
           number,
         ];
-        // An incomplete form before the typed text must not change it.
+        // An incomplete form before the selection must not affect the typed text.
         const begun = below(3) === 0 ? '(begun ' : '';
         const typed = below(2) === 0 ? `(${randomForm(below, 2)})` : '"a string"';
         const start = begun.length + forms.slice(0, from).join('\n').length + (from > 0 ? 1 : 0);

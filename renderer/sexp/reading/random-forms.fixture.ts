@@ -1,6 +1,6 @@
-/** Random forms for tests of typing, which repeat in each run. */
+/** Random forms for tests of typing. They are the same in each run. */
 
-/** Returns a generator of numbers below a bound, from a seed. */
+/** Returns a function that returns random numbers below a bound. The same seed gives the same numbers. */
 export function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -39,7 +39,7 @@ export function randomForm(below: (bound: number) => number, depth: number): str
   return `(${parts.join(below(3) === 0 ? '\n' : ' ')})`;
 }
 
-/** Returns a text split into pieces of random lengths, each to be typed or pasted. */
+/** Splits a text into pieces of random lengths, each of which is to be typed or pasted. */
 export function randomChunks(
   below: (bound: number) => number,
   text: string,

@@ -9,7 +9,7 @@ type Name = Exclude<keyof typeof commands, 'changeBy'>;
 
 const NAMES = Object.keys(commands).filter((name): name is Name => name !== 'changeBy');
 
-/** Reads a text with its caret drawn as `¦`, or with a selection between two of them. */
+/** Reads a text with a caret drawn as `¦`, or a selection between two of these marks. */
 function read(drawn: string): { text: string; start: number; end: number } {
   const [before = '', selected, after] = drawn.split('¦');
   const text = drawn.replaceAll('¦', '');
@@ -18,7 +18,7 @@ function read(drawn: string): { text: string; start: number; end: number } {
     : { text, start: before.length, end: before.length + selected!.length };
 }
 
-/** Returns the text after a command, with the caret; null if the command did nothing. */
+/** Returns the text after a command, with the caret drawn as `¦`; null if the command did nothing. */
 function done(name: Name, drawn: string): string | null {
   const { text, start, end } = read(drawn);
   const change = commands.changeBy(commands[name], text, { start, end });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { edited } from './edits.ts';
 import { toggledComment } from './comment-lines.ts';
 
-/** Returns the text of a drawing, and its lines that begin with `¦`. */
+/** Runs the command on the lines of a drawing that begin with `¦`. Returns the resulting text. */
 function toggled(drawn: string): string {
   const start = drawn.indexOf('¦');
   const behind = drawn.slice(drawn.lastIndexOf('¦')).indexOf('\n');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { edited, type Span } from './edits.ts';
 import { deletedLines } from './delete-lines.ts';
 
-/** Returns the text without its marks, and the lines marked with `¦` at their start, including their line breaks. */
+/** Returns the text without the marks, and the marked lines with their line breaks. A line is marked with `¦` at its start. */
 function drawnLines(drawn: string): { text: string; lines: Span[] } {
   const lines: Span[] = [];
   let at = 0;
@@ -14,7 +14,7 @@ function drawnLines(drawn: string): { text: string; lines: Span[] } {
     at += length;
   }
   const text = drawn.replaceAll('¦', '');
-  // The last line of a text includes the line break before it instead.
+  // The last line of a text has no line break, so its range includes the line break before it.
   return {
     text,
     lines: lines.map(({ start, end }) => (end > text.length ? { start: start - 1, end: end - 1 } : { start, end })),

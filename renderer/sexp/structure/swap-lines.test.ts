@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { edited, type LineEdit, type Span } from './edits.ts';
 import { copiedLines, swappedLines } from './swap-lines.ts';
 
-/** Returns the text of a drawing, and the block of its lines that begin with `¦`. */
+/** Returns the text of a drawing without its marks, and the block of lines that begin with `¦`. */
 function drawn(drawing: string): { text: string; lines: Span } {
   const rows = drawing.split('\n');
   const at = (row: number): number =>

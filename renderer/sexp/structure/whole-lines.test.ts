@@ -1,4 +1,4 @@
-/** Edits of whole lines in random forms. A balanced text stays balanced, whatever the lines contain. */
+/** Commands on whole lines, in random forms. A balanced text must stay balanced, no matter what the lines contain. */
 import { describe, expect, it } from 'vitest';
 import { balanceOf } from '../reading/pairs.ts';
 import { random, randomForm } from '../reading/random-forms.fixture.ts';
@@ -12,7 +12,7 @@ interface Case {
   readonly lines: Span;
 }
 
-/** Each line of many texts with several forms, without its line break. */
+/** The lines of many random texts with several forms. The range of each line excludes its line break. */
 const cases: readonly Case[] = Array.from({ length: 150 }, (_, seed) => {
   const below = random(seed);
   const text = `${Array.from({ length: 3 }, () => randomForm(below, 4)).join(' ; why )\n')}\n`;

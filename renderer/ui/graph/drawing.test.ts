@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drawingOf, type Links, placesIn } from './drawing.ts';
 import { geometryOf, linePath, neighbour } from './geometry.ts';
 
-/** Returns links, given the names above each name. */
+/** Returns the links of a graph, given the names above each name. */
 function linksOf(above: Record<string, string[]>): Links {
   const names = Object.keys(above);
   const under = (name: string): string[] => names.filter((each) => above[each]!.includes(name)).toSorted();

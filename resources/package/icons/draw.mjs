@@ -1,6 +1,6 @@
 /**
- * Draws icon.svg in all sizes that the packages need: PNG for Linux, an .ico for Windows, an .icns for macOS. Run it by hand with Electron
- * after a change of the drawing: `electron resources/package/icons/draw.mjs`.
+ * Draws icon.svg in all sizes that the packages need: PNG files for Linux, an .ico file for Windows, an .icns file for macOS. After a
+ * change of the drawing, run it by hand with Electron: `electron resources/package/icons/draw.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 const LINUX = [16, 24, 32, 48, 64, 128, 256, 512];
 const WINDOWS = [16, 24, 32, 48, 64, 128, 256];
-/** The types of an .icns by the size of their PNG; those with @2x have another type. */
+/** The types of the images in an .icns file, by the size of their PNG. Images for high-resolution screens (@2x) have another type. */
 const MAC = [
   ['icp4', 16],
   ['icp5', 32],
@@ -21,7 +21,7 @@ const MAC = [
   ['ic10', 1024],
 ];
 
-// Electron is ready only after its entry module is loaded, so the entry must not wait for it.
+// Must not be awaited, because Electron is ready only after its entry module has been loaded.
 void app.whenReady().then(drawAll);
 
 const drawn = new Map();
@@ -53,7 +53,7 @@ async function png(window, size) {
   return Buffer.from(address.split(',')[1], 'base64');
 }
 
-/** Returns a Windows icon file: a directory of PNGs, as Windows Vista and later read them. */
+/** Returns a Windows icon file. It is a directory of PNG images, which Windows Vista and later versions can read. */
 function ico(wanted) {
   const head = Buffer.alloc(6 + 16 * wanted.length);
   head.writeUInt16LE(1, 2);
@@ -72,7 +72,7 @@ function ico(wanted) {
   return Buffer.concat([head, ...wanted.map((size) => drawn.get(size))]);
 }
 
-/** Returns a macOS icon file: chunks with a type, a length, and a PNG. */
+/** Returns a macOS icon file. It consists of chunks, each with a type, a length, and a PNG image. */
 function icns(types) {
   const chunks = types.map(([type, size]) => chunk(type, drawn.get(size)));
   return chunk('icns', Buffer.concat(chunks));

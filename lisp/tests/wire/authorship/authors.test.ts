@@ -1,4 +1,6 @@
-/** The guard follows the author: when the person calls code that an agent defined, they are asked until they have reviewed it. */
+/**
+ * The guard uses the author of code: when the person calls code that an agent defined, the guard asks until they have reviewed the code.
+ */
 import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +10,7 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
 
-/** The forms that the agent evaluates, the forms that the person evaluates next, and the forms that remove the definitions again. */
+/** The code that the agent evaluates, the code that the person evaluates next, and the code that removes the definitions again. */
 const WAYS: [string, string, string, string][] = [
   ['a function', '(defun f1 () (delete-file @))', '(f1)', ''],
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],

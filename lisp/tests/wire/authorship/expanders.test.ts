@@ -1,4 +1,4 @@
-/** Forms that an agent's expanders return have the agent as their author, for every kind of expander and every purpose. */
+/** Forms that an agent's expanders return, for every kind of expander and every purpose. The agent is their author. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

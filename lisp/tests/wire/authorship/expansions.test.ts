@@ -1,4 +1,4 @@
-/** Expansions of an agent's macros keep the agent as their author when the person uses them. */
+/** Expansions of an agent's macros that the person uses. The agent stays their author. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

@@ -1,4 +1,4 @@
-/** The guard follows the author into compiled files: code that an agent compiled is asked about, no matter where it is loaded from. */
+/** The guard uses the author of compiled files: it asks about code that an agent compiled, no matter where the code is loaded from. */
 import { existsSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
 
-/** Files with one definition each, and the person's call of it. */
+/** Files with one definition each, and the person's call of the definition. */
 const IN_FILES: [string, string, string][] = [
   ['a function', '(defun cf1 () (delete-file @))', '(cf1)'],
   [
@@ -43,7 +43,7 @@ const IN_FILES: [string, string, string][] = [
   ['the operator of a short storing form', '(defsetf cf17 sb-posix:rename)', '(setf (cf17 @) "/nowhere")'],
 ];
 
-/** Returns a Lisp string literal for a text; quotes and backslashes are escaped. */
+/** Returns a Lisp string literal for a text. Quotes and backslashes are escaped. */
 const lispString = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
 /** The ways by which an agent can bring compiled code into the image. */
@@ -199,7 +199,7 @@ describe('compiled code of an agent called by the person', () => {
   });
 
   it('A file that another version of the engine compiled is loaded as one that was compiled elsewhere', async () => {
-    // A file from another engine version passes other arguments when it asks for its test.
+    // A file from another version of the engine requests its test with other arguments.
     const asking = `(load-time-value (funcall (find-symbol "TEST-OF-LOADED-CODE" "LISP-WORKBENCH/EVALUATION") nil))`;
     const source = path.join(image.directory, 'older.lisp');
     await writeFile(source, `(defun older () (if (car ${asking}) :tested (delete-file "${file}")))`);

@@ -1,6 +1,6 @@
 /**
- * The engine without author tracking, as on an SBCL that lacks the needed internals. Everything else works, including the guard on agents'
- * own evaluations.
+ * The engine without author tracking, as on an SBCL that lacks the needed internals. All other features work, including the guard on
+ * agents' own evaluations.
  */
 import { existsSync } from 'node:fs';
 import { realpath, rm, writeFile } from 'node:fs/promises';
@@ -39,9 +39,7 @@ const write = (name: string, text: string) => writeFile(path.join(image.director
 
 it('An image without following of authors says so once and lacks nothing else [issue 36.3]', async () => {
   const { lacking } = await image.image.ready;
-  expect(lacking).toEqual([
-    { feature: 'guarding code that agents defined', names: ['LISP_WORKBENCH_FOLLOWING=on'] },
-  ]);
+  expect(lacking).toEqual([{ feature: 'guarding code that agents defined', names: ['LISP_WORKBENCH_FOLLOWING=on'] }]);
 });
 
 it.runIf(FOLLOWS)(

@@ -1,4 +1,7 @@
-/** Undoing an agent's definition does not mark its code as reviewed. Calls of retained or restored code are still asked about. */
+/**
+ * Undoing an agent's definition does not make its code reviewed. Calls of code that is still referenced, or that is restored, still cause a
+ * request.
+ */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +11,8 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 const { image, file, asked, byAgent, person } = await guardedImage();
 
 /**
- * Definitions by kind: the agent's definition, the agent's second reference to it, the person's call through that reference, and the
- * person's call by name after the undo is undone.
+ * Definitions by kind: the agent's definition, another reference to it that the agent creates, the person's call through that reference,
+ * and the person's call by name after the definition was restored.
  */
 const KINDS: [what: string, define: string, hold: string, callHeld: string, callAgain: string][] = [
   ['a function', '(defun u1 () (delete-file @))', "(defvar *h1* (list #'u1))", '(funcall (first *h1*))', '(u1)'],
@@ -116,7 +119,7 @@ const KINDS: [what: string, define: string, hold: string, callHeld: string, call
 
 let count = 0;
 
-/** Evaluates as the agent, without any request, in an evaluation of its own. Returns the evaluation's id. */
+/** Evaluates code as the agent in a separate evaluation, which must cause no request. Returns the evaluation's id. */
 async function define(code: string): Promise<string> {
   const evaluation = `defining ${(count += 1)}`;
   const before = asked.length;
@@ -125,7 +128,7 @@ async function define(code: string): Promise<string> {
   return evaluation;
 }
 
-/** Undoes a whole evaluation, or some events, as the person. Returns the events that this creates. */
+/** Undoes a whole evaluation, or some events, as the person. Returns the ids of the events that this creates. */
 async function undo(what: { of?: string; events?: number[] }): Promise<number[]> {
   const { result } = await image.run('undo-definitions', { events: null, of: null, dry: false, ...what });
   const { undone } = result!;
@@ -133,7 +136,7 @@ async function undo(what: { of?: string; events?: number[] }): Promise<number[]>
   return undone.map(({ event }) => event!);
 }
 
-/** Returns the number of requests that the person gets while they evaluate this. All are denied. */
+/** Returns the number of requests that appear while the person evaluates this code. All requests are denied. */
 async function requests(code: string): Promise<number> {
   asked.length = 0;
   await person(code);
@@ -141,13 +144,13 @@ async function requests(code: string): Promise<number> {
   return asked.filter(({ definedBy }) => definedBy?.actor === 'client:tester').length;
 }
 
-/** The ids of the events of an evaluation, latest first. */
+/** Returns the ids of the events of an evaluation, latest first. */
 async function eventsOf(evaluation: string): Promise<number[]> {
   const { events } = await image.ask('definition-history', { package: null, name: null, evaluation, limit: 100 });
   return events.map(({ id }) => id);
 }
 
-/** Returns the author of the code of a name's latest event, if the author is not the event's actor. */
+/** Returns the author of the code of a name's latest event; null if the event's actor is the author. */
 async function authorOf(name: string): Promise<string | null> {
   const { events } = await image.ask('definition-history', { package: null, name, evaluation: null, limit: 1 });
   return events[0]!.author;

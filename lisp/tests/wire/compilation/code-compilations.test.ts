@@ -1,4 +1,4 @@
-/** Diagnostics of files that the person's code compiles appear in the window. */
+/** Diagnostics of files that the person's code compiles. They appear in the window. */
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => image.close());
 
-/** The reported diagnostics of each file, by its bare name: severity and line of each fault. */
+/** Returns the reported diagnostics of each file, by its bare name: the severity and the line of each problem. */
 function told(): unknown[] {
   return image.events.flatMap((event) =>
     event.event === 'files-compiled'

@@ -105,7 +105,7 @@ describe('compile-text', () => {
       load: false,
       policy: null,
     });
-    // The first output of the image is this, because compiling a text prints nothing.
+    // This is the first output of the image, because compiling a text prints nothing.
     const { text: file } = await image.next('output');
     expect(existsSync(file)).toBe(true);
     await image.ask('interrupt', { evaluation: 'endless' });

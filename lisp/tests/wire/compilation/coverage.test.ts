@@ -58,7 +58,7 @@ describe('coverage', () => {
     expect(executed).toBeGreaterThan(4);
     expect(executed).toBeLessThan(expressions);
     expect([taken, branches]).toEqual([2, 6]);
-    // Compiled again without counting, the text has no coverage any more.
+    // Once the text is compiled without counting, it has no coverage.
     await compile(TEXT, false, file);
     expect((await lisp.ask('coverage', {})).files).toEqual([]);
     expect(await lisp.ask('coverage-marks', { file })).toEqual({ found: false, text: '', forms: [] });

@@ -1,4 +1,4 @@
-/** Texts that are compiled and loaded for the person. Errors of their top-level forms wait in the debugger, as errors of evaluations do. */
+/** Texts that are compiled and loaded for the person. Errors in their top-level forms stop in the debugger, as errors in evaluations do. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const load = (file: string) => {
   return image.run('compile-text', { ...plain, text: TEXT, source, whole: true, onError: 'debug' });
 };
 
-/** Returns function, line and running form of the frames in a file. */
+/** Returns the function, line and running form of the frames in a file. */
 const placed = ({ frames }: DebuggerRecord, file: string) =>
   frames.flatMap(({ function: name, call, source }) =>
     source?.file === file && source.running
@@ -57,7 +57,7 @@ describe('a text that is loaded', () => {
       ['SHIPPED', 4, '(/ 100 order)'],
       [expect.stringContaining('WEIGH (INTEGER)'), 10, '(shipped order)'],
     ]);
-    // Definitions loaded so far are reported while the load waits.
+    // Definitions that were loaded so far are reported while the load is stopped in the debugger.
     const { events } = await image.next('definition-events');
     expect(events.map(({ name }) => name)).toEqual(['DEFINE-WEIGHT', 'SHIPPED', 'DEFINE-WEIGHT', 'WEIGH (INTEGER)']);
     expect(await image.next('definitions-changed')).toMatchObject({ packages: ['COMMON-LISP-USER'], actor: 'person' });
@@ -66,7 +66,7 @@ describe('a text that is loaded', () => {
     expect([condition?.type, result?.loaded]).toEqual(['ABORT', false]);
     expect(result?.diagnostics.at(-1)).toMatchObject({ severity: 'error', type: 'DIVISION-BY-ZERO', file, line: 12 });
     expect(await image.value("(list (and (fboundp 'weigh) t) (fboundp 'never))")).toBe('(T NIL)');
-    // Definitions loaded so far also have the file as their source.
+    // Definitions that were loaded so far also have the file as their source.
     const { debugger: again } = await stopped(image, '(list (weigh 0))');
     expect(placed(again, file)).toEqual(placed(record, file));
     await abort(image, again);

@@ -25,7 +25,7 @@ async function checkpoint({ image }: TestImage): Promise<number> {
   return made.pid;
 }
 
-/** Ends the current life and goes back to a checkpoint's process. */
+/** Ends the image's current process and goes back to a checkpoint's process. */
 async function goBack({ image }: TestImage, copy: number, reason = 'back') {
   const over = image.lifeOver;
   image.endLife(reason);
@@ -33,7 +33,7 @@ async function goBack({ image }: TestImage, copy: number, reason = 'back') {
   return image.wake(copy);
 }
 
-/** Resolves when the process no longer runs. A zombie counts as gone. */
+/** Resolves when the process is no longer running. A zombie counts as ended. */
 async function gone(pid: number): Promise<void> {
   for (;;) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
@@ -54,8 +54,8 @@ const FLAGS_OF_HEAP = `
                (when (and within (eql 0 (search "VmFlags:" line))) (return line)))))`;
 
 /**
- * Options with which SBCL disables huge pages for itself (PR_SET_THP_DISABLE of prctl(2)) and then becomes the SBCL that the following
- * options start.
+ * Options that make SBCL disable huge pages for its process (PR_SET_THP_DISABLE of prctl(2)), and then replace itself by the SBCL that the
+ * following options start.
  */
 const WITHOUT_HUGE_PAGES = `--noinform --end-runtime-options --no-sysinit --no-userinit --disable-debugger --eval '
   (let* ((arguments (rest sb-ext:*posix-argv*)) ; those that this SBCL has not taken
@@ -289,7 +289,9 @@ describe('checkpoints', () => {
     const test = await open();
     const reading = test.evaluate('(read-line)', { interactive: true, evaluation: 'reading' });
     await test.next('input-requested');
-    expect(await test.image.checkpoint()).toEqual({ reason: '1 evaluation is waiting for input, a debugger or an approval.' });
+    expect(await test.image.checkpoint()).toEqual({
+      reason: '1 evaluation is waiting for input, a debugger or an approval.',
+    });
     await test.ask('input', { evaluation: 'reading', text: 'x' });
     expect((await reading).values[0]!.text).toBe('"x"');
     await checkpoint(test);

@@ -12,7 +12,7 @@ let image: TestImage;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'descriptors-'));
   const { path: sbcl } = await findSbcl(null);
-  // Starts SBCL from a program that lets its children inherit its open descriptors, as a browser engine does.
+  // A program that starts SBCL with open descriptors to inherit, as a browser engine does.
   const starter = path.join(folder, 'sbcl');
   await writeFile(path.join(folder, 'secret'), 'text');
   await writeFile(

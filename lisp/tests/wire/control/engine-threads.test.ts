@@ -1,9 +1,9 @@
-/** The engine's own threads continue to run, whatever evaluated code does to threads. */
+/** The engine's own threads continue to run, regardless of what evaluated code does to threads. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openTestImage } from '#core/lisp/image.fixture.ts';
 
-/** Ends every thread that SBCL lists, except the main thread, whose end would be the image's end. */
+/** Ends every thread that SBCL lists, except for the main thread, because its end would end the image. */
 const END_ALL = `
   (let ((others (remove-if (lambda (thread) (member thread (list sb-thread:*current-thread* (sb-thread:main-thread))))
                            (sb-thread:list-all-threads))))

@@ -1,4 +1,4 @@
-/** Breakpoints on functions that do not exist yet, and the frame in which a breakpoint stops. */
+/** Breakpoints on functions that are not defined yet, and the frame in which a breakpoint stops. */
 import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -168,7 +168,7 @@ describe('the frame that a breakpoint stops in', () => {
     expect((await reply).values[0]!.text).toBe('((1 "two" 3 (:OTHER 4) 5 4))');
     await test.next('debugger-left');
 
-    // The frame can return a value without the call, and the function can then be called again.
+    // The frame can return a value without making the call. Afterwards the function can be called again.
     const returned = await stopped(test, '(multiple-value-list (entered 1 2 3))');
     const at = frameOf(returned.debugger, 'ENTERED');
     await test.ask('return-from-frame', { debugger: returned.debugger.id, frame: at, code: "(values a '%call)" });
@@ -294,7 +294,7 @@ describe('the frame that a breakpoint stops in', () => {
     expect(source!.running!.line).toBe(4);
     expect(text.slice(source!.running!.offset).startsWith('(defun filed')).toBe(true);
     expect(source!.running!.text.slice(source!.running!.start, source!.running!.end)).toBe('(defun filed (n)');
-    // Stepping begins in the function; its own frame is then the first.
+    // Stepping begins in the function, whose frame is then the first one.
     await test.ask('step', { debugger: record.id, kind: 'into' });
     await test.next('debugger-left');
     const { debugger: inside } = await test.next('debugger-entered');
@@ -320,7 +320,7 @@ describe('breakpoints with a condition', () => {
     test.ask('set-breakpoint', { function: name, set: true, when: condition });
   const unstopped = async (code: string): Promise<string> =>
     (await test.evaluate(code, { onError: 'debug', interactive: true })).values[0]!.text;
-  /** Evaluates code that must stop, and continues. Returns the message of the stop, and the value. */
+  /** Evaluates code that must stop, and continues it. Returns the message of the stop, and the value. */
   const stop = async (code: string): Promise<[message: string, value: string]> => {
     const { reply, debugger: record } = await stopped(test, code);
     await restart(test, record, 'CONTINUE');
@@ -342,7 +342,7 @@ describe('breakpoints with a condition', () => {
     await restart(test, record, 'CONTINUE');
     expect((await reply).values[0]!.text).toBe('999000');
     await test.next('debugger-left');
-    // A new condition replaces the old one; a breakpoint without a condition always stops.
+    // A new condition replaces the old one. A breakpoint without a condition always stops.
     await when('shop::price', '(oddp n)');
     expect(await unstopped('(shop::price 500)')).toBe('1000');
     expect(await stop('(shop::price 3)')).toEqual(['Breakpoint: SHOP::PRICE is called with 3.', '6']);
@@ -360,7 +360,7 @@ describe('breakpoints with a condition', () => {
     expect(await bound('(bound 1)')).toBe('(1 7 NIL NIL NIL :K 6 NIL)');
     expect(await bound('(bound 1 2 3 :k 4 :x 9 :other nil)')).toBe('(1 2 T 3 (:K 4 :X 9 :OTHER NIL) 4 NIL T)');
     expect(await test.value('*ran*')).toBe('1');
-    // The function gets its arguments unchanged, and a redefinition may have other parameters.
+    // The function gets its arguments unchanged. A new definition may have other parameters.
     await when('bound', '(eql a 5)');
     expect(await unstopped('(bound 1 2 3 :other 5)')).toBe('(1 2 T 3 (:OTHER 5) :K 5 T 3)');
     await test.value('(defun bound (x a) (list x a))');
@@ -425,7 +425,7 @@ describe('breakpoints with a condition', () => {
       expect(message).toMatch(why);
       expect(value).toBe('8');
     }
-    // A warning is not a failure, and the code's handlers do not see other signals of the condition.
+    // A warning does not count as a failure of the condition. Signals in the condition do not reach the code's handlers.
     await when('checked', '(progn (warn "no") (signal "nothing") nil)');
     expect(await unstopped(calls)).toBe('8');
   });
@@ -440,7 +440,7 @@ describe('breakpoints with a condition', () => {
     });
     expect(await unstopped('(fact 4)')).toBe('24');
     expect(await stop('(fact 5)')).toEqual(['Breakpoint: FACT is called with 5.', '120']);
-    // A step goes past the condition into the function.
+    // A step skips the condition and goes into the function.
     await test.ask('keep-breakpoints', {
       functions: ['OUTER', 'FACT'],
       conditions: [],

@@ -6,7 +6,7 @@ import type { OperationReply } from '#core/lisp/messages.ts';
 /** The id of each evaluation in this file. */
 export const evaluation = 'debugged';
 
-/** Evaluates in the debugger. Resolves when the code waits there. */
+/** Evaluates code in the debugger. Resolves when the code has stopped there. */
 export async function stopped(
   test: TestImage,
   code: string,
@@ -17,20 +17,20 @@ export async function stopped(
   return { reply, debugger: record };
 }
 
-/** Stops the code twice. At the second stop, the functions in whose frames it failed keep their locals. */
+/** Stops the code twice. At the second stop, the functions in whose frames the code failed keep their locals. */
 export async function stoppedAgain(test: TestImage, code: string) {
   const first = await stopped(test, code);
   await abort(test, first.debugger);
   return stopped(test, code);
 }
 
-/** Invokes the restart with this name, see `invoke-restart`. */
+/** Invokes the restart with this name; see `invoke-restart`. */
 export function restart(test: TestImage, { id, restarts }: DebuggerRecord, name: string, args: string[] = []) {
   const { index } = restarts.find((each) => each.name === name)!;
   return test.ask('invoke-restart', { debugger: id, restart: index, arguments: args });
 }
 
-/** Leaves the debugger, and resolves when that is done. */
+/** Leaves the debugger. Resolves once it has been left. */
 export async function abort(test: TestImage, record: DebuggerRecord): Promise<void> {
   await restart(test, record, 'ABORT');
   await test.next('debugger-left');

@@ -37,7 +37,7 @@ describe('debugger on an exhausted stack', () => {
     await expect(test.ask('further-frames', { debugger: record.id, from: record.frames.length })).rejects.toThrow(
       /^The stack is exhausted: only its innermost frames can be shown\.$/,
     );
-    // The innermost frame may still be at its entry, where the parameter has no value yet.
+    // The innermost frame may still be at its entry, where the parameter has no value yet, so this uses the next frame.
     const frame = frameOf(record, 'DEEP') + 1;
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
     const depth = Number(locals.find(({ name }) => name === 'N')!.value!.text);
@@ -71,7 +71,7 @@ describe('debugger on an exhausted stack', () => {
     let entered = test.next('debugger-entered');
     let stops = 0;
     for (let room = 20; room < 420; room += 10) {
-      // The function allocates nothing on the heap, because SBCL itself ends if the stack is exhausted during an allocation.
+      // The function allocates nothing on the heap, because SBCL itself would end if the stack were exhausted during an allocation.
       await test.value(
         `(defun within (n)
            (let ((room (make-array ${room}))) (declare (dynamic-extent room))
@@ -83,7 +83,7 @@ describe('debugger on an exhausted stack', () => {
         interactive: true,
       });
       const stop = await Promise.race([entered, reply]);
-      // If too little stack is left for a wait in the debugger, the evaluation ends with the error.
+      // If too little stack is left to wait in the debugger, the evaluation ends with the error.
       if (!('event' in stop)) continue;
       stops += 1;
       expect({ room, ...stop.debugger.restarts[0] }).toMatchObject({ room, name: 'GIVE', asks: false });

@@ -39,7 +39,7 @@ describe('debugger', () => {
     const show = async (handle: number) =>
       test.ask('inspect', { handle, holder: 'pane', view: null, offset: 0, limit: 10, package: null });
     expect(await show(given[1]!.handle)).toMatchObject({ expired: false, text: '(1 2)', kind: 'list' });
-    // An agent requests the record repeatedly; this creates no new handles.
+    // An agent may request the record repeatedly, so another request creates no new handles.
     const again = await test.ask('debugger', { debugger: record.id });
     expect([again.frames[frameOf(record, 'ARGUED')]!.arguments, again.handle]).toEqual([given, record.handle]);
     await abort(test, record);
@@ -57,7 +57,7 @@ describe('debugger', () => {
     expect(locals.map(({ name, value }) => [name, value?.text])).toEqual([['|x   y|', '"1   2\n3"']]);
     expect([record.message, record.restarts[0]!.report]).toEqual(['no "1   2\n3" |p\nq|', 'Go   |on.']);
     await abort(test, record);
-    // A name with a line break is printed so that it can be read back.
+    // A name with a line break is printed so that the reader can read it.
     await test.value('(defun |c\nd| (x) (error "~A" x))');
     const { debugger: other } = await stopped(test, '(|c\nd| 1)');
     const frame = other.frames[frameOf(other, '|c↵d|')]!;
@@ -272,7 +272,7 @@ describe('debugger', () => {
     await test.value(`(load (compile-file "${file}"))`);
     let calls = 0;
     const locals = async () => {
-      calls += 1; // the same code again would keep its locals without this
+      calls += 1; // without this change, the same code would keep its locals the second time
       const { debugger: record } = await stopped(test, `(fast::fast '(1 2 ${calls}))`);
       const reply = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'FAST::FAST') });
       await abort(test, record);
@@ -286,7 +286,7 @@ describe('debugger', () => {
     const set = await test.run('debug-function', { function: 'fast::fast', set: true });
     expect(set).toMatchObject({ status: 'ok', result: { functions: ['FAST::FAST'] } });
     expect(await locals()).toEqual(['FAST::A', 'FAST::B']);
-    // The definition in the file counts, no matter who recompiled it.
+    // The definition in the file counts, regardless of who has recompiled the function.
     expect(await places()).toEqual(asLoaded);
     expect((await test.run('debug-function', { function: 'fast::fast', set: false })).result).toEqual({
       functions: [],
@@ -313,7 +313,7 @@ describe('debugger', () => {
     expect(calls.filter((call) => call.startsWith('(DOWN '))).toEqual(
       Array.from({ length: 2001 }, (_, index) => `(DOWN ${index})`),
     );
-    // Such frames work like all others.
+    // Frames that are loaded later work like all others.
     const frame = calls.indexOf('(DOWN 1999)');
     const asked = { debugger: record.id, frame };
     expect((await test.ask('frame-locals', asked)).locals).toMatchObject([{ name: 'N', value: { text: '1999' } }]);

@@ -1,4 +1,4 @@
-/** Breakpoints on methods: each method of a generic function has its own. */
+/** Breakpoints on methods: each method of a generic function has a separate breakpoint. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, restart, stopped } from './debugger.fixture.ts';
@@ -34,7 +34,7 @@ describe('breakpoints on methods', () => {
       conditions: [],
       when: { [cat]: '(and (eq animal :cat) (> amount 2))' },
     };
-    // The breakpoints wait for their methods; setting them interns nothing.
+    // The breakpoints wait for their methods. Setting the breakpoints interns no symbol.
     expect((await test.ask('keep-breakpoints', keep)).functions.map(({ name }) => name)).toEqual([null, null, null]);
     expect(await test.value('(find-package "ZOO")')).toBe('NIL');
     await define();
@@ -67,7 +67,8 @@ describe('breakpoints on methods', () => {
     expect(second.debugger.message).toBe('Breakpoint: METHOD ZOO::FEED ((EQL :CAT) T) is called with :CAT 3.');
     await abort(test, second.debugger);
 
-    // A method with a constant value, which SBCL would not call. A frame of it can return without the call.
+    // A method with a constant value stops too, although SBCL would not call it without the breakpoint. Its frame can return a value
+    // without the call.
     const third = await stopped(test, '(list (zoo::feed "x" 3))');
     const at = third.debugger.frames.find(({ internal }) => !internal)!.index;
     await test.ask('return-from-frame', { debugger: third.debugger.id, frame: at, code: 'amount' });
@@ -98,12 +99,12 @@ describe('breakpoints on methods', () => {
     await test.ask('step', { debugger: again.id, kind: 'into' });
     await test.next('debugger-left');
     const { debugger: inside } = await test.next('debugger-entered');
-    // Newer SBCLs use a function of their own instead of the name.
+    // Newer SBCLs show a separate function instead of the name.
     expect(inside.step!.form).toMatch(/^\(PRINT \((?:CALL-NEXT-METHOD|SB-PCL::CALL-NEXT-METHOD-0)\)\)$/);
     await restart(test, inside, 'STEP-CONTINUE');
     expect((await reply).values[0]!.text).toBe('(12)');
     await test.next('debugger-left');
-    // The debug version of the method is gone again, but its breakpoint is not.
+    // The method that was compiled for stepping is gone again, but the breakpoint is still set.
     const last = await stopped(test, '(list (setf (rate 4) 3))');
     await restart(test, last.debugger, 'CONTINUE');
     expect((await last.reply).values[0]!.text).toBe('(12)');
@@ -112,7 +113,7 @@ describe('breakpoints on methods', () => {
   it('A method on a function of Lisp takes one where it is for a class or an object of the user, and printing in the debugger does not enter it [D6]', async () => {
     await test.value('(defclass crate () ((side :initarg :side :accessor side)))');
     await test.value('(defun new-crate (side) (make-instance (quote crate) :side side))');
-    // The calls before the breakpoints are set make SBCL combine its methods first.
+    // Calls the methods before the breakpoints are set, so that SBCL combines them first.
     await test.value(
       '(defmethod initialize-instance :after ((crate crate) &key)\n  (setf (side crate) (* 2 (side crate))))',
     );
@@ -129,7 +130,7 @@ describe('breakpoints on methods', () => {
     for (const wanted of ofUser) await test.ask('set-breakpoint', { function: wanted, set: true });
     const initialized = await stopped(test, '(list (new-crate 3))');
     expect(initialized.debugger.message).toMatch(/^Breakpoint: METHOD INITIALIZE-INSTANCE :AFTER \(CRATE\) is called/);
-    // Printing of frames and of the value does not stop at the printing method.
+    // Printing frames and the value does not stop at the breakpoint on the printing method.
     await restart(test, initialized.debugger, 'CONTINUE');
     expect((await initialized.reply).values[0]!.text).toBe('(<6>)');
     await test.next('debugger-left');

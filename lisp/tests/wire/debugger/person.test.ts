@@ -1,4 +1,6 @@
-/** The debugger from the person's point of view: evaluating a form again, stepping with STEP, unreadable text, persistent breakpoints. */
+/**
+ * The debugger from the person's point of view: evaluating a form again, stepping with STEP, unreadable text, and persistent breakpoints.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, frameOf, restart, stopped } from './debugger.fixture.ts';
@@ -61,7 +63,8 @@ describe('debugger of the person', () => {
     expect(second.debugger.message).toContain('No number here');
     await abort(test, second.debugger);
     expect((await second.reply).condition).toMatchObject({ type: 'ABORT' });
-    // The reader macro fails here too, but only because the text is incomplete.
+    // The reader macro fails for this text too, but only because the text is incomplete. The error is therefore reported as an incomplete
+    // form.
     const { status, condition } = await test.evaluate('(list !(1', { onError: 'debug' });
     expect({ status, phase: condition?.phase, type: condition?.type }).toEqual({
       status: 'error',

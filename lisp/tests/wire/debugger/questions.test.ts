@@ -1,4 +1,4 @@
-/** Questions that code asks the person while it runs in a debugger: interactive functions of restarts, and input that frames read. */
+/** Questions that code in the debugger asks the person: interactive functions of restarts, and frames that read input. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-/** Invokes the restart with this name as the person does, so that its interactive function asks. */
+/** Invokes the restart with this name as the person does, which makes its interactive function ask. */
 function asking({ id, restarts }: DebuggerRecord, name: string) {
   const { index } = restarts.find((each) => each.name === name)!;
   const outcome = test.ask('invoke-restart', { debugger: id, restart: index, arguments: [], asks: true });
@@ -87,12 +87,12 @@ describe('questions in the debugger', () => {
     const { reply, debugger: record } = await stopped(test, TWO_VALUES);
     const outcome = asking(record, 'USE-TWO');
     expect((await test.next('question-asked')).question).toMatchObject({ reads: 'form', text: 'First: ' });
-    // If a form is incomplete, the question asks for the rest.
+    // If the answer is an incomplete form, the question asks for the rest.
     const [first] = test.events.flatMap((event) => (event.event === 'question-asked' ? [event.question] : []));
     await test.ask('answer-question', { debugger: record.id, question: first!.id, text: '(1', cancel: false });
     expect(await answer(record, '2) ')).toBe('');
     const { question } = await test.next('question-asked');
-    // The rest of the previous line is not used as its answer.
+    // The rest of the previous line is not used as the answer to this question.
     expect(question).toMatchObject({ restart: 0, reads: 'line', text: 'Second: ' });
     await test.ask('answer-question', { debugger: record.id, question: question.id, text: 'two words', cancel: false });
     expect(await outcome).toMatchObject({ left: true });
@@ -231,7 +231,7 @@ describe('questions in the debugger', () => {
     const held = await test.evaluate(code, { onError: 'hold', guard: true, actor: 'client:a' });
     const { debugger: record } = await test.next('debugger-entered');
     expect(held.debugger).toBe(record.id);
-    // An agent passes arguments, or its input is at its end.
+    // If an agent passes no arguments, the restart's interactive function finds its input at the end.
     const { index } = record.restarts.find(({ name }) => name === 'USE-VALUE')!;
     expect(
       await test.ask('invoke-restart', { debugger: record.id, restart: index, arguments: [], guard: true }),

@@ -1,4 +1,4 @@
-/** Steps into the functions that a form calls: methods of generic functions, and functions that a form calls implicitly. */
+/** Steps into functions that a form calls, including methods of generic functions and functions that the form calls implicitly. */
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
@@ -18,7 +18,7 @@ async function from(name: string, code: string): Promise<Steps> {
   return new Steps(test, await stopped(test, code));
 }
 
-/** Returns the call of the frame in which steps are, and the form that is marked in its source. */
+/** Returns the call of the current frame, and the form that is marked in the source of this frame. */
 function standing({ at }: Steps) {
   const { call, source } = at.frames.find(({ internal }) => !internal)!;
   const place = source?.running;
@@ -71,7 +71,7 @@ describe('steps into generic functions', () => {
     expect(steps.note).toBeNull();
     expect(await steps.take('out')).toBe('(REVERSE (AREA X 2))');
     while ((await steps.take('into')) !== null);
-    // After the evaluation the method is as it was defined, and no other method was reported.
+    // After the evaluation the original method is defined again, and no other method was reported.
     const { definitions } = await test.ask('find-definition', { context: 'test', symbol: 'area', package: null });
     expect(definitions.filter(({ kind }) => kind === 'method')).toHaveLength(1);
     expect(await test.value('(area 3 1)')).toBe('(9 4)');
@@ -92,7 +92,7 @@ describe('steps into generic functions', () => {
       await test.value(code);
       const steps = await from('total', '(total 4)');
       await steps.to('AREA');
-      // A form that the macro itself wrote is shown at the macro call.
+      // A form that the macro itself inserted is shown as the macro call.
       expect(await steps.take('into')).toBe('(+ 1 *SEEN*)');
       expect(standing(steps)).toEqual([
         '((:METHOD AREA (INTEGER)) 4)',
@@ -319,7 +319,7 @@ describe('steps into other functions', () => {
     await steps.to('UNKNOWN');
     expect(await steps.take('into')).toBe('(RANDOM 3)');
     expect(steps.note).toMatch(note);
-    // Steps go over Lisp's own functions without a message.
+    // Steps skip Lisp's own functions without a message.
     await steps.take('into');
     expect(steps.note).toBeNull();
   });

@@ -46,7 +46,7 @@ describe('debugger', () => {
     for (const kind of ['into', 'over', 'into'] as const) expect(await step(kind)).toMatchObject({ kind: 'step' });
     while (!at.step!.form.startsWith('(RANDOM')) await step('into');
     expect((await step('out')).step!.form).toMatch(/^\((\+ N 1|TICK N)\)/);
-    // After another interrupt within TICK, a step out stops in its caller.
+    // After another interrupt within TICK, stepping out stops in the function that called TICK.
     await restart(test, at, 'STEP-CONTINUE');
     await test.next('debugger-left');
     const interrupt = async () => {
@@ -95,7 +95,7 @@ describe('debugger', () => {
     if (interrupt) await test.ask('break-in', { evaluation });
     const { debugger: at } = await test.next('debugger-entered');
     expect(at.steps).toEqual({ within, out: false });
-    // The reported state is true: if steps can stop again, one does.
+    // The reported state is correct: if it says that steps can stop again, a step does.
     let next: typeof at | null = null;
     if (within) {
       await test.ask('step', { debugger: at.id, kind: 'into' });

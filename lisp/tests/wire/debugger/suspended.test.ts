@@ -1,4 +1,4 @@
-/** Evaluations of agents that already have their answer and wait in the debugger. */
+/** Evaluations of agents that are already answered and wait in the debugger. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { evaluation, openDebuggers, restart } from './debugger.fixture.ts';
@@ -53,7 +53,7 @@ describe('debugger', () => {
         onError: 'hold',
         ...who,
       });
-      // Simulates a client that leaves: its held errors are given up, and its context is forgotten.
+      // Simulates a client that leaves: its evaluations that wait in the debugger are given up, and its context is forgotten.
       await Promise.all([
         test.ask('give-up', { evaluation: id }),
         test.ask('forget-context', { context: id }),
@@ -62,7 +62,7 @@ describe('debugger', () => {
       expect(await test.next('evaluation-continued')).toMatchObject({ evaluation: id, status: 'interrupted' });
     }
     expect(await test.value('*cleaned*')).toBe(String(rounds.length));
-    // An impatient person cuts cleanup forms of the code short, but every event is still reported.
+    // If an impatient person interrupts the code's cleanup forms, every event is still reported.
     for (const id of rounds.map((each) => `impatient-${each}`)) {
       await test.evaluate('(unwind-protect (error "held") (sleep 0.001))', {
         onError: 'hold',

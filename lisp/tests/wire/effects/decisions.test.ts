@@ -1,4 +1,4 @@
-/** An effect that waits for its decision: the work that continues in the meantime, and the events that end the wait. */
+/** An effect that is waiting for its decision: the work that continues until then, and the events that end the wait. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,9 @@ describe('waiting for a decision', () => {
     const { effect } = await image.next('effect-requested');
     expect(await image.value('(defparameter *mine* 7)')).toBe('*MINE*');
     expect(await image.value('(list *mine* (length (sb-thread:list-all-threads)))')).toMatch(/^\(7 /);
-    expect(await image.image.checkpoint()).toEqual({ reason: '1 evaluation is waiting for input, a debugger or an approval.' });
+    expect(await image.image.checkpoint()).toEqual({
+      reason: '1 evaluation is waiting for input, a debugger or an approval.',
+    });
     await decide(image, effect, 'proceed');
     expect((await reply).status).toBe('ok');
     expect(existsSync(at('file'))).toBe(false);

@@ -1,4 +1,4 @@
-/** The facts of an effect. The effect does not happen if any of them has changed: B1–B5, B7 of the tested attacks. */
+/** The facts of an effect. If any fact has changed, the effect does not happen: B1–B5, B7 of the tested attacks. */
 import { chmod, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -27,13 +27,13 @@ const sha256 = async (file: string): Promise<string> =>
     .update(await readFile(file))
     .digest('hex');
 
-/** Evaluates `code` as an agent and returns the first effect that waits for a decision; `@` stands for the folder. */
+/** Evaluates `code` as an agent, with `@` replaced by the folder. Returns the first effect that is waiting for a decision. */
 async function asked(code: string): Promise<{ effect: Effect<'waiting'>; reply: ReturnType<TestImage['evaluate']> }> {
   const reply = image.evaluate(code.replaceAll('@', folder), AGENT);
   return { effect: (await image.next('effect-requested')).effect, reply };
 }
 
-/** Approves `effect`, and returns the new request that replaces it, which is denied. */
+/** Approves `effect`. Denies the new request that replaces it, and returns this request. */
 async function askedAgain({ effect, reply }: Awaited<ReturnType<typeof asked>>): Promise<Effect<'waiting'>> {
   await decide(image, effect, 'proceed');
   const { effect: again } = await image.next('effect-requested');

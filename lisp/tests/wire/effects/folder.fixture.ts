@@ -1,4 +1,4 @@
-/** An image for tests of the guard, in a folder that contains the file `file`, with its own cache of compiled files. */
+/** An image for tests of the guard. Its folder contains the file `file`, and it has its own cache of compiled files. */
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ export const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 export interface ImageInFolder {
   readonly image: TestImage;
-  /** The image's directory with links resolved, as in records. */
+  /** The image's directory, with links resolved as they are in records. */
   readonly folder: string;
   /** XDG_CACHE_HOME of the image, with links resolved. */
   readonly cache: string;

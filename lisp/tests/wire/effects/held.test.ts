@@ -1,4 +1,6 @@
-/** Programs, scripts, input and libraries run with the content that was compared, even while another process keeps swapping their files. */
+/**
+ * Programs, scripts, input and libraries run with the content that was compared, even while another process continually swaps their files.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,7 +33,7 @@ const digest = (content: string | Buffer): string => createHash('sha256').update
 const factsOf = ({ facts }: Effect<'waiting'>): Record<string, string> =>
   Object.fromEntries(facts.map(({ name, value }) => [name, value]));
 
-/** Approves effects that show the digest `good` and denies all others. Returns the approved effects. */
+/** Approves effects that show the digest of `good`, and denies all others. Returns the approved effects. */
 function approve(good: string): Effect<'waiting'>[] {
   const approved: Effect<'waiting'>[] = [];
   image.image.events.on('event', (event) => {
@@ -54,9 +56,9 @@ async function library(name: string): Promise<Buffer> {
 interface Race {
   readonly good: string | Buffer;
   readonly evil: string | Buffer;
-  /** The call, in which `@file` stands for the swapped file. */
+  /** The call of the operator. `@file` stands for the swapped file. */
   readonly call: string;
-  /** A form that is true if the wrong file was loaded. */
+  /** A form that is true if the code of the wrong file ran. */
   readonly ran?: string;
 }
 
@@ -155,7 +157,7 @@ describe.each(EXCHANGES)('what is approved while a thread %s', (_how, exchange) 
   });
 });
 
-/** Runs a program as an agent, approves it, and returns its output and the facts of the card. */
+/** Runs a program as an agent and approves it. Returns the program's output and the facts of the card. */
 async function run(call: string): Promise<{ out: string; facts: Record<string, string> }> {
   const reply = image.evaluate(
     `(with-output-to-string (s) (sb-ext:run-program ${call.replaceAll('@', folder)} :output s :error s))`,

@@ -1,4 +1,4 @@
-/** Effects that a reader of the code cannot see: in other code, threads, timers, interruptions, and code that the engine itself runs. */
+/** Effects that a reader of the code cannot see: in other code, threads, timers, interruptions, and code that the engine runs. */
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, decide, decideAll } from '../effects.fixture.ts';
@@ -55,7 +55,7 @@ describe('hidden effects', () => {
     await decide(image, (await image.next('effect-requested')).effect, 'proceed');
     const { effect } = await image.next('effect-requested');
     expect(effect.target).toBe(at('file'));
-    decideAll(image, 'deny'); // the error of the denial is signalled within the handler, and no other handler is active there
+    decideAll(image, 'deny'); // the denial's error is signalled within the handler, where no other handler is active
     await decide(image, effect, 'deny');
     expect((await reply).status).toBe('error');
     expect(existsSync(at('file'))).toBe(true);

@@ -1,4 +1,4 @@
-/** Work that the engine does on its own with objects of user code. It is guarded, and one hostile method cannot hide anything else. */
+/** Work that the engine does automatically with objects of user code. It is guarded, and one hostile method cannot hide other objects. */
 import { existsSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';

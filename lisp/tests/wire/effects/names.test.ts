@@ -1,4 +1,4 @@
-/** Names of files: an operation uses the file that was judged and shown, however its name is represented. */
+/** File names: an operation uses the file that was judged and shown, regardless of how its name is represented. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ const victim = (): Promise<string | null> => readFile(at('out/victim'), 'utf8').
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 describe('names with a NUL character', () => {
-  /** Returns a name that seems to be in the temporary folder. The kernel ends it at the NUL, and so uses the victim file. */
+  /** Returns a name that seems to be in the temporary folder. The kernel ends the name at the NUL, and therefore uses the victim file. */
   const evil = (end = ''): string =>
     `(format nil "~A~C/${'../'.repeat(30)}~A" "${at('out/victim')}" (code-char 0) "${own.slice(1)}x${end}")`;
   const pathname = (): string => `(sb-ext:parse-native-namestring ${evil()})`;
@@ -172,7 +172,7 @@ describe('what a name means', () => {
       `(setf (logical-pathname-translations "EVIL") '(("**;*.*.*" "${place}/**/*.*") ("*.*.*" "${place}/*.*")))`;
     return `(progn ${to(`${own}out`)} ${to(at('out'))})`;
   };
-  /** The content of the file, new files beside it, and another file. */
+  /** Returns the content of the file, whether new files exist beside it, and the content of another file. */
   const state = async (): Promise<unknown[]> => [
     await victim(),
     existsSync(at('out/new')),

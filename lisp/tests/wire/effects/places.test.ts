@@ -1,4 +1,4 @@
-/** Folders in which writing needs no permission. No path may lead out of them. */
+/** Folders in which writing needs no approval. No path may lead out of them. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ describe("the image's own temporary folder", () => {
     await mkdir(`${own}real`);
     await mkdir(at('secret'));
     await symlink(at('secret'), `${own}way-out`);
-    // The person's thread plays an attacker that got such a link somehow, and swaps it faster than any check.
+    // The person's thread plays an attacker that was able to create such a link. It swaps the link faster than any check.
     await image.evaluate(
       `(defvar *flipping* (let ((guard-free t))
          (declare (ignorable guard-free))

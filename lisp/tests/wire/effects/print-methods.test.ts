@@ -1,4 +1,4 @@
-/** Print methods of an agent on the most basic classes. The engine's own printing calls them too. */
+/** An agent's print methods on the most basic classes. The engine's own printing calls them too. */
 import { expect, it } from 'vitest';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
@@ -23,7 +23,7 @@ it.each(['symbol', 'integer', 'float', 'string', 'cons', 'stream'])(
       '(let ((all (list 1 2))) (declare (dynamic-extent all)) (error "of ~S" (length all)))',
     );
     expect([status, condition?.type]).toEqual(['error', 'SIMPLE-ERROR']);
-    // Code that itself causes an effect is asked about once, however the frames below it are displayed.
+    // Code that itself causes an effect causes only one request, regardless of how the frames below it are displayed.
     await byAgent('(flet ((out (s) (declare (ignore s)) (delete-file @))) (with-output-to-string (s) (out s)))');
     expect(asked.flatMap(({ operator }) => (operator === 'OPEN' ? [] : [operator]))).toEqual(['DELETE-FILE']);
     await person(

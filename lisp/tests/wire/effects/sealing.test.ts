@@ -1,4 +1,4 @@
-/** The parts of the guard. Ordinary Lisp cannot name, encapsulate or remove them. */
+/** The parts of the guard. Ordinary Lisp code cannot name, encapsulate or remove them. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT, FOLLOWS, mark } from '../effects.fixture.ts';

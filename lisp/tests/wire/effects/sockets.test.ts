@@ -1,4 +1,4 @@
-/** Requests for sockets show the address to which they connect. */
+/** Requests about sockets, which show the address to which the socket connects. */
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, decideAll } from '../effects.fixture.ts';

@@ -1,4 +1,7 @@
-/** Each operator that reaches outside the image, in a real image: requested, denied, and executed after approval. */
+/**
+ * Each operator that reaches outside the image, in a real image: the request appears, a denial prevents the effect, and an approval
+ * executes it.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +10,7 @@ import { AGENT, decide, decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
 let image: TestImage;
-/** The image's directory with links resolved, as in records. It contains `file` with the text "old", and the folder `sub`. */
+/** The image's directory, with links resolved as they are in records. It contains `file` with the text "old", and the folder `sub`. */
 let folder: string;
 
 beforeEach(async () => {
@@ -31,7 +34,7 @@ interface Row {
   /** `@` stands for the image's directory. */
   readonly code: string;
   readonly target: string;
-  /** Returns true if the effect happened; needed if neither a value nor the file shows it. */
+  /** Returns true if the effect happened; needed if neither a value nor the file shows this. */
   readonly done?: () => boolean | Promise<boolean>;
   /** A form that is true if the effect happened. */
   readonly value?: string;

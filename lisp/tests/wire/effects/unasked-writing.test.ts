@@ -1,4 +1,4 @@
-/** Folders in which code may write without a decision. No link may lead out of them. */
+/** Folders in which code may write without an approval. No link may lead out of them. */
 import { existsSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Ways to reach an operator without its name in the code, and operators that are easily overlooked. All are asked about. */
+/** Calls of an operator whose name is not in the code, and operators that are easily overlooked. All cause requests. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';

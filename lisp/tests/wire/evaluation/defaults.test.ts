@@ -1,4 +1,4 @@
-/** Defaults of SBCL, UIOP and ASDF: each client has its own, and the person uses the image's. */
+/** Defaults of SBCL, UIOP and ASDF: each client has its own defaults, and the person uses the image's. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

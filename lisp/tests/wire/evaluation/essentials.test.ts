@@ -1,4 +1,4 @@
-/** Functions of Common Lisp that evaluated code breaks. The image still answers and continues to run. */
+/** Functions of Common Lisp that evaluated code breaks. The image must still answer and continue to run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineSymbol, openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -16,8 +16,7 @@ async function essentialNames(): Promise<string[]> {
 }
 
 /**
- * Redefines an essential function, and resolves with the outcome: reported and restored, the image ended and replaced by a new one, or no
- * reaction.
+ * Redefines an essential function. Resolves with the outcome: reported and restored, image ended and replaced by a new one, or no reaction.
  */
 async function redefined(form: string, name: string): Promise<'told' | 'ended' | 'silent'> {
   try {
@@ -32,7 +31,7 @@ async function redefined(form: string, name: string): Promise<'told' | 'ended' |
 
 afterAll(() => test.close());
 
-/** The replacements for a function: garbage, an error, a function that returns NIL, no definition. */
+/** The replacements for a function: garbage, an error, a function that returns NIL, and no definition. */
 const REPLACEMENTS: Record<string, (name: string) => string> = {
   garbage: (name) => `(setf (fdefinition 'cl:${name}) (lambda (&rest r) r))`,
   'an error': (name) => `(setf (symbol-function 'cl:${name}) (lambda (&rest r) r (error "broken")))`,
@@ -40,10 +39,10 @@ const REPLACEMENTS: Record<string, (name: string) => string> = {
   nothing: (name) => `(fmakunbound 'cl:${name})`,
 };
 
-/** Functions that the image itself does not call. */
+/** Functions that the image itself does not need. */
 const OTHERS = ['TENTH', 'SEVENTH', 'Y-OR-N-P'];
 
-/** The milliseconds after which a test certainly hangs. Each test goes through dozens of functions, some of which end the image. */
+/** Milliseconds after which a test counts as hung. Each test tries dozens of functions, some of which end the image. */
 const GUARD_MS = 240_000;
 
 describe('redefined functions of Common Lisp', () => {

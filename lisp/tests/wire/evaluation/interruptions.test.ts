@@ -1,4 +1,4 @@
-/** Interruptions of threads that cannot be interrupted for a while. SBCL 2.2.9 ends its process if nine of them unwind at once. */
+/** Interruptions of threads that cannot be interrupted for a while. SBCL 2.2.9 ends its process if nine such threads unwind at once. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

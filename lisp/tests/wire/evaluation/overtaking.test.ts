@@ -1,4 +1,4 @@
-/** Evaluations of the person that overtake an agent's evaluation, and run beside it. */
+/** Evaluations of the person that overtake an agent's evaluation, and run at the same time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_LISTED, openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-/** Starts code of an agent that prints a line and runs until `*go*` is true. Resolves when the line is printed. */
+/** Starts an agent's code that prints a line and runs until `*go*` is true. Resolves when the line has been printed. */
 async function agentUntilGo(before = '', after = ':done'): Promise<{ reply: Promise<OperationReply<'evaluate'>> }> {
   const code = `(progn ${before} (write-line "begun") (finish-output) (loop until *go*) ${after})`;
   const reply = test.evaluate(code, AS_AGENT);
@@ -49,7 +49,7 @@ describe('overtaking', () => {
     expect((await reply).status).toBe('ok');
     await test.next('input-requested');
     await test.ask('input', { evaluation: 'mine', text: 'x\n' });
-    // Another agent's evaluation waits for the person's, as before.
+    // An agent's evaluation still waits until the person's has ended.
     const later = test.evaluate('(setf *begun* t)', AS_AGENT);
     const looks = { ...PERSON, context: 'other' };
     await test.ask('interrupt', { evaluation: 'mine' });
@@ -91,7 +91,7 @@ describe('overtaking', () => {
     await person(`(with-open-file (s "${file}-mine" :direction :output) (print 1 s) (setf *go* t))`);
     const { effect } = await test.next('effect-requested');
     expect(effect).toMatchObject({ evaluation: 'agents' });
-    // An agent's evaluation that waits for the person does not block anybody else.
+    // An agent's evaluation that is waiting for the person does not block other evaluations.
     expect(await test.value('(setf *begun* 5)', { ...AS_AGENT, context: 'second', evaluation: 'second' })).toBe('5');
     await decide(test, effect, 'proceed');
     expect((await reply).values[0]!.text).toBe(':WROTE');

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
-/** Writes a line for everything that code can see of the image: name, tab, value. Values that differ in each process are shortened. */
+/** Writes a line for each thing of the image that code can see: name, tab, value. Shortens values that differ in each process. */
 const STATE = String.raw`
 (defun state-text (value)
   (with-standard-io-syntax
@@ -164,7 +164,7 @@ function stateIn(name: string): Map<string, string> {
   return new Map(lines.map((line) => line.split('\t') as [string, string]));
 }
 
-/** Differences that newer SBCLs do not have. */
+/** Differences that do not exist in newer SBCLs. */
 const OLDER = new Set(['variable SB-SYS:*RUNTIME-DLHANDLE*', 'package SB-ROTATE-BYTE']);
 
 describe('image with the engine, compared with plain SBCL', () => {

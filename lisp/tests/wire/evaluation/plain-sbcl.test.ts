@@ -1,5 +1,5 @@
 /**
- * Evaluated code sees the same as in plain SBCL: each form has the same value in a plain process and in an image, for the person and for a
+ * Evaluated code behaves as in plain SBCL: each form has the same value in a plain process and in an image, for the person and for a
  * client.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const BROKEN =
 
 /**
  * Returns a form that calls OPEN with all combinations of its options, on an existing or a missing file. The form returns each condition,
- * or the file's text.
+ * or the text of the file.
  */
 const OPENINGS = (direction: string, there: string): string => `
   (let ((name "opened.txt") (results '()))
@@ -78,8 +78,8 @@ const REMARKS_ON = [
 ];
 
 /**
- * Functions for every process. They return the remarks of a compilation, and the words allocated by each call of the functions in
- * `closures.lisp`.
+ * Functions that both processes define. They return the remarks of a compilation, and the words that each call of the functions in
+ * `closures.lisp` allocates.
  */
 const HELPERS = `
 (defun text-of (object) (write-to-string object :pretty nil :circle nil))
@@ -331,7 +331,8 @@ for (const [subject, forms] of Object.entries(FORMS)) {
         ['the person', false],
         ['a client', true],
       ])(`Evaluated code does the same as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
-        // A client's calls with wrong arguments never reach the outside; all other effects here are allowed.
+        // A client's calls with wrong arguments must have no effect outside the image. For all other forms, the client's effects are
+        // allowed.
         const more = client
           ? { actor: 'codex', guard: [ARGUMENTS, OPENED, 'files that are not opened'].includes(subject) }
           : { interactive: true };

@@ -1,9 +1,9 @@
-/** Facts about objects that the engine keeps for the lifetime of these objects, while garbage is collected. */
+/** Facts that the engine stores about objects for the lifetime of the objects. Tested while garbage is collected. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { AGENT } from '../effects.fixture.ts';
 
-/** A system whose one file causes warnings and fails. The engine records the author of each of its definitions. */
+/** A system whose only file causes warnings and fails. The engine records the author of each of its definitions. */
 const SYSTEM = '(defsystem "failing" :components ((:file "part")))';
 const PART = `
   (defun one (x) (declare (type (integer 0 9) x)) x)
@@ -37,10 +37,10 @@ beforeAll(async () => {
 afterAll(() => image.close());
 
 it('Each garbage collection finds a sound heap while systems are compiled and loaded that fail [K6]', async () => {
-  // Makes the collector verify all objects after each collection. It ends the process if it finds an invalid one.
+  // Makes the garbage collector verify all objects after each collection. It ends the process if it finds an invalid object.
   await image.value('(setf (extern-alien "verify_gens" (unsigned 8)) 0)');
   for (let round = 0; round < 25; round += 1) {
-    // Older versions of SBCL fail to load the system; newer ones omit code without effect.
+    // Older versions of SBCL fail to load the system; newer versions omit the code that would fail, because its value is unused.
     expect((await image.evaluate(LOADING, round % 2 === 0 ? {} : AGENT)).status).toMatch(/^(ok|error)$/);
   }
   expect(await image.value('(progn (gc :full t) 1)')).toBe('1');

@@ -1,4 +1,4 @@
-/** Objects shown with all their parts at once, and converted back to code. */
+/** Objects that are shown with all their parts at once, and converted back to code. */
 import { describe, expect, it } from 'vitest';
 import { inspectedImage } from './inspected.fixture.ts';
 

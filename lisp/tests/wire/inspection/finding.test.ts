@@ -1,4 +1,4 @@
-/** Finding the parts of an object that contain a text. The search runs in the image. */
+/** Finding the parts of an object that contain a text. The image performs the search. */
 import { describe, expect, it } from 'vitest';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { inspectedImage, page } from './inspected.fixture.ts';
@@ -7,7 +7,7 @@ const { lisp, inspected } = await inspectedImage();
 
 const WANTED = { view: null, from: 0, milliseconds: 1000, package: 'INSPECTED' };
 
-/** Searches for a text until all parts were examined. */
+/** Searches for a text until all parts have been examined. */
 async function found(code: string, text: string, view: string | null = null) {
   const { handle } = await inspected(code, { view });
   const indexes: number[] = [];

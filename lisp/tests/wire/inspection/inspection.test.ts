@@ -145,7 +145,7 @@ describe('inspector', () => {
     ["(make-hash-table :weakness :key :test 'eq)", { Count: '0', Test: 'EQ', Weakness: ':KEY' }],
     ["(sb-ext:make-weak-pointer 'counter)", { State: 'alive' }],
     [
-      // The list is made in a thread that has ended, so that no stack refers to it by chance.
+      // The list is made in a thread that has ended, so that no stack still refers to the list by chance.
       '(prog1 (sb-thread:join-thread (sb-thread:make-thread (lambda () (sb-ext:make-weak-pointer (list 1))))) (sb-ext:gc :full t))',
       { State: 'broken: its object was collected' },
     ],

@@ -1,4 +1,4 @@
-/** The answers for an editor while the user types: completions, and the lambda list of the enclosing call. */
+/** The answers that an editor needs while the user types: completions, and the lambda list of the enclosing call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

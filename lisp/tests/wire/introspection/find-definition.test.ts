@@ -120,7 +120,7 @@ describe('definitions', () => {
       (await find(symbol, 'typed-forms')).definitions.map((each) => each.evaluated);
     for (const [symbol, text] of Object.entries(forms))
       for (const each of await evaluated(symbol)) expect(each).toEqual({ text, package: 'TYPED-FORMS' });
-    // Tests definitions that a form makes in addition to its own name.
+    // Returns the text of each form that defines the symbol, including forms that define it in addition to their own name.
     const around = async (symbol: string) => (await evaluated(symbol)).map((form) => form?.text);
     expect(await around('price')).toEqual(Array<string>(4).fill(forms.item));
     expect(await around('make-point')).toEqual([forms.point]);
@@ -129,7 +129,7 @@ describe('definitions', () => {
     expect((await find(':typed-forms')).definitions).toMatchObject([
       { evaluated: { text: '(defpackage :typed-forms (:use :cl))' } },
     ]);
-    // Methods from the same input each have their own form. A macro defined by the user is shown as the form of its definition.
+    // Each method from the same input has its own form. For an object defined by the user's own macro, the form is the macro call.
     const methods = ['(defmethod discount ((item symbol)) 2)', '(defmethod (setf reduced) (value (item symbol)) 3)'];
     await lisp.value(methods.join('\n'), inForms);
     expect(await around('discount')).toContain(methods[0]);

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** A file with functions that no form names (accessors, for example), next to functions with the same names and to calls of them. */
+/**
+ * A file with functions that no form names, for example accessors. It also contains other functions with these names, and calls of them.
+ */
 const STABLE = `(defpackage :stable (:use :cl))
 (in-package :stable)
 (defgeneric pace (it))
@@ -62,7 +64,7 @@ afterAll(() => lisp.close());
 
 const asked = (symbol: string) => ({ context: 'test', package: 'stable', symbol });
 
-/** Returns kind, name and first line of the reported text of each definition. */
+/** Returns the kind, name and first line of the reported text of each definition. */
 async function found(symbol: string): Promise<string[]> {
   const { definitions } = await lisp.ask('find-definition', asked(symbol));
   return definitions.map(({ kind, name, source, end, why }) => {
@@ -81,7 +83,7 @@ describe('functions that no form names', () => {
       'generic-function PACE 3: (defgeneric pace (it))',
       `method PACE (CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
       'method PACE (HORSE) 6: (pace :initarg :pace',
-      // A separate generic function, which the accessors created.
+      // This separate generic function was created by the accessors.
       expect.stringMatching(/^setf-generic-function \(SETF PACE\) \d+: \(pace :/),
       `setf-method (SETF PACE) (T CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
       'setf-method (SETF PACE) (T HORSE) 6: (pace :initarg :pace',

@@ -1,10 +1,10 @@
-/** An image that has loaded a file with definitions of every kind, for tests of the locations of definitions and mentions. */
+/** An image that has loaded a file with definitions of every kind, for tests of the locations of definitions and references. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** The text of the file. It contains non-ASCII characters, because octets and columns differ there. */
+/** The text of the file. It contains non-ASCII characters, because these make octets and columns differ. */
 export const SHOP = `(defpackage :shop (:use :cl))
 (in-package :shop)
 ; 😀 (defun price (x) commented)
@@ -35,7 +35,8 @@ export const SHOP = `(defpackage :shop (:use :cl))
 `;
 
 /**
- * Opens an image for a test file, and returns the absolute path of its compiled and loaded file with SHOP. Call it at the top of the file.
+ * Opens an image for a test file, in which a file with SHOP is compiled and loaded. Returns the image and the file's absolute path. Call it
+ * at the top of the test file.
  */
 export async function shopImage(): Promise<{ lisp: TestImage; file: string }> {
   const lisp = await openTestImage();

@@ -1,4 +1,4 @@
-/** The objects in memory, and the references that keep them there. */
+/** The objects in memory, and the references that keep them alive. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Profiles of time and memory, and the time that a form takes. */
+/** Profiles of time and memory, and the time that evaluating a form takes. */
 import { describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 
@@ -15,7 +15,7 @@ describe('profiling', () => {
     });
     const inner = result?.functions.find(({ name }) => name === 'RUNNING::INNER');
     expect(result?.samples).toBeGreaterThan(3);
-    // The function's share of the samples depends on the load of the machine, but it always has the largest share.
+    // The function's share of the samples depends on the load of the machine, but is always the largest.
     expect(Math.max(...(result?.functions ?? []).map(({ self }) => self))).toBe(inner?.self);
     expect(result?.functions.find(({ name }) => name === 'form')).toMatchObject({ total: result?.samples });
     expect(result?.stacks[0]).toEqual({

@@ -185,7 +185,7 @@ describe('tracing', () => {
       expect(own.map(({ caller }) => caller)).toEqual([null, own[0]!.call, own[1]!.call]);
       const ends = calls.filter(({ kind, threadId }) => kind === 'exit' && threadId === thread);
       expect(ends.map(({ call }) => call)).toEqual(own.map(({ call }) => call).toReversed());
-      // A call takes at least as long as the calls within it.
+      // A call takes at least as long as the calls inside it.
       expect(ends.map(({ took }) => took!)).toEqual(
         ends.map(({ took }) => took!).toSorted((one, other) => one - other),
       );

@@ -1,4 +1,4 @@
-/** Definition events, their undo, their comparison with files and their export, in a real image. */
+/** Definition events in a real image: their undo, their comparison with files, and their export. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

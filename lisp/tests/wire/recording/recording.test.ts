@@ -1,4 +1,4 @@
-/** Values of marked forms, in an image started as for a person with agents. */
+/** Values of marked forms, in an image that is started as for a person with agents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

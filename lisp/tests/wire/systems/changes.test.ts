@@ -5,7 +5,7 @@ import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
 let image: TestImage;
 
-/** Writes a file with a later date than all files before. ASDF compares whole seconds, and the clock of files lags a little. */
+/** Writes a file with a later date than all earlier files. ASDF compares whole seconds, and file times lag slightly behind the clock. */
 async function write(name: string, text: string): Promise<void> {
   const second = Math.floor(Date.now() / 1000);
   await expect.poll(() => Date.now() / 1000, { interval: 50, timeout: 60_000 }).toBeGreaterThan(second + 1.1);

@@ -36,7 +36,7 @@ afterAll(() => image.close());
 
 const ID = (name: string): string => `fiveam COUNTING/TESTS::${name}`;
 
-/** Runs tests, and returns their results in order of arrival. */
+/** Runs tests, and returns their results in the order of arrival. */
 async function run(tests: readonly string[], debug = false): Promise<TestResult[]> {
   const before = image.events.length;
   const { status, condition } = await image.run('run-tests', { tests: [...tests], debug });

@@ -38,7 +38,7 @@ const faults = ({ checks }: TestResult) =>
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ form, expected, actual }) => [form, expected?.text ?? null, actual?.text ?? null]);
 
-/** Redefined tests get a new version; all others keep theirs. */
+/** Defines a test again. Returns whether its version is the same before this, and whether it is the same afterwards. */
 async function versions(framework: string, name: string, again: string): Promise<[boolean, boolean]> {
   const version = async () => (await listed(framework)).find((each) => each.name === name)!.version;
   const before = await version();

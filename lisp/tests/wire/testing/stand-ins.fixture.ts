@@ -1,6 +1,6 @@
 /**
- * Small packages that replace the test frameworks missing in Debian. Each exports the names that the adapter calls, with the meaning in the
- * framework's documentation and sources.
+ * Small packages that replace the test frameworks that Debian does not have. Each exports the names that the adapter calls, with the
+ * meaning that the framework's documentation and sources give them.
  */
 
 export const PARACHUTE = `

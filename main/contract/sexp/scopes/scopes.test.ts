@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readText } from '#contract/sexp/reader.ts';
 import { localAt, localPlaces, renamedLocal } from './scopes.ts';
 
-/** Returns the text with brackets around all places of the local name at `¦`; unchanged if the name is not local. */
+/** Returns the text with brackets around all places of the local name at `¦`. Returns it unchanged if the name is not local. */
 function marked(written: string): string {
   const offset = written.indexOf('¦');
   const text = written.replace('¦', '');
@@ -87,7 +87,7 @@ describe('the places of a local name', () => {
     ['(let ((a 1)) (case ¦a (a 1) ((a b) a)))', '(let (([a] 1)) (case [a] (a 1) ((a b) [a])))'],
     ['(let ((a 1)) (cond (¦a) ((f a) a)))', '(let (([a] 1)) (cond ([a]) ((f [a]) [a])))'],
     ['(let ((b 1)) (block b (return-from b ¦b)))', '(let (([b] 1)) (block b (return-from b [b])))'],
-    // Library macros with conventional names.
+    // Macros of libraries, recognized by conventional names.
     ['(with-open-file (s name) (read ¦s))', '(with-open-file ([s] name) (read [s]))'],
     ['(let ((lock 1)) (with-lock-held (¦lock) (f lock)))', '(let (([lock] 1)) (with-lock-held ([lock]) (f [lock])))'],
     ['(with-slots (x (y z)) o (f ¦x y z))', '(with-slots ([x] (y z)) o (f [x] y z))'],
@@ -96,7 +96,7 @@ describe('the places of a local name', () => {
     ['(if-let (a (f a)) (g ¦a) b)', '(if-let ([a] (f a)) (g [a]) b)'],
     ['(with-gensyms (a) `(let ((,¦a 1)) ,a))', '(with-gensyms ([a]) `(let ((,[a] 1)) ,[a]))'],
     ['(dovector (x v) (f ¦x v))', '(dovector ([x] v) (f [x] v))'],
-    // Names that are not local: special variables, functions, names of definitions.
+    // Names that are not local: special variables, functions, and names of definitions.
     ['(let ((*x* 1)) (f ¦*x*))', '(let ((*x* 1)) (f *x*))'],
     ['(defun f (x) (¦g x))', '(defun f (x) (g x))'],
     ['(defun ¦f (f) (f f))', '(defun f (f) (f f))'],

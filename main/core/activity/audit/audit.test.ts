@@ -30,10 +30,10 @@ afterEach(() => {
   rmSync(`${folder}-anchors`, { recursive: true, force: true });
 });
 
-/** A process id that no process has. */
+/** A process id that no process uses. */
 const DEAD = 4_194_999;
 
-/** Returns the alerts of a run that begins now. */
+/** Returns the alerts of a run that starts now. */
 async function alertsOf(audit: Audit): Promise<string[]> {
   const next = new Audit(folder, 90);
   await next.check();
@@ -124,7 +124,7 @@ describe('audit', () => {
     const file = path.join(folder, `20260101T000000Z-${DEAD}.jsonl`);
     const { line, hash } = auditLine({ kind: 'x', text: 'y'.repeat(1_000_000) }, GENESIS);
     writeFileSync(file, line);
-    truncateSync(file, 620 * 1024 * 1024); // a sparse file, larger than the longest possible string
+    truncateSync(file, 620 * 1024 * 1024); // a sparse file that is longer than the longest possible string
     appendFileSync(file, `\n${auditLine({ kind: 'last' }, hash).line}`);
     const audit = run(1);
     expect(readFileSync(newest(), 'utf8')).toContain(`{"previous":"${auditLine({ kind: 'last' }, hash).hash}"`);
@@ -173,7 +173,7 @@ describe('audit', () => {
 });
 
 describe('audit at rest, checked at the next start', () => {
-  /** Writes two runs and returns their file names, for a third run to find. */
+  /** Writes two runs for a third run to find. Returns their file names. */
   function twoRuns(): string[] {
     run(3);
     renameRun('20260101T000000Z');
@@ -182,7 +182,7 @@ describe('audit at rest, checked at the next start', () => {
     return readdirSync(folder).toSorted();
   }
 
-  /** Renames the newest run, as if another process had written it on another day. */
+  /** Renames the newest run as if another process had written it on another day. */
   function renameRun(start: string): void {
     const name = path.basename(newest());
     const to = `${start}-${DEAD}.jsonl`;
@@ -267,7 +267,7 @@ function withoutLast(text: string): string {
   return text.slice(0, text.lastIndexOf('{"previous"'));
 }
 
-/** Replaces the event of every row, with correct hashes. */
+/** Returns the text with the event of every row replaced, and with correct hashes. */
 function forged(text: string): string {
   let hash = /"previous":"([0-9a-f]{64})"/.exec(text)![1]!;
   const rows = text

@@ -1,4 +1,4 @@
-/** A program whose audit meets a full disk, and that is killed then: `node faults.fixture.ts FOLDER`. */
+/** A program whose audit finds a full disk. The test kills it then: `node faults.fixture.ts FOLDER`. */
 import path from 'node:path';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { fillDisk } from '#core/settings/small-disk.fixture.ts';

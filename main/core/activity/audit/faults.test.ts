@@ -1,4 +1,4 @@
-/** The audit on a full disk, and with its folder deleted during writing. */
+/** The audit on a full disk, and with its folder deleted while it is being written. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ describe('audit on a disk that is full', () => {
     ]);
     const written = rows().length; // the rows that fitted into the last block
     disk!.free();
-    await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // recovers although no new event causes a write
+    await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // recovers even though no new event causes a write
     tell('after');
     const missing = 101 - written;
     expect(
@@ -89,7 +89,7 @@ describe('audit on a disk that is full', () => {
     const [alert] = audit.alerts;
     expect(alert).toMatchObject({ text: expect.stringMatching(/events were not recorded/) as string, passing: false });
     expect((await audit.verify()).problem).toBe(alert!.text);
-    // The next run shows the alert too, until the person has seen it.
+    // Until the person has seen the alert, the next run shows it too.
     audit.close();
     begin(disk!.folder);
     expect(audit.alerts).toEqual([alert]);
@@ -154,7 +154,7 @@ describe('audit whose folder is taken away while it is written', () => {
 
   it('An audit without a place for its files says so, and is written again by itself when there is one [K5]', async () => {
     rmSync(path.join(home, 'audit'), { recursive: true });
-    writeFileSync(path.join(home, 'audit'), ''); // a file there prevents creating the folder
+    writeFileSync(path.join(home, 'audit'), ''); // a file with this name prevents creating the folder
     tell('three');
     expect(audit.failure).toMatch(/cannot be written/);
     rmSync(path.join(home, 'audit'));

@@ -3,7 +3,7 @@ import type { ApprovalCard, CardChange, CardEffect } from '#contract/decisions/a
 import type { CardFacts, OfferedScope } from '../request.ts';
 import { cardOf } from './card.ts';
 
-/** Returns a card as the queue makes it from these facts. */
+/** Returns a card made from these facts, as the queue would make it. */
 export function aCard(
   facts: Partial<CardFacts> = {},
   request: { tool?: string; name?: string; rule?: string; scopes?: readonly OfferedScope[] } = {},

@@ -1,4 +1,4 @@
-/** A grant applies only to what the card showed. Anything that looks similar but differs is asked about. */
+/** A grant applies only to what its card showed. Anything that looks similar but differs needs another approval. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asking } from '../asking.fixture.ts';

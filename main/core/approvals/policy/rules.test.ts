@@ -16,7 +16,7 @@ interface Book {
   rules: RuleBook;
   at: (minutes: number) => void;
   ask: (request: PolicyRequest) => string;
-  /** Returns the number of changes reported since the previous call. */
+  /** Returns the number of changes that were reported since the previous call. */
   told: () => number;
 }
 

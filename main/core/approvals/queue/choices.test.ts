@@ -212,7 +212,7 @@ describe('request', () => {
 
     it('A request in line is denied when nobody decided about those before it in time [K1]', async () => {
       for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, queueUntil: never() });
-      queue.setEditing(queue.view().waiting[0]!.id, true); // the card stays, with its clock stopped
+      queue.setEditing(queue.view().waiting[0]!.id, true); // the card stays, because its clock is stopped
       queue.setEditing(queue.view().waiting[1]!.id, true);
       queue.setEditing(queue.view().waiting[2]!.id, true);
       const end = put({}, {}, { arguments: { n: 4 }, queueUntil: never() }).catch((error: Error) => error.message);

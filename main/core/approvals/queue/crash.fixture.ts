@@ -1,6 +1,6 @@
 /**
- * A program that requests a write, gets it approved and does it; it can be killed at any moment: `node crash.fixture.ts FOLDER AFTER …`. It
- * does so in each of the folders, `AFTER` milliseconds after its start.
+ * A program that requests a write, gets it approved and performs it: `node crash.fixture.ts FOLDER AFTER …`. It does this in each of the
+ * folders, `AFTER` milliseconds after its start. A test may kill it at any moment.
  */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -9,10 +9,10 @@ import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
 
-flushCompileCache(); // the many runs are killed before Node would save its compile cache
+flushCompileCache(); // saves Node's compile cache now, because most runs are killed before Node does
 const now = performance.now.bind(performance);
 let looks = 0;
-performance.now = () => now() + (looks += 1) * INERT_MS; // skips the time in which decisions do not count, which is not tested here
+performance.now = () => now() + (looks += 1) * INERT_MS; // skips the first moments of a card, in which decisions do not count
 
 async function writeIn(folder: string): Promise<void> {
   const records = new ApprovalRecords(path.join(folder, 'approvals.json'));

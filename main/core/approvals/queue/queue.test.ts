@@ -307,7 +307,7 @@ describe('request', () => {
       [],
       1,
     ]);
-    // The client gave up once, and may have given up again as it received the result.
+    // The client stopped waiting once, and may have done so again just before it received the result.
     queue.told(id);
     expect((await queue.request(request())).id).toBe(id);
     queue.told(id);

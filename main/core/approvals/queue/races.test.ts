@@ -16,7 +16,7 @@ import type { ApprovalRequest } from '../request.ts';
 const ROUNDS = 200;
 const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
 
-/** Returns random numbers that repeat in each run. */
+/** Returns a generator of random numbers that are the same in each run. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
@@ -166,7 +166,7 @@ describe('program that is killed between approval and run', () => {
     expect(whole.states).toEqual(whole.states.map(() => 'none, written'));
     const seen = new Map<string, number>();
     for (let batch = 0; batch < ROUNDS; batch += AT_ONCE) {
-      // A single request takes only part of the time of all requests.
+      // A single request takes only part of the time that all requests take together.
       const begins = Array.from({ length: AT_ONCE }, () => whole.took - pick(Math.ceil(whole.took / 3)));
       const { states } = await killed(whole.took, begins);
       for (const state of states) seen.set(state, (seen.get(state) ?? 0) + 1);
@@ -176,15 +176,15 @@ describe('program that is killed between approval and run', () => {
   }, 300_000);
 
   /**
-   * The number of requests of one program, each with its own folder and queue. Several run at once, because starting Node takes most of the
-   * time.
+   * The number of requests of one program, each with its own folder and queue. Several requests share a program, because starting Node
+   * takes most of the time.
    */
   const AT_ONCE = 8;
 
   /**
-   * Starts a program with one request for each of `begins`, in milliseconds after its start. Kills it after `after` milliseconds, or when
-   * all requests are done if `after` is 0.
-   * @returns the state of each record and file, in words, and how many milliseconds the program ran.
+   * Starts a program with one request for each of `begins`, which are in milliseconds after the start. Kills it after `after` milliseconds
+   * or, if `after` is 0, when all requests are done.
+   * @returns the state of each record and file, in words, and the milliseconds that the program ran.
    */
   async function killed(after: number, begins: readonly number[]): Promise<{ states: string[]; took: number }> {
     const folders = await Promise.all(begins.map(() => mkdtemp(path.join(tmpdir(), 'crash-'))));

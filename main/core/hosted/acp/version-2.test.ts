@@ -15,11 +15,11 @@ import { introduce } from './introduction.ts';
 
 interface Meeting extends Introduced {
   readonly updates: SessionUpdate[];
-  /** The work that the agent began without a prompt. */
+  /** The results of the work that the agent began without a prompt. */
   readonly began: Promise<StopReason>[];
 }
 
-/** Connects to an agent; `asked` answers its permission requests. */
+/** Connects to an agent. `asked` answers the agent's permission requests. */
 async function meet(
   app: AgentApp,
   asked: AgentListener['asked'] = () => Promise.reject(new Error('asked')),
@@ -99,7 +99,7 @@ describe('Version 2 of the protocol', () => {
     const app = speaking().onRequest(methods.agent.session.prompt, async ({ params: { sessionId }, client }) => {
       const tell = (update: object): Promise<void> =>
         client.notify(methods.client.session.update, { sessionId, update: update as never });
-      // A repeated state, or work before the agent took the message, does not end the turn.
+      // Neither a repeated state nor work that began before the agent accepted the prompt ends the turn.
       await tell({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' });
       await tell({ sessionUpdate: 'state_update', state: 'running' });
       await tell({ sessionUpdate: 'user_message', messageId: 'other', content: [text('Another.')] });

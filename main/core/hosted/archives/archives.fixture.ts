@@ -1,4 +1,4 @@
-/** Archives for tests, with entries that no packing program would make, and a server on loopback that sends them. */
+/** Archives for tests, with entries that no packing program would create, and a server on loopback that sends them. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ export interface PackedEntry {
   readonly type?: TarType;
   readonly mode?: number;
   readonly text?: string;
-  /** The target of a link. */
+  /** The target of the entry, if it is a link. */
   readonly target?: string;
 }
 
@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<TarType, number>> = {
   FIFO: 0o010000,
 };
 
-/** Returns a zip archive as made on Unix, or, without modes, as on Windows. `isStored` makes it uncompressed. */
+/** Returns a zip archive as made on Unix or, without file modes, as on Windows. With `isStored`, it is uncompressed. */
 export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -53,7 +53,7 @@ export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored
     const packed = isStored ? plain : deflateRawSync(plain);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
-    shared.writeUInt16LE(0x800, 2); // names are UTF-8
+    shared.writeUInt16LE(0x800, 2); // names are encoded in UTF-8
     shared.writeUInt16LE(isStored ? 0 : 8, 4);
     shared.writeUInt32LE(crc32(plain), 10);
     shared.writeUInt32LE(packed.length, 14);
@@ -78,9 +78,9 @@ export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored
 
 export interface ArchiveServer extends AsyncDisposable {
   readonly address: string;
-  /** Answers all requests from now on. */
+  /** The function that answers all requests from now on. */
   answer: RequestListener;
-  /** Makes the server send this from now on. */
+  /** Makes the server answer with these octets from now on. */
   sends(octets: Uint8Array): void;
 }
 

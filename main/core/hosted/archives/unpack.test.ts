@@ -1,4 +1,4 @@
-/** Unpacks real archives, and hostile ones that no packing program would make. */
+/** Unpacking of real archives, and of hostile archives that no packing program would create. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -44,7 +44,7 @@ function unpacked(archive: Uint8Array, more: Partial<UnpackRequest> = {}): Promi
   });
 }
 
-/** Returns the names of everything below the test's folder, except the unpacked files and the download. */
+/** Returns the names of all entries below the test's folder, except for the unpacked files and the download. */
 const outside = (): string[] =>
   execFileSync('find', [path.join(root, 'inner'), root], { encoding: 'utf8' })
     .trim()

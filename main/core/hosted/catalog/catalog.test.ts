@@ -1,4 +1,4 @@
-/** The list of agents, with a registry on loopback. */
+/** The list of agents, from a registry on loopback. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,7 +62,7 @@ describe('list of agents', () => {
 
   it('A refresh adds the entries of the registry, for the next start too, readable by the person only [issue 33.2]', async () => {
     const some = catalog();
-    await Promise.all([some.refresh(NONE), some.refresh(NONE)]); // a second click changes nothing
+    await Promise.all([some.refresh(NONE), some.refresh(NONE)]); // the second of two clicks changes nothing
     const next = catalog({ address: 'http://127.0.0.1:1/' });
     await next.load();
     for (const each of [some, next]) {

@@ -19,7 +19,7 @@ function entry(distribution: unknown, more: object = {}): RegistryAgent {
 
 const NPX = { npx: { package: '@vendor/some-agent@1.2.3', args: ['--acp'], env: { SOME: '1' } } };
 
-/** Installs a package with this manifest and program. */
+/** Installs a package with this manifest and these files. */
 function installed(manifest: object | string, files: Readonly<Record<string, string>> = {}): void {
   const root = path.join(folder, 'node_modules', '@vendor/some-agent');
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);

@@ -10,7 +10,7 @@ import type { TerminalMaker } from './login-terminal.ts';
 
 const SIZE = { columns: 80, rows: 20 };
 const SHELL: ProcessLaunch = { command: '/bin/sh', args: ['-c'], directory: '/tmp', environment: process.env };
-/** A script that writes its process id, then survives without its terminal. */
+/** A script that writes its process id, and then continues to run without its terminal. */
 const STUBBORN = 'trap "" HUP INT TERM; echo "pid $$ of $PPID"; while :; do sleep 1; done';
 
 const maker = async (): Promise<TerminalMaker> => ({
@@ -20,10 +20,10 @@ const maker = async (): Promise<TerminalMaker> => ({
 
 interface TestLogin {
   readonly login: Login;
-  /** Runs a shell line as the program. */
+  /** Runs a line of shell code as the login program. */
   run(line: string): Promise<boolean>;
   output(): string;
-  /** Resolves with the match once the output contains one. */
+  /** Resolves with the match once the output matches. */
   says(words: RegExp): Promise<RegExpExecArray>;
 }
 

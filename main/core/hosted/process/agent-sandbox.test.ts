@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-/** Resolves with the output of a shell in an agent's sandbox. */
+/** Runs a script in an agent's sandbox and resolves with its output. */
 async function printed(script: string, changes: Partial<AgentPlaces> = {}): Promise<string> {
   const person = { PATH: process.env['PATH'], HOME: at('home') };
   const places: AgentPlaces = {

@@ -99,7 +99,7 @@ describe('agent programs', () => {
     const states: AgentProgram['state'][] = [];
     all.events.on('changed', ([some]) => states.push(some!.state));
     all.install('some');
-    all.install('some'); // a second click changes nothing
+    all.install('some'); // another click changes nothing
     await all.installed('some');
     expect([new Set(states), states.at(-1), all.list[0]!.version]).toEqual([
       new Set(['installing', 'ready']),

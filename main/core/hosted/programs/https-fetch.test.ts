@@ -1,4 +1,4 @@
-/** Fetches through a proxy: real sockets, with a certificate that the workbench made. */
+/** Downloads through a proxy. The sockets are real, with a certificate that the workbench made. */
 import { createServer as createProxy, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ beforeEach(async () => {
       through.write(head);
       through.pipe(socket).pipe(through);
     });
-    for (const each of [through, socket]) each.on('error', () => {}); // the client already has its response
+    for (const each of [through, socket]) each.on('error', () => {}); // the client has already received its response
   });
   for (const each of [server, proxy]) await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
 });
@@ -52,7 +52,7 @@ describe('A fetch over HTTPS', () => {
       const environment = { [name]: `http://127.0.0.1:${portOf(proxy)}` };
       expect(await fetched('https://localhost/list', environment)).toBe('the list');
       expect(asked).toEqual(['localhost:443']);
-      // The certificate is for another host.
+      // The server's certificate is for another host.
       await expect(fetched('https://registry.example/list', environment)).rejects.toThrow('fetch failed');
     },
   );

@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Puts a program onto the path in place of npm. It runs in the folder into which it installs. */
+/** Puts a program onto the path in place of npm. The program runs in the folder into which it should install. */
 function npm(script: string, folder = 'bin'): void {
   const file = path.join(root, folder, 'npm');
   mkdirSync(path.dirname(file), { recursive: true });
@@ -58,7 +58,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
   };
 }
 
-/** Returns the names in the folder of the agents. */
+/** Returns the names of the entries in the folder of the agents. */
 const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent by npm', () => {
@@ -87,7 +87,7 @@ describe('installation of an agent by npm', () => {
     await install(request());
     const said = ['code E404', '404 Not Found - GET /agent', '    at run (/npm/lib/fetch.js:1:2)'];
     npm(`touch half; ${said.map((line) => `echo "npm error ${line}" >&2`).join('; ')}; exit 1`);
-    // A stack trace of npm's own code is useless to a person.
+    // The message omits the stack trace of npm's own code, because it is useless to a person.
     await expect(install(request())).rejects.toThrow(
       /^Agent was not installed: the registry that npm uses has no @some\/agent\. Check the registry \(npm config get registry\)\. 404 Not Found - GET \/agent$/,
     );
@@ -105,7 +105,7 @@ describe('installation of an agent by npm', () => {
         },
       }),
     );
-    // The installation ends when no process has npm's output open any more, so the child has ended as well.
+    // The installation ends when no process has npm's output open, which means that the child has ended as well.
     await expect(installing).rejects.toThrow('The installation of Agent was cancelled.');
     expect(left()).toEqual([]);
   });

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Writes a program: JavaScript if the name ends like that, otherwise a shell script. */
+/** Writes a program and returns its path. It is JavaScript if its name ends in `.js`, otherwise a shell script. */
 function program(name: string, script: string): string {
   const file = path.join(root, name);
   mkdirSync(path.dirname(file), { recursive: true });

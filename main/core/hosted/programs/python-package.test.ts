@@ -1,4 +1,4 @@
-/** Agents that are Python packages, with a stand-in for uv that does what the documentation says about `uv tool install`. */
+/** Agents that are Python packages. A substitute for uv does what the documentation of `uv tool install` says. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -44,8 +44,8 @@ function uv(script: string, folder = 'bin'): void {
 }
 
 /**
- * Makes an environment as uv does: its scripts name the environment's interpreter by its absolute path, and the programs folder links to
- * them.
+ * Makes an environment as uv does: the scripts name the environment's interpreter by its absolute path, and the folder of programs links to
+ * the scripts.
  */
 const INSTALLS = String.raw`
 mkdir -p "$UV_TOOL_DIR/some-agent/bin" "$UV_TOOL_BIN_DIR" "$UV_CACHE_DIR/wheels"

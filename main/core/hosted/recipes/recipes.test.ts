@@ -146,7 +146,7 @@ describe('recipes', () => {
     expect(launch('kimi', 'unconfined').rewrites).toBeUndefined();
   });
 
-  // Calls as the tested versions of the programs reported them.
+  // Calls in the form in which the tested versions of the programs reported them.
   it.each<[string, string, Partial<ToldCall>, Record<string, unknown> | null]>([
     [
       'claude-code',

@@ -1,4 +1,4 @@
-/** The promises of an access level, tested with a real process that violates them in its reports, offers and actions. */
+/** The promises of an access level. A real process violates them in its reports, offers and actions. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ async function open(...args: Parameters<typeof openAgentTest>): Promise<AgentTes
 const mode = (id: string): { id: string; name: string } => ({ id, name: id.toUpperCase() });
 const NOTHING = { turns: [] };
 
-/** Returns the processes that examine tools, found by their sandboxes. */
+/** Returns the processes that examine an agent's tools, found by their sandboxes. */
 function checks(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -176,7 +176,7 @@ describe('A standing', () => {
     await expect.poll(checks).not.toEqual([]);
     tell(NOTHING);
     await host.end(first);
-    // The ended agent's check has no process any more; the other agent has a check of its own.
+    // The process that examined the ended agent has ended too. The other agent was examined by a separate process.
     await until(second, ({ state }) => state !== 'starting');
     expect(view(second)).toMatchObject({ state: 'idle', looser: null });
     expect(checks()).toEqual([]);

@@ -8,7 +8,7 @@ import { coreName, ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
 
-/** Returns Lisp that collects each variable of ASDF, UIOP and the standard whose value contains a path below `folder`. */
+/** Returns Lisp code that collects each variable of ASDF, UIOP and COMMON-LISP whose value contains a path below `folder`. */
 const HOLDERS = (folder: string) => `
 (let ((mark (concatenate 'string "${path.dirname(folder)}" "/" "${path.basename(folder)}" "/")) ; nowhere as a whole
       (holders '()) (seen (make-hash-table :test 'eq)))

@@ -21,7 +21,7 @@ function argumentsOf(directory: string, hidden: string[], environment: NodeJS.Pr
   return insideSandbox(wall, { command: path.join(root, 'bin'), args: ['--x'], environment }, directory, []).args;
 }
 
-/** Returns the mounts on these names, in order. */
+/** Returns the mounts at these paths, in order. */
 function mountsOn(args: readonly string[], ...names: string[]): string[] {
   return args.flatMap((how, index) => {
     const name = args[index + 1];
@@ -34,7 +34,7 @@ describe('sandbox around a command', () => {
     const [project, config] = [path.join(root, 'project'), path.join(root, 'project/home/config')];
     const args = argumentsOf(project, [config]);
     expect(mountsOn(args, '/tmp', project, config)).toEqual([`--tmpfs /tmp`, `--bind ${project}`, `--tmpfs ${config}`]);
-    expect(args.filter((each) => each === '--bind')).toHaveLength(2); // the other one is the cache of compiled files
+    expect(args.filter((each) => each === '--bind')).toHaveLength(2); // the project and the cache of compiled files
     expect(args.slice(-3)).toEqual(['--', path.join(root, 'bin'), '--x']);
   });
 

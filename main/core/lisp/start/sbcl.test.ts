@@ -7,7 +7,7 @@ import { findSbcl, isRecent, mend } from './sbcl.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'sbcl-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a program that answers to --version. */
+/** Writes a program that answers `--version` like SBCL. Returns its path. */
 function program(name: string, script: string): string {
   const file = path.join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);

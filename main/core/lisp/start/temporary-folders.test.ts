@@ -1,4 +1,4 @@
-/** Temporary folders left by images that were killed together with their workbench. */
+/** Temporary folders of images that were killed together with their workbench. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

@@ -19,7 +19,10 @@ const after = before
   .replace('      5))', '      6))\n\n(defun fresh ()\n  1)\n\n(defun fresher ()\n  2)')
   .replace('50)\n', '*limit*)\n');
 
-/** Returns the lines of each hunk as on the card: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was line 5 and is line 6. */
+/**
+ * Returns the lines of each hunk as the card shows them: `-5: text` is the old line 5, `+:6 text` is the new line 6, and ` 5:6 text` is the
+ * old line 5 and the new line 6.
+ */
 function drawn(oldText: string, newText: string, lisp: boolean): string[][] {
   const signs = { same: ' ', removed: '-', added: '+' };
   return hunksOf(oldText, newText, lisp)!.shown.map(({ lines }) =>
@@ -32,7 +35,7 @@ function numbered(count: number, changes: Record<number, string> = {}): string {
   return Array.from({ length: count }, (_, index) => changes[index + 1] ?? `${index + 1}\n`).join('');
 }
 
-/** A definition of fifteen lines, whose line 3 is `(x 1)`. */
+/** A definition of fifteen lines. Its third line is `(x 1)`. */
 const long = `(defun a ()\n${Array.from({ length: 13 }, (_, index) => `  (x ${index})\n`).join('')}  nil)\n`;
 
 describe('hunks', () => {

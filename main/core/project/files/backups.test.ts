@@ -70,7 +70,7 @@ describe('backups', () => {
   });
 
   it('Backups write their list once for each change, also where the oldest go [P6]', async () => {
-    // Other test files in this process keep their own modules.
+    // Loads the modules again for this test; other test files in this process are not affected.
     vi.resetModules();
     vi.doMock('#core/base/atomic-write.ts', { spy: true });
     onTestFinished(() => {

@@ -21,7 +21,7 @@ describe('watching open files', () => {
     watch.close();
     await rm(folder, { recursive: true, force: true });
   });
-  /** Writes until the watch has reported it, because the watch starts at an unknown time. */
+  /** Writes repeatedly until the watch has reported a write, because the time at which the watch starts is unknown. */
   const untilTold = async (write: (round: number) => Promise<void>, name: string): Promise<void> => {
     let round = 0;
     await expect

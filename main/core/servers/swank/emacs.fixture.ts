@@ -1,4 +1,4 @@
-/** A real Emacs in batch mode with SLIME, for tests: each call evaluates a form in it. */
+/** A real Emacs in batch mode with SLIME, for tests. Each call evaluates a form in Emacs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 const SLIME = '/usr/share/emacs/site-lisp/elpa-src';
 
 export interface Emacs {
-  /** Evaluates a form of Emacs Lisp and resolves with its printed value. Rejects with an Error with Emacs's message. */
+  /** Evaluates a form of Emacs Lisp, and resolves with its printed value. Rejects with an Error that has Emacs's message. */
   evaluate(form: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts Emacs with a home folder, in which SLIME looks for its secret. */
+/** Starts Emacs with this home folder, in which SLIME looks for its secret. */
 export function startEmacs(home: string): Emacs {
   const version = readdirSync(SLIME).find((name) => name.startsWith('slime-'));
   if (version === undefined) throw new Error(`There is no SLIME in ${SLIME}.`);

@@ -53,7 +53,7 @@ it('SWANK does not start without a secret, and starts with the one that it offer
     const failed = await servers.start('swank', 0);
     expect(failed).toMatchObject({ state: 'failed', offers: [{ id: 'create-secret' }] });
     expect(failed.problem).toContain(file);
-    expect(session.view().pid).toBeNull(); // no image was started for it
+    expect(session.view().pid).toBeNull(); // no image was started for this connection
     const { state, port } = await servers.act('swank', 'create-secret');
     expect(state).toBe('on');
     const secret = (await readFile(file, 'utf8')).trim();

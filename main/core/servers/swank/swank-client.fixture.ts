@@ -1,4 +1,7 @@
-/** A client of SLIME's protocol for tests. A packet is six hexadecimal digits with the length in octets, then an s-expression in UTF-8. */
+/**
+ * A client of SLIME's protocol, for tests. A packet begins with its length in octets as six hexadecimal digits, followed by an s-expression
+ * in UTF-8.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -6,11 +9,11 @@ export interface SwankClient {
   readonly socket: Socket;
   /** All messages received so far. */
   readonly messages: readonly string[];
-  /** Sends octets as they are. */
+  /** Sends these octets unchanged. */
   raw(octets: string | Buffer): void;
   /** Sends a packet. */
   packet(text: string): void;
-  /** Resolves with the first matching message, including earlier ones. */
+  /** Resolves with the first message that matches, even if it was received earlier. */
   message(pattern: RegExp): Promise<string>;
   /** Makes SWANK evaluate a request. Resolves with its answer, `(:ok …)` or `(:abort …)`. */
   request(form: string, options?: { package?: string; thread?: string }): Promise<string>;
@@ -19,10 +22,10 @@ export interface SwankClient {
   close(): void;
 }
 
-/** Connects, and sends the secret if one is given. */
+/** Connects to SWANK. Sends the secret if it is not null. */
 export async function connectSwank(port: number, secret: string | null): Promise<SwankClient> {
   const socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {}); // the end of the connection shows the failure
+  socket.on('error', () => {}); // the end of the connection reports the failure
   await once(socket, 'connect');
   const messages: string[] = [];
   const waiting = new Set<() => void>();
@@ -74,7 +77,7 @@ export async function connectSwank(port: number, secret: string | null): Promise
   };
 }
 
-/** Returns an evaluation request as `C-x C-e` sends it. */
+/** Returns the request that `C-x C-e` sends to evaluate code. */
 export function evaluating(code: string): string {
   return `(swank:interactive-eval ${lispString(code)})`;
 }

@@ -15,7 +15,7 @@ let bench: TestWorkbench;
 let port: number;
 let open: SwankClient[] = [];
 
-/** SWANK is compiled only once per machine, into the usual cache. */
+/** The usual cache, so that SWANK is compiled only once on this machine. */
 const CACHE = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
 
 beforeAll(async () => {
@@ -41,10 +41,10 @@ afterAll(async () => {
 const connections = (): number | null => bench.workbench.servers.record('swank').connections;
 const refusals = (): number => bench.workbench.servers.record('swank').refused?.count ?? 0;
 
-/** Evaluates as the person, and resolves with the result. */
+/** Evaluates code as the person, and resolves with the result. */
 const person = (code: string): Promise<string> => sayIn(bench.workbench.session, code);
 
-/** Returns code that counts the threads whose names begin with `name`. */
+/** Returns code that counts the threads with names that begin with `name`. */
 const counting = (name: string): string =>
   `(count-if (lambda (each) (eql 0 (search "${name}" (sb-thread:thread-name each)))) (sb-thread:list-all-threads))`;
 
@@ -319,7 +319,7 @@ describe('code of clients beside Emacs', () => {
       ),
     ).toContain('Denied: SWANK/BACKEND:SEND');
     expect(await client.request(evaluating("(boundp '*escaped*)"))).toContain('NIL');
-    expect(await readFile(file, 'utf8')).toContain(SECRET); // the person can read it
+    expect(await readFile(file, 'utf8')).toContain(SECRET); // the person's code can read the secret
     expect(await person(`(with-open-file (in ${lispString(file)}) (read-line in))`)).toContain(SECRET);
   });
 

@@ -1,4 +1,4 @@
-/** A machine that temporarily has no free file descriptors. */
+/** A machine on which no more file descriptors are available for a while. */
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestSession, testOptions, type TestSession } from '../session.fixture.ts';
@@ -6,7 +6,7 @@ import { openTestSession, testOptions, type TestSession } from '../session.fixtu
 let test: TestSession;
 let taken: number[] = [];
 
-/** Opens all descriptors that this process may have. */
+/** Opens as many descriptors as this process may have. */
 function takeAll(): void {
   try {
     for (;;) taken.push(openSync('/dev/null', 'r'));
@@ -28,7 +28,7 @@ afterEach(async () => {
 describe.skipIf(process.platform === 'win32')('image that ends while too many files are open', () => {
   it('An image that ends while too many files are open is said to lack descriptors, and comes back by itself when there are some again', async () => {
     const found = testOptions('/').runtime();
-    test = await openTestSession({ runtime: () => found }); // the SBCL is searched for once, as by the workbench
+    test = await openTestSession({ runtime: () => found }); // searches for the SBCL only once, as the workbench does
     await test.evaluate('1');
     const before = test.session.view().pid!;
     takeAll();

@@ -1,4 +1,4 @@
-/** Hooks that agents add to an image before it is saved. */
+/** Functions that agents add to an image's hooks before the image is saved. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,10 @@ const agent = async (code: string): Promise<void> => {
 };
 const making = (name: string): string => `(open "@/${name}" :direction :probe :if-does-not-exist :create)`;
 
-/** An agent's ways to get code called: the hook lists of SBCL and UIOP, with a function, a name, and a closure of a library function. */
+/**
+ * The ways in which an agent's code can get called later: the hook lists of SBCL and UIOP, each with a function, a name, or a closure of a
+ * library function.
+ */
 const AGENTS_HOOKS = `
   (defun by-name () ${making('by-name')})
   (push 'by-name sb-ext:*init-hooks*)

@@ -7,7 +7,7 @@ import { LostWork } from '../supervisor/lost-work.ts';
 
 const AGENT: Actor = { id: 'client:a', kind: 'client', name: 'a' };
 
-/** Adds an evaluation that defines functions with these names, one form each. */
+/** Adds an evaluation that defines functions with these names, each with a separate form. */
 function defining(journal: Journal, names: readonly string[], actor: Actor = PERSON, operator = 'DEFUN'): void {
   let code = '';
   const forms = names.map((name): EvaluatedForm => {

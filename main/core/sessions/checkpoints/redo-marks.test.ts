@@ -1,5 +1,6 @@
 /**
- * The person's review marks on definitions that are repeated after the image has ended. A mark is restored only if the code is the same.
+ * The person's review marks on definitions, after the image has ended and the definitions were evaluated again. A mark is restored only if
+ * the code is the same.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -30,8 +31,8 @@ const entryOf = (name: string) =>
 const listed = () => unreviewedDefinitions(test.session.definitions).entries.map(({ name }) => name);
 
 /**
- * Evaluates each code as the agent, in separate evaluations. `EFFECT` is code that does nothing in this process and deletes the file in
- * another one.
+ * Evaluates each piece of code as the agent, in a separate evaluation. `EFFECT` stands for code that does nothing in the current process,
+ * but deletes the file in any other process.
  */
 async function define(...codes: string[]): Promise<void> {
   const effect = `(if (= (sb-posix:getpid) ${test.session.view().pid}) 1 '(delete-file ${JSON.stringify(file)}))`;
@@ -39,7 +40,7 @@ async function define(...codes: string[]): Promise<void> {
     expect(await test.say(code.replaceAll('EFFECT', effect), { actor: AGENT })).not.toMatch(/ERROR|DENIED/);
 }
 
-/** The person marks the definition as reviewed. Then the image ends, goes back, and the agent's evaluations are repeated. */
+/** Marks the definition as reviewed. Then ends the image, which goes back to a checkpoint and evaluates the agent's code again. */
 async function markedAndMadeAgain(name: string): Promise<void> {
   await expect.poll(() => entryOf(name)).toBeDefined();
   const before = entryOf(name)!;
@@ -47,7 +48,7 @@ async function markedAndMadeAgain(name: string): Promise<void> {
   await madeAgain(name, before);
 }
 
-/** Ends the image, which goes back, and waits until the event of a name exists again with another id. */
+/** Ends the image, which goes back to a checkpoint. Waits until the name has an event with another id. */
 async function madeAgain(name: string, before: DefinitionEntry): Promise<void> {
   const rewound = new Promise<void>((resolve) => {
     test.session.events.on('lifecycle', ({ change }) => change === 'rewound' && resolve());
@@ -58,7 +59,7 @@ async function madeAgain(name: string, before: DefinitionEntry): Promise<void> {
   await expect.poll(() => entryOf(name)?.id !== before.id && entryOf(name) !== undefined).toBe(true);
 }
 
-/** Code with the same text whose meaning depends on the process: its definition, its name, and the person's call. */
+/** Code whose meaning depends on the process although its text is the same: the code, the name that it defines, and the person's call. */
 const TRICKS: [what: string, codes: string[], name: string, call: string][] = [
   ['the expansion of a macro', ['(macrolet ((m () EFFECT)) (defun f () (m)))'], 'F', '(f)'],
   ['what is evaluated as it is read', ['(defun f () #.EFFECT)'], 'F', '(f)'],

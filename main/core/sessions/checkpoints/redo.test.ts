@@ -8,7 +8,7 @@ import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts'
 let test: TestSession;
 
 beforeEach(async () => {
-  // With these limits all evaluations count as short, and nobody as idle, even on a slow machine.
+  // With these limits every evaluation counts as short, and no actor counts as idle, even on a slow machine.
   test = await openTestSession({ checkpoints: true, redoMs: 60_000, idleMs: 600_000 });
 });
 afterEach(() => test.close());
@@ -49,7 +49,7 @@ describe('calls in a row that share a copy of the image', () => {
     expect(await agent('(eq (rest *) **)')).toBe('T');
     expect(test.session.view().lost).toBeNull();
     expect(labels().at(-1)).toBe("after tester's evaluation 3");
-    // The redo works again after a second crash.
+    // The redo also works after a second crash.
     await agent('(note :fourth)');
     expect(await crash()).toMatch(/last checkpoint, and the evaluation after that is repeated/);
     expect(await test.say('*calls*')).toBe('(:FOURTH :THIRD :SECOND :FIRST)');
@@ -112,7 +112,7 @@ describe('calls in a row that share a copy of the image', () => {
     await agent('(push :third *x*)');
     await writeFile(file, 'kept');
     expect(await crash()).toMatch(/by SIGKILL/);
-    expect(await test.say('*x*')).toBe('(:FIRST :ZEROTH)'); // the failed evaluation left no partial result
+    expect(await test.say('*x*')).toBe('(:FIRST :ZEROTH)'); // the evaluation that could not be repeated left no partial result
     expect(await readFile(file, 'utf8')).toBe('kept');
     expect(test.changes.at(-1)!.summary).toMatch(/^The image was ended by SIGKILL\. Back at/);
     expect(test.changes.at(-1)!.summary).toMatch(/2 evaluations after it could not be repeated/);

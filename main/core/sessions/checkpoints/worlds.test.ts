@@ -73,7 +73,7 @@ describe('saved worlds', () => {
   it('A world that the image could not finish leaves no file', async () => {
     const { id } = await test.session.checkpoint('here', PERSON);
     const folder = path.join(test.directory, 'worlds');
-    // The child process begins the file and never finishes it.
+    // The child process starts to write the file and never finishes.
     await test.say(
       `(push (lambda () (close (open "${folder}/unfinished.core.part" :direction :output)) (loop (sleep 1)))
              sb-ext:*save-hooks*)`,

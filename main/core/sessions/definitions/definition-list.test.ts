@@ -11,7 +11,7 @@ it('A list of definitions whose image is gone asks once, and does not keep the p
   let asked = 0;
   const lookUp = (): Promise<never> => {
     asked += 1;
-    if (asked > 100) return new Promise(() => {}); // stops the test from looping forever
+    if (asked > 100) return new Promise(() => {}); // prevents an endless loop in the test
     return Promise.reject(new WorkbenchError('no-image', 'The program ends.'));
   };
   const list = new DefinitionList({ events, lookUp } as unknown as Session);

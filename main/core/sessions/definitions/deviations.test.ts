@@ -41,7 +41,7 @@ const edit = (text: string | null): void => {
   open = [{ title: 'shop.lisp', path: file, text, active: true }];
   deviations.lookAgain();
 };
-/** Resolves after an event that proves that everything before it was processed. */
+/** Resolves once everything that was sent before has been processed, which a later event shows. */
 async function settled(): Promise<void> {
   await expect.poll(shown).toContain('FINAL only-in-image');
 }

@@ -1,4 +1,6 @@
-/** Definitions by code that runs outside evaluations, or during another actor's evaluation. They never count as the person's. */
+/**
+ * Definitions by code that runs outside evaluations, or during another actor's evaluation. They never count as the person's definitions.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import { unreviewedDefinitions } from './views.ts';
@@ -14,15 +16,18 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Defines NAME in two ways: with DEFUN, and with an assignment that only a sweep finds. */
+/** Code that defines NAME in two ways: with DEFUN, and with an assignment that only a sweep finds. */
 const DEFINING =
   '(progn (defun NAME () (delete-file "/nowhere")) (set \'*NAME* (lambda () (delete-file "/nowhere"))) (sb-thread:signal-semaphore *done*))';
 const WAIT = '(sb-thread:wait-on-semaphore *done* :timeout 20)';
 
-/** The collector's hooks run in the finalizer thread, which belongs to no evaluation, or in the thread that collects. */
+/**
+ * Hooks of the garbage collector run either in the finalizer thread, which belongs to no evaluation, or in the thread that triggered the
+ * collection.
+ */
 const SOME_AGENT = expect.stringMatching(/^client:(tester|unknown)$/) as string;
 
-/** The agent's form, the person's form after it, and the listed author. */
+/** The form that the agent evaluates, the form that the person evaluates next, and the author that is listed. */
 const WAYS: [what: string, name: string, agents: string, persons: string, author: string][] = [
   [
     'a finalizer',

@@ -6,7 +6,7 @@ let test: TestSession;
 let indentation: MacroIndentation;
 let changes: IndentationChange[];
 
-/** Resolves with a change that satisfies `wanted`, past or future. */
+/** Resolves with a change for which `wanted` returns true, even if it was reported earlier. */
 async function told(wanted: (change: IndentationChange) => boolean): Promise<IndentationChange> {
   return new Promise((resolve) => {
     const known = changes.find(wanted);

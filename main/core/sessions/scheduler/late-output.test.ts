@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Resolves when an image has sent this text. */
+/** Resolves when an image has printed this text. */
 function printed(text: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = bench.workbench.session.events.on('output', (output) => {
@@ -25,7 +25,7 @@ function printed(text: string): Promise<void> {
   });
 }
 
-/** Returns code that makes a thread which waits for `(go)` and then runs `body`. */
+/** Returns code that creates a thread. The thread waits for `(go)` and then runs `body`. */
 function thread(body: string): string {
   return `(progn (defvar *go* (sb-thread:make-semaphore)) (defun go! () (sb-thread:signal-semaphore *go*)) (sb-thread:make-thread (lambda () (sb-thread:wait-on-semaphore *go*) ${body})) :started)`;
 }

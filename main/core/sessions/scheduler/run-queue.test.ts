@@ -11,7 +11,7 @@ function request(evaluation: string, actor: Actor = agent, urgent = false): Turn
   return { evaluation, actor, summary: evaluation, urgent };
 }
 
-/** Requests turns in the given order, and returns the order in which they were granted. */
+/** Requests turns in this order. Returns the order in which the turns were granted. */
 async function order(requests: TurnRequest[]): Promise<string[]> {
   const turns = new RunQueue(() => {});
   const came: string[] = [];
@@ -252,11 +252,11 @@ describe('run queue', () => {
     expect(told()).toBe(1); // b waits
     controller.abort();
     await expect(gone).rejects.toMatchObject({ code: 'cancelled' });
-    expect(told()).toBe(1); // b is gone
+    expect(told()).toBe(1); // b no longer waits
     turns.suspend('a', { kind: 'input' });
-    expect(told()).toBe(1); // a is suspended, nothing runs
+    expect(told()).toBe(1); // a is suspended, so no evaluation is running
     turns.resume('a', { kind: 'input' });
-    expect(told()).toBe(1); // a runs again
+    expect(told()).toBe(1); // a is running again
     const waiting = turns.take(request('c'));
     told();
     release();
@@ -265,7 +265,7 @@ describe('run queue', () => {
     turns.suspend('c', { kind: 'input' });
     told();
     (await waiting)();
-    expect([told(), turns.suspended]).toEqual([1, []]); // c is gone
+    expect([told(), turns.suspended]).toEqual([1, []]); // c no longer waits
   });
 
   it('The run queue keeps an evaluation suspended until all that it waits for has come', async () => {
@@ -298,7 +298,7 @@ describe('run queue', () => {
     expect(turns.suspended).toEqual([]);
   });
 
-  /** Returns a turn of the person that does not wait for an agent's evaluation. */
+  /** Returns a request for a turn of the person that overtakes an agent's evaluation. */
   const overtaking = (evaluation: string, systems = false): TurnRequest => ({
     ...request(evaluation, PERSON),
     overtakes: true,

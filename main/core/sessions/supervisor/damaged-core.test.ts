@@ -12,7 +12,7 @@ import { openTestSession, type TestSession } from '../session.fixture.ts';
 const sources = findSources(import.meta.dirname);
 const real = await findSbcl(null);
 
-/** The real SBCL, except that it "builds" a core by copying the test run's core. The tests check when a core is built. */
+/** The real SBCL, except that it copies the test run's core instead of building one. The tests check when a core is built. */
 let sbcl: Sbcl;
 let name: string;
 let folder: string;
@@ -83,7 +83,7 @@ describe('core that is damaged from outside', () => {
   });
 });
 
-/** Resolves with the core that the fixture has built for the test run. */
+/** Resolves with the core that was built for the test run. */
 async function builtCore(): Promise<string> {
   return path.join(TEST_CACHE, await coreName(real, sources));
 }
@@ -96,7 +96,7 @@ async function copyingSbcl(): Promise<Sbcl> {
   return findSbcl(file);
 }
 
-/** Copies SBCL's own core without the engine. It starts, but never reports that it is ready. */
+/** Copies SBCL's own core, which lacks the engine. An image that starts from it never reports that it is ready. */
 async function copyForeignCore(): Promise<void> {
   const homes = [path.join(path.dirname(real.path), '..', 'lib', 'sbcl'), '/usr/local/lib/sbcl', '/usr/lib/sbcl'];
   const home = homes.find((place) => existsSync(path.join(place, 'sbcl.core')))!;

@@ -109,7 +109,7 @@ describe('going back to checkpoints', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     const said: string[] = [];
-    // Ends five short lives in a row. On a busy machine, some may not count as short.
+    // Ends the image's process five times shortly after its start. On a busy machine, some of these lives may not count as short.
     while (said.length < 50 && !said.at(-1)?.includes('A fresh image replaces it'))
       said.push(await test.say('(sb-ext:exit :code 7 :abort t)'));
     expect(said.length).toBeGreaterThanOrEqual(5);
@@ -228,7 +228,7 @@ describe('going back to checkpoints', () => {
     await test.say('(defvar *x* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
     const copy = childrenOf(test.session.view().pid!)[0]!;
-    await test.say('(identity 2)'); // so that the next evaluation has its own checkpoint
+    await test.say('(identity 2)'); // gives the next evaluation a separate checkpoint
     await test.say('(identity 3)', { actor: AGENT });
     process.kill(copy, 'SIGKILL');
     await expect.poll(() => runs(copy)).toBe(false);
@@ -275,7 +275,7 @@ describe('going back to checkpoints', () => {
       if (test.session.view().state !== 'starting') return;
       stop();
       for (const copy of copies) process.kill(copy, 'SIGKILL');
-      while (copies.some((copy) => runs(copy))); // until the system has ended them
+      while (copies.some((copy) => runs(copy))); // waits until the system has ended the processes
     });
     const ended = new Promise<string>((resolve) => {
       test.session.events.on('lifecycle', ({ change, summary }) => change === 'ended' && resolve(summary));
@@ -305,7 +305,7 @@ describe('going back to checkpoints', () => {
     const defining = test.say('(sleep 0.2) (defun f () 1)');
     await expect.poll(() => test.session.view().state).toBe('evaluating');
     const checkpoint = test.session.checkpoint('here', PERSON);
-    // After the request is sent, this process blocks until both answers have arrived, as on a busy machine.
+    // Once the request is sent, blocks this process until both answers have arrived, as on a busy machine.
     await new Promise(setImmediate);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     const { id } = await checkpoint;
@@ -360,7 +360,7 @@ describe('going back to checkpoints', () => {
   });
 });
 
-/** Calls `action` when the image begins to go back. */
+/** Calls `action` when the image starts to go back. */
 function onceRestarting(action: () => void): void {
   const stop = test.session.events.on('changed', () => {
     if (test.session.view().state !== 'restarting') return;
@@ -369,11 +369,11 @@ function onceRestarting(action: () => void): void {
   });
 }
 
-/** Waits until the process for the next checkpoint exists, and returns all checkpoint processes. */
+/** Waits until the process for the next checkpoint exists. Returns all checkpoint processes. */
 async function nextIsReady(checkpoints: number): Promise<number[]> {
   const copies = (): number[] => childrenOf(test.session.view().pid!);
   await expect.poll(copies).toHaveLength(checkpoints + 1);
-  await test.session.lookUp('packages', {}); // answered after the checkpoint's process was made
+  await test.session.lookUp('packages', {}); // is answered only after the checkpoint's process was made
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   return copies();

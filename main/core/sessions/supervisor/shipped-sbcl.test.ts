@@ -36,7 +36,7 @@ const canWall = await prepareSandbox(wall, process.env, tmpdir()).then(
 
 let test: TestSession | null = null;
 
-/** Creates the files of a package: the sources, an SBCL in its own folder, and the core. */
+/** Creates the files of an installed package: the sources, an SBCL in a separate folder, and the core. */
 beforeAll(() => {
   for (const folder of [cache, path.dirname(program), path.join(own, 'sbcl', 'lib')])
     mkdirSync(folder, { recursive: true });
@@ -59,7 +59,7 @@ afterAll(() => rmSync(own, { recursive: true }));
 
 async function start(options: Partial<SessionOptions> = {}): Promise<TestSession> {
   const runtime = async () => ensureRuntime(await findSbcl(null, process.env, sources), sources, cache);
-  // Simulates a user who has another SBCL, too.
+  // Simulates a user who also has another SBCL.
   test = await openTestSession({ runtime, environment: { ...process.env, SBCL_HOME: '/nowhere' }, ...options });
   return test;
 }

@@ -54,7 +54,7 @@ const START: SupervisionEffect = { do: 'start-again' };
 const find = (made: number | null): SupervisionEffect => ({ do: 'find-checkpoint', made });
 const FIRST_COMMON = { shortLives: 0, life: 1, redone: null };
 
-/** Returns the row of `over`, which all states but the last share. */
+/** Returns the row for the event `over`, which all states except the last one share. */
 function over(
   common: typeof COMMON | typeof FIRST_COMMON | { shortLives: number; life: number; redone: null },
   soon = 0,
@@ -68,7 +68,7 @@ function over(
   };
 }
 
-/** Returns the rows of a state whose process is running. `back` is the state to return to after its end. */
+/** Returns the rows of a state whose process is running. `back` is the state to return to when the process ends. */
 function ends(
   common: typeof COMMON | typeof FIRST_COMMON,
   back: typeof BACK,
@@ -87,7 +87,7 @@ const REWOUND: Next = [
   { do: 'report-rewound', checkpoint: 3, woken: WOKEN, end: FIRST_END, unmade: 1 },
 ];
 
-/** Results of events. An event that is missing from a state's row changes nothing. */
+/** Transitions of the supervision. An event that is missing from a state's row changes nothing. */
 const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
   serving: ends(FIRST_COMMON, { cause: END, unmade: 0 }, null),
   choosing: {

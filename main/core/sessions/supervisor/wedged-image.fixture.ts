@@ -1,4 +1,4 @@
-/** Code that tries to break an image, with the expected answer. `interrupt` marks code that does not end on its own. */
+/** Code that tries to break an image, with the expected answer. `interrupt` marks code that must be interrupted to end. */
 import type { TestSession } from '../session.fixture.ts';
 
 export interface Wedge {
@@ -18,7 +18,7 @@ function answered(what: string, code: string, answer: RegExp): Wedge {
   return { what, code, answer };
 }
 
-/** The code that is tried in every situation; the rest is tried only in a plain image. */
+/** Code that is tried in every situation. All other code is tried only in a plain image. */
 export const WEDGES: readonly Wedge[] = [
   endless('a loop', '(loop)'),
   endless('a loop that handles everything', '(loop (handler-case (loop) (serious-condition () nil)))'),
@@ -91,7 +91,7 @@ export const MORE_WEDGES: readonly Wedge[] = [
   answered(
     'recursion in a print method',
     '(defclass deep () ()) (defmethod print-object ((o deep) s) (print-object o s)) (make-instance (quote deep))',
-    /#<error|EXHAUSTED|took too long/, // a tail call uses no stack
+    /#<error|EXHAUSTED|took too long/, // may take too long instead, because a tail call uses no stack
   ),
   answered(
     'a print method that floods',
@@ -231,7 +231,7 @@ export const MORE_WEDGES: readonly Wedge[] = [
   ),
 ];
 
-/** Evaluates the code, interrupts it if it does not end, and returns the answer. */
+/** Evaluates the code, and interrupts it if it does not end. Returns the answer. */
 export async function tried({ session, say, evaluate }: TestSession, { code, interrupt }: Wedge): Promise<string> {
   if (!interrupt) return say(code);
   const begun = new Promise<void>((resolve) => {

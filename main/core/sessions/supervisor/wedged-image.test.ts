@@ -5,10 +5,10 @@ import { MORE_WEDGES, tried, WEDGES, type Wedge } from './wedged-image.fixture.t
 
 let test: TestSession;
 
-/** Options with a small heap, which fills quickly. */
+/** Options for an image with a small heap, which is filled quickly. */
 const SMALL = { memory: () => ({ heapMegabytes: 512, controlStackMegabytes: 16 }) };
 
-/** Checks that the code was answered, and that the next evaluation works, also in another REPL. */
+/** Checks that the code got an answer, and that the next evaluation works, also in another REPL. */
 async function survived(wedge: Wedge): Promise<void> {
   expect(await tried(test, wedge)).toMatch(wedge.answer);
   expect(await test.say('(cl:+ 40 2)', { context: 'another' })).toBe('42');

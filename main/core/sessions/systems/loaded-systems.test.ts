@@ -1,4 +1,6 @@
-/** Reset and recovery know the systems that evaluated code loads in its own way, as they know those of `load-system`. */
+/**
+ * Reset and recovery know the systems that evaluated code loads without the workbench's tools, as they know the systems of `load-system`.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

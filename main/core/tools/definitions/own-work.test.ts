@@ -180,7 +180,7 @@ describe('load-file', () => {
 });
 
 describe('interrupt-evaluation', () => {
-  /** Resolves once the image is running something. */
+  /** Resolves once the image is evaluating code. */
   async function running(): Promise<void> {
     const { session } = bench.workbench;
     while (session.view().running === null)
@@ -189,7 +189,7 @@ describe('interrupt-evaluation', () => {
       });
   }
 
-  /** Resolves once an evaluation has printed. Then its code is running, and its checkpoint already exists. */
+  /** Resolves once an evaluation has printed something. Then its code is running, and the checkpoint before it exists. */
   function printed(): Promise<void> {
     return new Promise((resolve) => {
       const stop = bench.workbench.session.events.on('output', () => {

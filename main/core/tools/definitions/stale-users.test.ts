@@ -1,4 +1,4 @@
-/** The report about code that is still compiled against an earlier definition. */
+/** Stories about the report that names code that is still compiled against an earlier definition. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

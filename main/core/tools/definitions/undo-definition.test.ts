@@ -29,7 +29,7 @@ async function decideNext(decision: 'approved' | 'denied'): Promise<string> {
   const { approvals } = bench.workbench;
   await expect.poll(() => approvals.view().waiting.length).toBe(1);
   const card = approvals.view().waiting[0]!;
-  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the person cannot decide earlier
+  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // earlier decisions would not count
   await approvals.decide(
     card.id,
     card.fingerprint,

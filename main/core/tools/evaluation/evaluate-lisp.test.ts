@@ -262,7 +262,7 @@ describe('packages', () => {
   });
 });
 
-/** Collapses line breaks within printed lists, because the tests above check only the content. */
+/** Returns the text without line breaks inside printed lists, because the tests check only the content. */
 function normalized(text: string): string {
   return text.replaceAll(/\s+(?=\.\.\.\))/g, ' ').replaceAll(/(?<=\b0)\s+(?=0\b)/g, ' ');
 }

@@ -1,4 +1,6 @@
-/** Objects whose printing, describing or documenting never ends or prints without end. Every inspection still gets a short answer. */
+/**
+ * Objects that never finish printing, describing or documenting, or that print without end. Every inspection must still get a short answer.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
@@ -8,7 +10,7 @@ let client: TestClient;
 beforeAll(async () => {
   bench = await openTestWorkbench({ effects: null });
   client = await bench.connect('codex');
-  // The code first prints far more than the limit, then slowly, so that it costs little until it is stopped.
+  // The code prints far more than the limit at first, and then slowly. It therefore uses little processor time until it is stopped.
   await client.evaluate(`
     (defun shout (stream)
       (loop for i from 0 do (write-string "loud loud loud" stream) (when (and (> i 100000) (zerop (mod i 1000))) (sleep 0.01))))

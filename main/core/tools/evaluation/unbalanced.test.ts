@@ -1,4 +1,4 @@
-/** Unbalanced code, sent in every way that a client has. */
+/** Unbalanced code that a client sends through each tool that accepts code. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Decides the next card after it could be read, as a person would. */
+/** Decides the next card, once a person could have read it. */
 async function decideNext(decision: (args: { path: string; content: string }) => ApprovalDecision): Promise<void> {
   const { approvals } = bench.workbench;
   const card =

@@ -1,4 +1,4 @@
-/** Approved changes of files: their results, the changes that a rule allows, and the changes that can be reverted. */
+/** Approved changes of files: their results, which changes a rule allows, and which changes can be reverted. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ const gone = (name: string): Promise<boolean> =>
     () => true,
   );
 
-/** Sends the edits and decides their card. Returns the answer and the card. */
+/** Sends the edits and decides about their card. Returns the answer and the card. */
 async function edit(
   edits: readonly object[],
   decision: object = yes,

@@ -1,4 +1,4 @@
-/** A client that edits files of a project with one file, `src/shop.lisp`, for tests of the file tools. */
+/** A client that edits files of a project whose source is one file, `src/shop.lisp`. For tests of the file tools. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
@@ -24,7 +24,7 @@ interface ProjectFiles {
   readonly client: TestClient;
 }
 
-/** Creates a project; call it at the top of a test file. Both of its files exist at the beginning of each test. */
+/** Creates a project; call this at the top of a test file. At the beginning of each test, both files of the project exist unchanged. */
 export function projectFiles(): ProjectFiles {
   const parts: { bench?: TestWorkbench; client?: TestClient } = {};
   beforeAll(async () => {

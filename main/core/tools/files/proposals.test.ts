@@ -1,4 +1,4 @@
-/** The tool propose-file-edit: hunks, checks, and the hunks that are written. */
+/** The tool propose-file-edit: its hunks, its checks, and which hunks are written. */
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('propose-file-edit', () => {
     const cardOf = async (modified: string) => {
       const reply = files.client.call('propose-file-edit', { ...whole, modified });
       const card = await nextCard(files.bench.workbench.approvals);
-      // This does not count as a denial by the person, because too many of those in a row would pause the client.
+      // Denies the card in a way that does not count as the person's, because too many denials in a row would pause the client.
       files.bench.workbench.approvals.denyAllOf(card.actor.id, 'Later.');
       await reply;
       return card;
@@ -174,7 +174,7 @@ describe('propose-file-edit', () => {
     );
     expect(await readFile(at('latin.lisp'), 'latin1')).toBe('(c)\r\n"th\u00e9"\r\n(b)\r\n');
     expect((await stat(at('latin.lisp'))).mode & 0o777).toBe(0o751);
-    // There is no request for an edit that could not be written.
+    // An edit that cannot be written causes no request.
     const wide = await files.client.call('propose-file-edit', {
       path: 'latin.lisp',
       original: '(c)',

@@ -1,4 +1,4 @@
-/** The person saves a file at the very moment when an approved change of it is written. The person's text wins. */
+/** The person saves a file at the moment when an approved change of the file is written. The person's text is preserved. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ it.each([
         resolve();
       });
     });
-    // If the tool did not wait, it would finish within this number of steps.
+    // If the tool did not wait for the save, it would finish within this number of steps.
     for (let step = 0; step < 200; step += 1) await stat(file);
     await writeFile(file, '(mine)\n');
   });

@@ -1,4 +1,4 @@
-/** An evaluation whose turn has come, while the checkpoint before it is being made. */
+/** An evaluation whose turn in the queue has come, while the checkpoint before it is still being made. */
 import { expect, it } from 'vitest';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
 
@@ -17,7 +17,7 @@ it('The tool list-sessions says of an evaluation that the image is copied before
         /\n- preparing for \d+ s, after the image is started or a checkpoint is created: \(defvar \*never\* t\) \(yours, [\w-]+\)$/,
       );
     const interrupted = client.call('interrupt-evaluation');
-    await listed(); // the interrupt was received before this
+    await listed(); // shows that the interruption has been received
     process.kill(pid!, 'SIGCONT');
     expect((await interrupted).text).toBe('Cancelled before it started: (defvar *never* t)');
     expect(await answer).toContain('Cancelled before it was evaluated.');

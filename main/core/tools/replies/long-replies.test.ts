@@ -1,4 +1,4 @@
-/** The position of the handle in a long reply, given that each client truncates differently before its model sees the reply. */
+/** The position of the handle in a long reply. Each client truncates a reply differently before its model sees it. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#contract/image/session.ts';
 import { LongReplies } from './long-replies.ts';
@@ -15,7 +15,7 @@ const texts = {
   'one long line': `=> "${'abcdefghij'.repeat(5_000)}"`,
 };
 
-/** The ways in which clients truncate: they cut out the middle, or cut off the end. */
+/** The ways in which clients truncate a reply: they cut out the middle, or cut off the end. */
 const cuts = {
   'the middle beyond 10,000 bytes': (text: string) =>
     text.length <= 10_000 ? text : `${text.slice(0, 5_000)}…${text.slice(-5_000)}`,

@@ -11,7 +11,7 @@ let top: string;
 beforeEach(() => (top = realpathSync(mkdtempSync(path.join(tmpdir(), 'quiet-')))));
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-/** Returns the reply to code that prints compiler messages about a file with this name. */
+/** Returns the reply to code that prints the compiler's messages about a file with this name. */
 async function toldOf(file: string): Promise<string> {
   const printed = `; compiling file "${file}" (written 29 NOV 2026 01:00:00 AM):\n; in: DEFUN SECRET\n;     (X)\n; \n; caught WARNING:\n;   undefined variable: X\n`;
   const project = await Project.open(path.join(top, 'project'));
@@ -28,7 +28,7 @@ it('A file that printed words name is looked into only as a regular file of the 
   expect(await toldOf(at('own.lisp'))).toContain('own.lisp:2:1: WARNING in DEFUN SECRET');
   expect(await toldOf(at('pipe.lisp'))).toContain('pipe.lisp: WARNING in DEFUN SECRET');
   expect(await toldOf(at('link.lisp'))).toContain('link.lisp: WARNING in DEFUN SECRET');
-  // For files of others, the reply only counts the message.
+  // For files outside the project, the reply only counts the messages.
   for (const other of ['/dev/zero', at('..', 'outside.lisp'), `${at()}-other/file.lisp`])
     expect(await toldOf(other)).not.toContain('SECRET');
 });

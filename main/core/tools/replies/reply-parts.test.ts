@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Resolves with a whole long reply, read page by page. */
+/** Resolves with the complete text of a long reply, read page by page. */
 async function allOf(reply: string): Promise<string> {
   let [next] = HANDLE.exec(reply)!;
   let all = '';
@@ -32,7 +32,7 @@ async function allOf(reply: string): Promise<string> {
   return all;
 }
 
-/** Returns the section headers and the beginnings of the values, in order. */
+/** Returns the section headers and the beginnings of the values in the order in which they appear. */
 function orderOf(text: string): string[] {
   return text.split('\n').flatMap((line) => /^(\[[a-zA-Z]+\]|=>)/.exec(line)?.[0] ?? []);
 }

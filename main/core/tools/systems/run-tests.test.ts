@@ -1,4 +1,4 @@
-/** Test runs as a client sees them, with the frameworks in Debian and with custom runners. */
+/** Test runs as a client sees them, with the frameworks that Debian has and with custom runners. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

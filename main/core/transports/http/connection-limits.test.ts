@@ -5,7 +5,7 @@ import { Connections } from './connection-limits.ts';
 
 let server: Server;
 let connections: Connections;
-/** Unfinished answers, by the requested path. */
+/** Responses that are not finished, by the requested path. */
 let held: Map<string, ServerResponse>;
 let sockets: Socket[];
 

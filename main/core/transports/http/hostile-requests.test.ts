@@ -1,6 +1,6 @@
 /**
- * Wrong, misleading or too many messages and connections, through the real transports. Each gets a clean answer, and other clients are not
- * affected.
+ * Messages and connections that are wrong, misleading or too many, through the real transports. Each gets a proper answer, and other
+ * clients are not affected.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ function post(route: string, body: string | Uint8Array, headers: Record<string, 
   return bench.fetch(route, { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body: body as string });
 }
 
-/** Opens a session of the older era and returns its header. */
+/** Opens a session of the older version of the protocol, and returns its header. */
 async function openSession(headers: Record<string, string> = {}): Promise<Record<string, string>> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const opened = await post('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }), headers);
@@ -245,7 +245,7 @@ describe('idle connections', () => {
     for (const stream of streams) stream.destroy();
   });
 
-  /** Returns the answer of the person's REPL. */
+  /** Evaluates code in the person's REPL, and returns the answer. */
   async function person(code: string): Promise<string> {
     const { report } = await bench.workbench.session.evaluate({
       evaluation: randomUUID(),
@@ -309,7 +309,7 @@ describe('another client', () => {
 });
 
 describe('requests that mislead or never end', () => {
-  /** Sends raw octets, and returns the answer up to the end of the connection. */
+  /** Sends raw octets. Returns everything received until the connection ends. */
   async function raw(port: number, text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let heard = '';

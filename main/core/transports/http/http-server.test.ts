@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Sends raw octets, and resolves with everything received until the server closes. */
+/** Sends raw octets. Resolves with everything received until the server closes the connection. */
 function raw(text: string): Promise<{ answer: string; tookMs: number }> {
   const started = Date.now();
   return new Promise((resolve) => {
@@ -107,7 +107,7 @@ describe('token that becomes void', () => {
   it('A token that becomes void ends an MCP call that is under way [K1]', async () => {
     const { workbench } = bench;
     const agent = await bench.connect('also gone');
-    agent.call('evaluate-lisp', { code: '(loop)' }).catch(() => {}); // the client waits until its own limit
+    agent.call('evaluate-lisp', { code: '(loop)' }).catch(() => {}); // the client waits only until its own limit
     await expect.poll(() => workbench.session.view().running?.actor.name).toBe('also gone');
     workbench.clients.events.on('revoked', ({ id }) => void bench.server.endClient(id));
     await workbench.clients.revoke('client:also gone');

@@ -1,4 +1,4 @@
-/** HTTPS beside HTTP: real handshakes with clients that check the certificate, and the same checks as without TLS. */
+/** HTTPS in addition to HTTP: real handshakes with clients that verify the certificate, and the same checks of requests as without TLS. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request, type RequestOptions } from 'node:https';
@@ -33,11 +33,11 @@ afterAll(() => bench.close());
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The SHA-256 of the certificate that the server showed. */
+  /** The SHA-256 digest of the certificate that the server presented. */
   readonly fingerprint: string;
 }
 
-/** Sends a request that trusts only this certificate. */
+/** Sends a request as a client that trusts only this certificate. */
 function ask(route: string, options: RequestOptions = {}, body?: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${bench.token}`, ...(options.headers as Record<string, string>) };
   return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ describe('HTTPS', () => {
   });
 });
 
-/** Resolves with everything received until the other side closes. */
+/** Resolves with everything received until the other side closes the connection. */
 async function heard(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));

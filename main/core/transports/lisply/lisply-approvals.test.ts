@@ -1,4 +1,4 @@
-/** Lisply cannot ask for an answer later, so a request waits until its code has ended. */
+/** A Lisply client cannot fetch an answer later, so each request waits until its code has ended. */
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { asking } from '#core/approvals/asking.fixture.ts';

@@ -1,18 +1,18 @@
 /**
  * A client that behaves as the usual Lisply middleware does, according to measurements (decision 24). It uses plain HTTP with persistent
- * connections and no token. It gives up after ten seconds of silence, follows no redirects, reads answers with any status, and makes its
- * texts from them.
+ * connections and no token. It gives up after ten seconds without data, follows no redirects, and accepts answers with any status. It
+ * derives the texts for its model from the answers.
  */
 import { Agent, request } from 'node:http';
 
-/** The milliseconds without an octet after which the client gives up. */
+/** Milliseconds without an octet after which the client gives up. */
 const SILENCE_MS = 10_000;
 
 interface Heard {
   readonly status: number;
   readonly type: string | undefined;
   readonly text: string;
-  /** The longest time without an octet, in milliseconds. */
+  /** The longest time, in milliseconds, in which no octet arrived. */
   readonly silence: number;
 }
 
@@ -20,12 +20,12 @@ export class Middleware {
   readonly #base: URL;
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** `base`: the address of the server, such as `http://127.0.0.1:9081`. */
+  /** `base` is the address of the server, such as `http://127.0.0.1:9081`. */
   constructor(base: string) {
     this.#base = new URL(base);
   }
 
-  /** Returns true if the back end is up, by the same check as at the middleware's start: status 200 and a body that is not empty. */
+  /** Returns true if the back end is up. Uses the same check as the middleware when it starts: status 200 and a body that is not empty. */
   async isUp(): Promise<boolean> {
     const { status, text } = await this.get('/lisply/ping-lisp');
     return status === 200 && text !== '';
@@ -35,7 +35,7 @@ export class Middleware {
     return this.#ask('GET', path, {}, null);
   }
 
-  /** Returns the tools shown to the model: the back end's tools with the middleware's additions. */
+  /** Returns the tools that the model sees: the back end's tools with the middleware's additions. */
   async tools(): Promise<
     { name: string; inputSchema: { properties: Record<string, unknown>; required?: string[] } }[]
   > {
@@ -44,7 +44,7 @@ export class Middleware {
     return list.tools;
   }
 
-  /** Returns the model's text for an evaluation. Throws an error if the evaluation failed. */
+  /** Returns the text that the model gets for an evaluation. @throws Error if the evaluation failed. */
   async evaluate(given: Record<string, unknown>): Promise<string> {
     const body = JSON.stringify(given);
     const length = String(Buffer.byteLength(body));
@@ -56,7 +56,7 @@ export class Middleware {
     return `Result: ${String(answer.result)}, Stdout: ${String(answer.stdout)}`;
   }
 
-  /** Sends a request that the model itself composed; its body is sent in chunks. */
+  /** Sends a request that the model itself has composed. Its body is sent in chunks. */
   httpRequest(path: string, body: string, headers: Record<string, string> = {}): Promise<Heard> {
     return this.#ask('POST', path, { 'transfer-encoding': 'chunked', ...headers }, body);
   }

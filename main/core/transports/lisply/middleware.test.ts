@@ -1,4 +1,4 @@
-/** The back end as the usual middleware sees it: each item of the contract that concerns HTTP. */
+/** The back end as the usual middleware sees it. Tests each item of the contract that concerns HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { Middleware } from './middleware.fixture.ts';

@@ -1,4 +1,7 @@
-/** `--approve client`: decisions are asked for in the client program that makes the call, over all transports and in both eras. */
+/**
+ * `--approve client`: the client program that makes a call asks its person for the decision. Tested over all transports and both versions
+ * of the protocol.
+ */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
@@ -8,7 +11,7 @@ import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.t
 import { WAYS, wayClients, type ClientPerson, type WayClient, type WayClients } from './clients.fixture.ts';
 import { modern } from './modern.fixture.ts';
 
-/** Milliseconds after which a call of a client named hasty is answered with a handle. */
+/** Milliseconds after which calls of a client with a name like `hasty` are answered with a handle. */
 const HELD_MS = 150;
 const APPROVE: ElicitResult = { action: 'accept', content: { decision: 'approve' } };
 let bench: TestWorkbench;
@@ -40,7 +43,7 @@ async function exists(name: string): Promise<boolean> {
   );
 }
 
-/** A person whose answers the test supplies, each for one question. */
+/** Returns a person with prepared answers, one for each question. */
 function personWho(...answers: (ElicitResult | Promise<ElicitResult>)[]): {
   readonly person: ClientPerson;
   readonly asked: string[];
@@ -54,7 +57,7 @@ function personWho(...answers: (ElicitResult | Promise<ElicitResult>)[]): {
   return { person, asked, over };
 }
 
-/** Waits by the handle until the call has ended, however long a busy machine needs. Resolves with its text. */
+/** Uses the handle to wait until the call has ended, however long a busy machine needs. Resolves with the call's text. */
 async function endOf(client: WayClient, { approval_id }: Record<string, unknown>): Promise<string> {
   for (;;) {
     const { text, meta } = await client.call('await-approval', { approval_id });
@@ -239,7 +242,7 @@ describe.each(WAYS.filter(({ era }) => era === '2025-11-25'))('question of a ses
     const first = client.start('write-file', file);
     await expect.poll(() => asked.length).toBe(1);
     const second = client.call('write-file', file);
-    // A later call of the same connection is answered, so the earlier one is waiting.
+    // A later call of the same connection is answered, so the earlier call must be waiting.
     expect(await client.evaluate('1')).toBe('=> 1');
     first.cancel();
     expect((await second).text).toBe(`Wrote 1 byte to twice-${place}.txt.`);
@@ -272,7 +275,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     return messages.at(-1)!['result'] as Record<string, unknown>;
   }
 
-  /** Sends a call whose answer is a question. */
+  /** Makes a call whose answer is a question. */
   async function ask(call: Record<string, unknown>): Promise<Asked> {
     const result = await send(call);
     expect(result).toMatchObject({ resultType: 'input_required' });

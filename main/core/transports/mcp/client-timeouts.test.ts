@@ -1,7 +1,7 @@
 /**
- * Clients of every patience, in both eras and over HTTP and streams, ask for what a person decides sooner or later: no decision is
- * lost, and what was approved is done once. Time passes five times as fast here, for the clients, the server's holds and the
- * card: what counts is which of them ends first.
+ * Clients with different timeouts request decisions that the person makes sooner or later, in both versions of the protocol, over HTTP and
+ * over streams. No decision is lost, and approved actions happen exactly once. All times are a fifth of the real ones: for the clients, for
+ * the server's waits and for the card. Only the order in which they end matters.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { wayClients, waysOver, type Way, type WayClients } from './clients.fixtu
 const FASTER = 5;
 /** The number of the attempt. It makes file names unique, because an existing file would not need a decision. */
 let attempt = 0;
-/** A second, in milliseconds of real time. */
+/** A simulated second, in milliseconds of real time. */
 const SECOND = 1000 / FASTER;
 let bench: TestWorkbench;
 let clients: WayClients;
@@ -42,7 +42,7 @@ interface Answer {
   readonly approval: string | null;
 }
 
-/** Sends one request of a client; resolves with null if the client lost patience. */
+/** A function that sends a request as a client does. It resolves with null if the client gave up. */
 type Ask = (tool: string, args: Record<string, unknown>, limitMs: number) => Promise<Answer | null>;
 
 describe('decisions of a person who takes long', () => {
@@ -80,7 +80,7 @@ describe('decisions of a person who takes long', () => {
     60_000,
   );
 
-  /** Clicks until a click counts, because a card that was just redrawn accepts none. */
+  /** Approves repeatedly until a decision counts, because a card that has just changed accepts none. */
   async function approve(id: string): Promise<void> {
     const { approvals } = bench.workbench;
     for (;;) {
@@ -91,7 +91,7 @@ describe('decisions of a person who takes long', () => {
     }
   }
 
-  /** Calls again until there is an outcome, as clients do: it waits by the handle if there is one, otherwise it repeats the call. */
+  /** Calls until there is an outcome, as clients do. If an answer had a handle, waits with the handle; otherwise repeats the call. */
   async function untilTold(ask: Ask, file: Record<string, unknown>, limitMs: number): Promise<string> {
     let handle: string | null = null;
     for (let tries = 0; tries < 100; tries += 1) {
@@ -160,7 +160,7 @@ interface Opened {
   readonly ask: Ask;
   /** The values of the progress notices, in order. */
   readonly progress: number[];
-  /** Returns the number of notices that do not belong to a running call that asked for them. */
+  /** Returns the number of notices that were not requested by a call that is still running. */
   readonly stray: () => number;
   readonly leave: () => Promise<void>;
 }

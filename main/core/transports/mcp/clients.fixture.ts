@@ -1,6 +1,6 @@
 /**
- * Real MCP clients (the official SDK) of both protocol eras over each transport. A test about the lifetime of calls takes `WAYS` as its
- * parameter, so that it covers both eras.
+ * Real MCP clients (the official SDK) of both versions of the protocol, over each transport. A test about the lifetime of calls runs once
+ * for each entry of `WAYS`, which covers both versions.
  */
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -21,8 +21,8 @@ import { serveLines } from './stdio/stdio.ts';
 
 export interface Way {
   /**
-   * The transport: HTTP; or the command `mcp`, which joins the workbench through its private socket; or a pair of streams, as `mcp
-   * --headless` is served, for tests with too many clients for processes.
+   * The transport: HTTP; the command `mcp`, which joins the workbench through its private socket; or a pair of streams, which is served
+   * like `mcp --headless`. Streams are for tests with too many clients to start a process for each.
    */
   readonly transport: 'HTTP' | 'mcp' | 'streams';
   readonly era: '2025-11-25' | '2026-07-28';
@@ -43,7 +43,7 @@ interface StartedCall {
 
 interface CallSettings {
   readonly onprogress?: (progress: Progress) => void;
-  /** The milliseconds after which the client gives up, as all clients do; default: ten minutes. */
+  /** Milliseconds after which the client gives up a call; ten minutes by default. */
   readonly timeout?: number;
 }
 
@@ -52,32 +52,33 @@ export interface WayClient {
   readonly token: string;
   start(tool: string, args?: Record<string, unknown>, settings?: CallSettings): StartedCall;
   call(tool: string, args?: Record<string, unknown>, settings?: CallSettings): Promise<Reply>;
-  /** Calls `evaluate-lisp`, and resolves with its text. */
+  /** Calls `evaluate-lisp`, and resolves with the text of the answer. */
   evaluate(code: string): Promise<string>;
   /**
-   * Returns the number of progress notices that did not belong to a running call, because no call asked for them or it had been answered.
+   * Returns the number of progress notices that did not belong to a running call, either because no call requested them or because the call
+   * had been answered.
    */
   stray(): number;
-  /** Ends the connection as a client does that will not return: ends its session or its process. */
+  /** Ends the connection as a client does that will not return: ends the client's session or process. */
   end(): Promise<void>;
-  /** Closes the connections without notice, as if the client's process was killed. */
+  /** Closes the connections without notice, as if the client's process had been killed. */
   vanish(): Promise<void>;
 }
 
-/** The person at a client program, who answers a question; `over` fires when the question is withdrawn. */
+/** The person at a client program, who answers a question. `over` fires when the question is withdrawn. */
 export type ClientPerson = (message: string, over: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 
 /** The clients of one workbench. */
 export interface WayClients {
   /**
-   * Connects a client with a new token for its name, or with `token`, which another client already uses. `person` answers its questions
-   * (elicitation); without it the client cannot ask.
+   * Connects a client with a new token for its name, or with `token`, which another client already uses. `person` answers the client's
+   * questions (elicitation); without `person`, the client does not support questions.
    */
   open(way: Way, name: string, token?: string, person?: ClientPerson): Promise<WayClient>;
   close(): Promise<void>;
 }
 
-/** Longer than any test, so that a client's timeout never hides which test hangs. */
+/** The client's timeout is longer than any test, because otherwise it would hide which test hangs. */
 const LONG_MS = 600_000;
 
 export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
@@ -110,7 +111,7 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
   };
 }
 
-/** The client's end of a connection, by transport. */
+/** Functions that return the client's end of a connection, by transport. */
 const CHANNELS: Record<Way['transport'], (bench: TestWorkbench, token: string) => Transport> = {
   HTTP: ({ url }, token) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -146,7 +147,7 @@ function wayClient(who: Pick<WayClient, 'name' | 'token'>, client: Client, end: 
         return { text: item.text, isError: isError === true, meta: _meta ?? {} };
       });
     const cancel = (reason?: string): void => {
-      reply.catch(() => {}); // the reply rejects, and not every test checks that
+      reply.catch(() => {}); // when the reply is rejected, not every test handles the error
       gone.abort(reason);
     };
     return { reply, cancel };

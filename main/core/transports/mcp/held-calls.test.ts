@@ -1,4 +1,7 @@
-/** Calls that run code in a held debugger, or that a person has approved. They get handles as other calls do. */
+/**
+ * Calls that run code in the debugger of a suspended error, and calls that a person has approved. They are answered with handles, as other
+ * calls are.
+ */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +10,7 @@ import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type Reply, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { WAYS, wayClients, type WayClient, type WayClients } from './clients.fixture.ts';
 
-/** Milliseconds after which a call is answered with a handle: enough for what does not wait, also on a busy machine. */
+/** Milliseconds after which a call is answered with a handle. They are enough for calls that do not wait, even on a busy machine. */
 const HELD_MS = 400;
 const yes: ApprovalDecision = { decision: 'approved' };
 let bench: TestWorkbench;
@@ -28,7 +31,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Makes calls that are answered when they have ended, however long that takes. */
+/** Makes calls that are answered only when they have ended, however long that takes. */
 async function patiently<T>(calls: () => Promise<T>): Promise<T> {
   heldMs = 60_000;
   try {
@@ -38,10 +41,10 @@ async function patiently<T>(calls: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A form that waits until `letGo` is called. */
+/** Returns a form that waits until `letGo` is called. */
 const waiting = (): string => `(loop until (probe-file "${path.join(bench.project, 'go')}") do (sleep 0.01))`;
 
-/** Ends the waiting forms, and waits until these calls have been answered. */
+/** Ends the forms that wait, and waits until these calls have been answered. */
 async function letGo(calls: () => Promise<void>): Promise<void> {
   const file = path.join(bench.project, 'go');
   await writeFile(file, '');
@@ -49,7 +52,7 @@ async function letGo(calls: () => Promise<void>): Promise<void> {
   await rm(file);
 }
 
-/** Waits by the handle until the call has ended. */
+/** Uses the handle to wait until the call has ended. */
 async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
   expect(text).toMatch(/^(Still running|Not started|Waiting for approval)/);
   for (;;) {
@@ -58,12 +61,12 @@ async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
   }
 }
 
-/** Returns the id with which the call can be interrupted, from the answer. */
+/** Returns the id from the answer with which the call can be interrupted. */
 function interruptibleBy({ text }: Reply): string {
   return /interrupt-evaluation with \{"evaluation": "([^"]+)"\}/.exec(text)![1]!;
 }
 
-/** Resolves at the next output of the image that contains a text. */
+/** Resolves when the image prints output that contains this text. */
 function printed(text: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = bench.workbench.session.events.on('output', (output) => {
@@ -82,7 +85,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     agent = await clients.open(way, `holder ${place}`);
   });
 
-  /** Makes an error that is held in the debugger. */
+  /** Causes an error that waits in the debugger. */
   async function holdError(of: WayClient): Promise<void> {
     const held = await patiently(async () => {
       await of.evaluate('(let ((x 1)) (declare (optimize (debug 3))) (error "boom ~a" x))');
@@ -100,7 +103,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     await letGo(async () => {
       const end = await endOf(agent, first);
       expect(end.text).toContain('=> :DONE');
-      expect(end.meta).not.toHaveProperty('approved'); // there was no request
+      expect(end.meta).not.toHaveProperty('approved'); // the person was not asked
     });
   });
 
@@ -128,7 +131,7 @@ describe.each(WAYS)('code in a held debugger over $transport, $era', (way) => {
     expect(await readFile(file, 'utf8')).toBe('written');
   });
 
-  /** Holds an error whose restart waits, and takes it. */
+  /** Causes an error that waits in the debugger and has a slow restart. Invokes this restart. */
   async function takeSlowRestart(): Promise<Reply> {
     await patiently(async () => {
       await agent.evaluate('(remprop :slow :restart)');
@@ -263,13 +266,13 @@ describe.each(WAYS)('call that a person has approved, over $transport, $era', (w
     expect(first.text).toMatch(/^Waiting for approval/);
     await nextCard(bench.workbench.approvals);
     const begun = printed(':BEGUN');
-    const decided = decideNext(bench.workbench.approvals, yes); // settles when the code has ended
+    const decided = decideNext(bench.workbench.approvals, yes); // resolves when the code has ended
     await begun;
     const handle = String(first.meta['approval_id']);
     const meanwhile = await agent.call('await-approval', { approval_id: handle });
     expect(meanwhile.text).toMatch(/^Still running after \d+ s/);
     expect(meanwhile.meta['approval_id']).toBe(handle);
-    // The person interrupts, because in this mode an interruption by the client would also need an approval.
+    // The person interrupts the call, because in this mode the client would need another approval to do so.
     expect(await bench.workbench.session.interrupt(interruptibleBy(meanwhile))).toBe(true);
     expect(await endOf(agent, first)).toMatchObject({
       isError: true,

@@ -1,4 +1,4 @@
-/** Evaluations that take longer than their client waits, in both protocol eras and over all transports. */
+/** Evaluations that take longer than their client waits, in both versions of the protocol and over all transports. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ function handleOf({ text, isError, meta }: Reply): string {
   return String(meta['approval_id']);
 }
 
-/** Waits by the handle until the call has ended. */
+/** Uses the handle to wait until the call has ended. */
 async function endOf(agent: WayClient, handle: string): Promise<Reply> {
   for (;;) {
     const reply = await agent.call('await-approval', { approval_id: handle });
@@ -144,7 +144,10 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
   });
 });
 
-/** A client's loop ends with its connection, if the protocol has one. Without sessions there is no connection that could end. */
+/**
+ * A client's loop ends with the client's connection. This applies only if the version of the protocol has sessions, because otherwise there
+ * is no connection that could end.
+ */
 describe.each(WAYS.filter(({ transport, era }) => transport === 'mcp' || era === '2025-11-25'))(
   'connection of a long call over $transport, $era',
   (way) => {

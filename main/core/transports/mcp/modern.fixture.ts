@@ -1,4 +1,7 @@
-/** A client of the protocol of 2026-07-28 over HTTP, in plain requests. Each request names its client, and lives as long as its stream. */
+/**
+ * A client of protocol version 2026-07-28 over HTTP that sends plain requests. Each request names its client, and ends when its stream
+ * ends.
+ */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -8,19 +11,19 @@ import type { TestWorkbench } from '#core/workbench.fixture.ts';
 
 export interface ModernStream {
   readonly status: number;
-  /** The messages so far, in order. */
+  /** The messages received so far, in order. */
   readonly messages: Record<string, unknown>[];
   /** Returns all received text, including comments. */
   readonly text: () => string;
-  /** Settles when the stream ended, for any reason. */
+  /** Settles when the stream has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Ends the stream as a client does that gives up. */
+  /** Ends the stream as a client does when it gives up. */
   readonly drop: () => void;
 }
 
 const VERSION = '2026-07-28';
 
-/** Sends one request and reads its answer as it arrives. */
+/** Sends one request, and reads the answer while it arrives. */
 export async function modern(
   bench: Pick<TestWorkbench, 'fetch'>,
   method: string,
@@ -64,6 +67,6 @@ export async function modern(
     }
     if (rest.startsWith('{')) messages.push(JSON.parse(rest) as Record<string, unknown>);
   };
-  const ended = read().catch(() => {}); // a dropped stream ends with an error
+  const ended = read().catch(() => {}); // a stream that was dropped ends with an error
   return { status: response.status, messages, text: () => text, ended, drop: () => gone.abort() };
 }

@@ -1,4 +1,4 @@
-/** The notice that a client gets if the image changed since its last call. */
+/** The notice that a client gets if the image has changed since the client's last call. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 

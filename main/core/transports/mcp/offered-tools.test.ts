@@ -1,4 +1,4 @@
-/** The texts about tools that each kind of client reads. The reader can call every tool that a text names. */
+/** The texts about tools that each kind of client reads. The client must be able to call every tool that a text names. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { decideNext } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;
-/** Clients by the program name that they report. */
+/** Clients, named after the programs that they claim to be. */
 let codex: TestClient;
 let claude: TestClient;
 
@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const unlisted = tools.filter(({ name }) => !STANDARD.has(name)).map(publishedName);
-/** Names that must not appear in texts for a model. */
+/** Names of replaced tools, which must not appear in texts for a model. */
 const gone = Object.keys(REPLACED).map((name) => name.replaceAll('_', '-'));
 
-/** Returns the names of unlisted tools in a text, except those that the text says to call with call-tool. */
+/** Returns the names of unlisted tools in a text, except for those that the text says to call with call-tool. */
 function uncallable(text: string): string[] {
   const rest = text.replaceAll(/call-tool \{"name": "[a-z-]+", "arguments": \{…\}\}/g, '');
   return [...unlisted, ...gone].filter(
@@ -45,7 +45,7 @@ async function said(agent: TestClient): Promise<string> {
   return JSON.stringify([client.getInstructions(), listed, resources, resourceTemplates]);
 }
 
-/** Hints that name another tool, each with a call that causes it. */
+/** Hints that name another tool, each with a call whose answer contains the hint. */
 const HINTS: [string, Record<string, unknown>, RegExp][] = [
   ['who-calls', { function: 'called' }, /and 20 more\. Use who-calls with the relation called-by and start 200/],
   ['who-calls', { function: 'common-lisp' }, /is a package: .*list-package-symbols/],
@@ -186,7 +186,7 @@ it('No source of a reply names an unlisted tool in prose but through howToCall',
   const found: string[] = [];
   for (const file of files) {
     const source = await readFile(path.join(folder, file), 'utf8');
-    // A client reads an unlisted tool's description only if it sees all tools, or together with instructions for calling it.
+    // A client reads an unlisted tool's description only if the client sees all tools, or together with instructions for calling the tool.
     const definitions = source.split(/^(?=export const \w+ = defineTool)/m);
     for (const part of definitions) {
       const name = /name: '([a-z_]+)'/.exec(part)?.[1];

@@ -1,17 +1,17 @@
-/** A client of the protocol of 2025-11-25 over HTTP, in plain requests. If its stream ends, the call continues. */
+/** A client of protocol version 2025-11-25 over HTTP that sends plain requests. If a request's stream ends, its call continues. */
 import type { TestWorkbench } from '#core/workbench.fixture.ts';
 
 export interface OlderSession {
-  /** Sends a request; the answer is a stream. */
+  /** Sends a request, whose answer is a stream. */
   send(
     method: string,
     params: Record<string, unknown>,
   ): { readonly response: Promise<Response>; readonly drop: () => void };
-  /** Ends the session as a client does that is done. */
+  /** Ends the session as a client does when it has finished. */
   end(): Promise<void>;
 }
 
-/** Connects a client of the older protocol with the bench's token, or with another token. */
+/** Connects a client of the older version of the protocol, with the bench's token or with another token. */
 export async function older(bench: Pick<TestWorkbench, 'fetch' | 'token'>, token = bench.token): Promise<OlderSession> {
   const authorization = `Bearer ${token}`;
   const accept = 'application/json, text/event-stream';
@@ -34,7 +34,7 @@ export async function older(bench: Pick<TestWorkbench, 'fetch' | 'token'>, token
       id += 1;
       const gone = new AbortController();
       const response = post({ id, method, params }, session, gone.signal);
-      response.catch(() => {}); // dropped before its headers arrived
+      response.catch(() => {}); // the request may be dropped before its headers arrive
       return { response, drop: () => gone.abort() };
     },
     async end() {

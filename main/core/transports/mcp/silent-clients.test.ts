@@ -1,11 +1,11 @@
-/** Clients over HTTP that leave without notice: they end no session, and no process is seen to end. */
+/** Clients over HTTP that leave without notice: they do not end their session, and the server cannot see the end of their process. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { waysOver, wayClients, type WayClients } from './clients.fixture.ts';
 import { modern } from './modern.fixture.ts';
 import { older } from './older.fixture.ts';
 
-/** Milliseconds of silence after which a client is forgotten here. */
+/** Milliseconds without a request after which this test's server forgets a client. */
 const FORGET_MS = 1000;
 let bench: TestWorkbench;
 let clients: WayClients;
@@ -36,7 +36,7 @@ describe.each(waysOver('HTTP'))('client that leaves without a word, $era', (way)
 
 describe('client with many sessions, 2025-11-25', () => {
   it('A session that was answered with a handle is not ended to make room for others', async () => {
-    const own = await openTestWorkbench(); // so that no client is forgotten during the test
+    const own = await openTestWorkbench(); // a workbench with the usual limit, so that no client is forgotten during the test
     own.workbench.transportHost.responseTimeouts.response = () => 100;
     await own.workbench.session.start();
     const running = () => own.workbench.session.view().running;
@@ -64,7 +64,7 @@ function withToken(token: string): Pick<TestWorkbench, 'fetch'> {
 const running = () => bench.workbench.session.view().running;
 const LOOP = { name: 'evaluate-lisp', arguments: { code: '(loop (sleep 0.01))' } };
 
-/** Starts a loop from a client without a session; the answer is a handle. */
+/** Starts a loop as a client without a session. The call is answered with a handle. */
 async function beginLoop(client: Pick<TestWorkbench, 'fetch'>): Promise<void> {
   await (
     await modern(client, 'tools/call', LOOP)
@@ -80,7 +80,7 @@ describe('client without a session, 2026-07-28', () => {
     await expect.poll(() => listening.messages.length).toBe(1);
     const asked = performance.now();
     await beginLoop(client);
-    // The test checks the sweep's timer, so it waits longer than two rounds plus the silence limit.
+    // Tests the timer that removes clients, so it waits longer than two rounds of the timer plus the limit.
     await expect.poll(() => performance.now() - asked > 3 * FORGET_MS).toBe(true);
     expect(running()).not.toBeNull();
     listening.drop();

@@ -1,4 +1,4 @@
-/** The cost of the tools for every session of a client: everything that a model gets before its first call. */
+/** The cost of the tools for each session of a client: the size of everything that a model gets before its first call. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Returns the result of `tools/list` as JSON and the instructions, as a client of this profile gets them. */
+/** Returns the result of `tools/list` as JSON, and the instructions, for a client with this profile. */
 async function told(profile: ClientProfile): Promise<{ list: string; instructions: string }> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const actor = { id: 'client:tester', kind: 'client', name: 'tester' } as const;
@@ -27,7 +27,7 @@ async function told(profile: ClientProfile): Promise<{ list: string; instruction
   return said;
 }
 
-/** Characters reserved for the words about the sandbox and for a project's path, which vary. */
+/** Characters reserved for the description of the sandbox and for the project's path, because their lengths vary. */
 const ROOM = 400;
 
 it.each<[ClientProfile, number]>([

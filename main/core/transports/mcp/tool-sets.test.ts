@@ -16,7 +16,7 @@ const actor: Actor = { id: 'client:tester', kind: 'client', name: 'tester' };
 let bench: TestWorkbench;
 let everything: TestClient;
 
-/** Connects a real client to a real server through memory. */
+/** Connects a real client to a real server in the same process, without a network. */
 async function connect(host: TransportHost, more: Partial<McpConnection>): Promise<TestClient> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const { server } = createMcpServer(host, { actor, connectionId: 'in-memory', approvalTimeoutMs: 1_000, ...more });
@@ -36,7 +36,7 @@ beforeAll(async () => {
     '(defpackage :shop (:use :cl)) (in-package :shop) (defun total (l) l) (defun pay (l) (total l))',
   );
   await everything.call('load-file', { path: 'shop.lisp' });
-  // From now on the client checks data against the declared schemas.
+  // The client now knows the declared schemas, and from now on checks data against them.
   await everything.client.listTools({ _meta: { 'lisp-workbench/data': true } });
 }, 120_000);
 

@@ -1,4 +1,7 @@
-/** Calls that wait: for their turn, for a person inside their code, for approval. In both protocol eras and over all transports. */
+/**
+ * Calls that wait: for their turn in the queue, for the person inside their code, or for approval. Tested in both versions of the protocol
+ * and over all transports.
+ */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Progress } from '@modelcontextprotocol/client';
@@ -11,7 +14,7 @@ import { modern } from './modern.fixture.ts';
 import { older } from './older.fixture.ts';
 
 const KEEP_ALIVE_MS = 50;
-/** Milliseconds after which a call of a client named hasty is answered with a handle. */
+/** Milliseconds after which calls of a client with a name like `hasty` are answered with a handle. */
 const HELD_MS = 150;
 const LOOP = '(loop (sleep 0.01))';
 const yes: ApprovalDecision = { decision: 'approved' };
@@ -23,7 +26,8 @@ beforeAll(async () => {
   bench = await openTestWorkbench({ keepAliveMs: KEEP_ALIVE_MS, effects: null });
   const { responseTimeouts } = bench.workbench.transportHost;
   const usual = responseTimeouts.approval.bind(responseTimeouts);
-  // Learned timeouts apply in one test only. In other tests clients also give up, after times that depend on the machine.
+  // Learned timeouts apply only to the client named impatient, for one test. In other tests clients also give up, but after times that
+  // depend on the machine.
   responseTimeouts.approval = (info) =>
     info?.name.startsWith('hasty') ? HELD_MS : info?.name.startsWith('impatient') ? usual(info) : 25_000;
   clients = await wayClients(bench);
@@ -141,7 +145,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       hasty = await clients.open(way, `hasty ${place}`);
     });
 
-    /** Makes a call that waits for a person, and returns the handle of its answer. */
+    /** Makes a call that waits for a person. Returns the handle from its answer. */
     async function held(tool: string, args: Record<string, unknown>): Promise<string> {
       const { text, isError, meta } = await hasty.call(tool, args);
       expect(text).toMatch(/^Waiting for approval/);
@@ -149,7 +153,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       return String(meta['approval_id']);
     }
 
-    /** Waits by the handle until the call has ended. */
+    /** Uses the handle to wait until the call has ended. */
     async function endOf(handle: string): Promise<{ text: string; isError: boolean }> {
       for (;;) {
         const { text, isError, meta } = await hasty.call('await-approval', { approval_id: handle });
@@ -162,7 +166,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
 
     it('An effect waits on after its call was answered, and the code continues when it is approved [K4, decision 26]', async () => {
       const handle = await held('evaluate-lisp', { code: write(`effect-${place}.txt`) });
-      // Another call is answered in the meantime, because the waiting one blocks nobody.
+      // Another call is answered in the meantime, because the waiting call does not block other calls.
       expect(await hasty.evaluate('(+ 1 1)')).toBe('=> 2');
       expect(cards()).toMatchObject([{ headline: `Create the file effect-${place}.txt`, abandoned: false }]);
       await decideNext(bench.workbench.approvals, yes);

@@ -68,7 +68,7 @@ describe('forms of a line REPL', () => {
       reader.add('  "a line of some length, with (parentheses) in it"');
       reader.next(true);
     }
-    // Each check takes milliseconds, so 100,000 of them would take minutes.
+    // Each check takes milliseconds, so checking at each of 100,000 lines would take minutes.
     expect(performance.now() - started).toBeLessThan(20_000);
     reader.add(')');
     expect(reader.next()).toMatch(/^\(list[^]*\)$/);

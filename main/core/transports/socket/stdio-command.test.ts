@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const home = (): string => path.dirname(bench.home);
 
-/** Starts the command as a client does. */
+/** Starts the stdio command as a client does. */
 async function stdio(env: Record<string, string>, args: string[] = []): Promise<TestClient & { said: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -48,7 +48,7 @@ async function stdio(env: Record<string, string>, args: string[] = []): Promise<
   return { ...testClient(client), said: () => said };
 }
 
-/** Resolves when no waiting client is left. */
+/** Resolves when no client is waiting. */
 function nobodyWaits(): Promise<void> {
   const { pairing } = bench.workbench;
   return new Promise((resolve) => {
@@ -184,7 +184,7 @@ describe('stdio command', () => {
 
   it('The stdio command with --headless joins no desktop that is open: what it does stays in its own image [S39–S41]', async () => {
     const agent = await stdio({}, ['--headless']);
-    await expect.poll(() => agent.evaluate('(+ 1 2)'), { timeout: 50_000 }).toBe('=> 3'); // the first call starts its image
+    await expect.poll(() => agent.evaluate('(+ 1 2)'), { timeout: 50_000 }).toBe('=> 3'); // the first call starts the client's image
     expect(await agent.evaluate('(defun only-there () 1)')).toBe('=> ONLY-THERE');
     expect(agent.said()).not.toContain('Joined');
     const shared = await bench.connect();

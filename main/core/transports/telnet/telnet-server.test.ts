@@ -47,7 +47,7 @@ interface Client {
   readonly got: () => string;
   readonly closed: Promise<void>;
   readonly until: (what: RegExp, from?: number) => Promise<string>;
-  /** Sends a line, and resolves with the output up to the next prompt. */
+  /** Sends a line. Resolves with the output up to the next prompt. */
   readonly ask: (line: string, prompt?: RegExp) => Promise<string>;
 }
 
@@ -201,7 +201,7 @@ describe('telnet', () => {
     const client = await enter(await listen());
     for (const interrupt of [IP, Buffer.from([3])]) {
       const from = client.got().length;
-      // The whole form is sent at once, so that it is already compiled when it is interrupted.
+      // Sends both forms at once, so that the second form has already arrived when the first is interrupted.
       client.socket.write(
         '(let ((word :begun)) (print word) (finish-output) (loop (sleep 0.01)))\r\n(print :never)\r\n',
       );
@@ -239,7 +239,7 @@ describe('telnet', () => {
     const port = await listen();
     const client = await enter(port);
     client.socket.pause();
-    // The code prints 45 MB. The kernel and the server buffer a part, and the rest is dropped.
+    // The code prints 45 MB. The kernel and the server buffer a part of them, and the rest is dropped.
     const print = '(let ((line (make-string 100 :initial-element #\\x))) (dotimes (i 90000) (write-string line)))\r\n';
     client.socket.write(`${print.repeat(5)}(defvar *all-printed* t)\r\n`);
     const other = await enter(port);

@@ -206,7 +206,7 @@ describe('markdown blocks', () => {
     (_name, piece) => {
       const many = piece.repeat(Math.ceil(200_000 / piece.length));
       const few = many.slice(0, 20_000);
-      // Ten times the text takes about ten times as long, not a hundred times; the limit allows for a busy machine.
+      // A text that is ten times as long must take about ten times as long, not a hundred times. The limit leaves room for a busy machine.
       blocksOf(few);
       const small = timeOf(few);
       const large = timeOf(many);

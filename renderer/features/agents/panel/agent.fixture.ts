@@ -1,4 +1,4 @@
-/** Agents of the fake core, which start, answer and end as the core's agents do, and the panel that shows them. */
+/** Agents of the fake core, which start, answer and end as the core's agents do, with the panel that shows them. */
 import type {
   AgentItem,
   AgentProgram,
@@ -17,13 +17,13 @@ export const panel = page.getByRole('region', { name: 'Agent', exact: true });
 export const log = panel.getByRole('log');
 export const field = panel.getByRole('textbox', { name: /^Prompt to/ });
 export const chips = panel.getByRole('list', { name: 'Attachments of the prompt' });
-/** The state in the panel's head. A tab contains the same word, for screen readers. */
+/** The agent's state at the top of the panel. The tab contains the same word, for screen readers. */
 export const ready = panel.getByText('ready', { exact: true }).last();
 export const question = page.getByRole('alertdialog');
 
 let made = 0;
 
-/** Returns an agent that is ready. Its id is new in each test, because the page remembers conversations by it. */
+/** Returns an agent that is ready. Each test gets a new id, because the page remembers conversations by id. */
 export function readyAgent(parts: Partial<HostedAgent> = {}): HostedAgent {
   made += 1;
   return {
@@ -81,15 +81,15 @@ export function missingProgram(parts: Partial<AgentProgram>): AgentProgram {
 }
 
 export interface FakeAgents extends FakeCore {
-  /** Returns the agents, as the core reports them. */
+  /** Returns the agents that the core reports. */
   hosted(): readonly HostedAgent[];
-  /** Changes an agent; by default the newest one. */
+  /** Changes an agent, by default the newest one. */
   change(parts: Partial<HostedAgent>, id?: string): void;
-  /** Reports an item of an agent; by default of the newest one. */
+  /** Reports an item of an agent, by default of the newest one. */
   item(item: AgentItem, id?: string): void;
   /** Reports the terminals of logins. */
   logins(terminals: readonly LoginTerminal[]): void;
-  /** Returns the inputs of the calls of this name, oldest first. */
+  /** Returns the inputs of all calls with this name, oldest first. */
   inputs(name: keyof WorkbenchCalls): unknown[];
 }
 
@@ -97,15 +97,15 @@ interface Given {
   /** The items of each conversation. */
   readonly items?: readonly AgentItem[];
   readonly snapshot?: Partial<Snapshot>;
-  /** The programs that are found; default: Claude Code, which is ready. */
+  /** The programs that are found; by default Claude Code, which is ready. */
   readonly programs?: readonly AgentProgram[];
   /** The context that is sent with the first prompt. */
   readonly place?: PromptContext[];
-  /** The agent that a start creates. */
+  /** The fields of the agent that a start creates. */
   readonly started?: Partial<HostedAgent>;
 }
 
-/** Opens the window with the panel for these agents. Without an agent, it shows the start page. */
+/** Opens the window and the panel with these agents. If there is no agent, the panel shows the start page. */
 export async function openAgents(agentsNow: readonly HostedAgent[], given: Given = {}): Promise<FakeAgents> {
   const { items = [], snapshot = {}, programs = [PROGRAM], place = [], started = {} } = given;
   let hosted = [...agentsNow];
@@ -184,7 +184,7 @@ export async function ask(words: string): Promise<void> {
   await press('Enter');
 }
 
-/** Starts the program with this title, at the access level with this title. */
+/** Starts the program with this title at the access level `standing`. */
 export async function clickStart(standing: string, title = 'Claude Code'): Promise<void> {
   await panel.getByText(standing, { exact: true }).click();
   await panel.getByRole('button', { name: `Start ${title}`, exact: true }).click();

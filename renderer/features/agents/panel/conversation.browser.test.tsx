@@ -1,4 +1,4 @@
-/** Conversations with agents, drawn from their items: tables, links, and more items than are drawn. */
+/** Conversations with agents, drawn from their items: tables, links, and conversations with more items than are drawn at once. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
@@ -11,7 +11,7 @@ const field = panel.getByRole('textbox', { name: /^Prompt to/ });
 
 let agents = 0;
 
-/** Returns an agent that is ready. Its id is new in each test, because the page remembers conversations by it. */
+/** Returns an agent that is ready. Each test gets a new id, because the page remembers conversations by id. */
 function readyAgent(): HostedAgent {
   agents += 1;
   const id = `agent-${agents}`;
@@ -40,7 +40,7 @@ function readyAgent(): HostedAgent {
   };
 }
 
-/** Opens the window with the conversation of an agent; older items are loaded page by page. */
+/** Opens the window with the conversation of an agent. Older items are loaded page by page. */
 async function openConversation(items: readonly AgentItem[]): Promise<FakeCore & { agent: HostedAgent }> {
   const agent = readyAgent();
   const core = await openWholeWindow(snapshotWith({ hostedAgents: [agent] }), {
@@ -61,7 +61,7 @@ async function openConversation(items: readonly AgentItem[]): Promise<FakeCore &
   return { ...core, agent };
 }
 
-/** The address of a link that contains a letter which only looks like an a. */
+/** The address of a link. It contains a letter that looks like an a, but is another one. */
 const ADDRESS = 'https://xn--exmple-4nf.org/notes';
 
 function said(seq: number, text: string): AgentItem {
@@ -99,11 +99,11 @@ it('A table of an agent is one, scrolls within the panel, and has links that ask
     'Multiplies its sides | both, see the notes',
   ]);
   expect(rows.nth(1).element().querySelector('code')).toHaveTextContent('area');
-  // HTML from an agent is shown as text, and characters that change the direction of a line as code points.
+  // HTML from an agent is shown as text. Characters that change the direction of a line are shown as code points.
   expect(texts(rows.nth(2).getByRole('cell').elements()).at(-1)).toBe('<b>not bold</b> <b>nor this</b> ⟨U+202E⟩');
   expect(texts(rows.nth(3).getByRole('cell').elements())).toEqual(['short', '', '']);
 
-  // A wide table scrolls with the keyboard, and the panel does not get wider.
+  // A wide table can be scrolled with the keyboard, and does not make the panel wider.
   const second = words.getByRole('group', { name: 'Table, 14 columns, 1 row' }).element() as HTMLElement;
   second.focus();
   await press('ArrowRight');
@@ -164,9 +164,9 @@ it('A link of an agent asks with its whole address and opens that, and no other 
   expect(opened()).toHaveLength(1);
 });
 
-/** The number of rounds, each a thought, words and a call. */
+/** The number of rounds. Each round is a thought, words and a call. */
 const ROUNDS = 350;
-/** The maximum of drawn items: the visible ones, and some around them. */
+/** The maximum number of drawn items: the visible items, and some above and below them. */
 const MOST_DRAWN = 120;
 
 function rounds(): AgentItem[] {
@@ -225,7 +225,7 @@ it('Of more than a thousand items few are drawn, typing goes on while they come,
     })
     .toBe(true);
   await expect.element(log).toMatchTextContent(/Round 1:/);
-  // Reading from there to the end finds every round.
+  // Reading from the first item to the end finds every round.
   const read = new Set<number>();
   const frame = (): Promise<void> => new Promise((resolve) => void requestAnimationFrame(() => setTimeout(resolve)));
   for (let still = 0; still < 5;) {

@@ -1,11 +1,11 @@
-/** The programs on the page that starts an agent: the list of programs, and how one is installed, started, updated and removed. */
+/** The programs on the page that starts an agent: how they are listed, installed, started, updated and removed. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgentProgram } from '#contract/clients/hosted-agent.ts';
 import { answer, faults } from '../../../window.fixture.tsx';
 import { choose, clickStart, missingProgram, openAgents, panel, PROGRAM, question } from './agent.fixture.ts';
 
-/** Programs of the release, more than are shown without a filter. */
+/** The programs of a release. There are more than the list shows without a filter. */
 const RELEASE = ['Kimi Code', ...Array.from({ length: 10 }, (_, at) => `Agent ${at}`)].map((title) =>
   missingProgram({
     id: title,
@@ -91,7 +91,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     .poll(() => core.inputs('hosted.start'))
     .toEqual([{ program: LISTED.id, standing: 'project-read-only', conversation: null }]);
 
-  // The files of a running agent cannot change.
+  // The core refuses this, because the files of a running agent must not change.
   answer({
     'hosted.remove': () => Promise.reject(new Error('Listed Agent is running. End it first, then remove it.')),
   });
@@ -101,7 +101,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.element(page.getByText(/Listed Agent runs\. End it first/)).toBeVisible();
 
-  // A failed update leaves the program unchanged.
+  // A failed update leaves the program as it was.
   tell({ ...INSTALLED, update: '9.9.9' }, ELSEWHERE);
   const update = panel.getByRole('button', { name: /^Update Listed Agent to/ });
   await expect.element(update).toHaveTextContent('Update to 9.9.9');

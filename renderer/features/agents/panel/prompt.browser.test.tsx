@@ -1,6 +1,6 @@
 /**
- * The prompt to an agent: the context sent with it from the editor, the debugger and the clipboard, and the context that the person leaves
- * out.
+ * The prompt to an agent: the context that is sent with it from the editor, the debugger and the clipboard, and how the person leaves
+ * context out.
  */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -35,9 +35,9 @@ it('A form at the caret goes along as a chip that can be removed, and nothing is
   await expect.element(field).toHaveFocus();
   await field.fill('What is this?');
   await clickStart('Unconfined');
-  // The started agent's prompt field contains the text written before.
+  // The prompt field of the started agent contains the text that was written before the start.
   await expect.element(field).toHaveValue('What is this?');
-  // The project is part of the context too, and the person can leave it out.
+  // The project is also part of the context, and the person can leave it out.
   await chips.getByRole('button', { name: /^Remove: Project/ }).click();
   await expect.poll(() => chips.getByRole('listitem').elements().length).toBe(1);
   await expect.element(ready).toBeVisible();
@@ -149,7 +149,7 @@ it('An error in the debugger goes along with its frames, and several agents are 
   await press('ArrowLeft');
   await press('Enter');
   await expect.element(words).toMatchTextContent('It is no number.');
-  // The letters of the debugger are dimmed while it does not have the focus.
+  // The debugger's letter keys are shown dimmed while the debugger does not have the focus.
   await press('Control+j');
   expect(await faults()).toEqual([]);
   core.tell('debuggers-changed', { debuggers: [], gone: null });
@@ -164,7 +164,7 @@ async function picture(name: string): Promise<File> {
   return new File([blob], name, { type: 'image/png' });
 }
 
-/** Pastes or drops files into the field. */
+/** Gives a file to the prompt field by pasting or dropping it. */
 async function give(how: 'paste' | 'drop', file: File): Promise<void> {
   await expect.element(field).toBeVisible();
   const transfer = new DataTransfer();

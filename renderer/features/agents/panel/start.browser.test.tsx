@@ -1,4 +1,6 @@
-/** The page that starts an agent, and its logins: the steps to do first, a login in a terminal of the panel, and a login on a web page. */
+/**
+ * The page that starts an agent, and its logins: the steps before a start, a login in a terminal of the panel, and a login on a web page.
+ */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { LoginTerminal } from '#contract/clients/hosted-agent.ts';
@@ -42,7 +44,7 @@ it('A folder that is not trusted and an agent that wants a login each say what t
   await expect.element(log).toMatchTextContent('I am in.');
 });
 
-/** Opens a login in a terminal of the core, with functions for its program's output and the typed text. */
+/** Opens a login in a terminal. Returns functions that send output of the login's program, and that return the typed text. */
 async function openLogin(first: string) {
   const agent = readyAgent({ state: 'login', logins: [AT_TERMINAL] });
   const core = await openAgents([agent]);
@@ -103,7 +105,7 @@ it('A login at a terminal runs in the panel, and the conversation continues afte
   expect(runs()).toBe(2);
   await expect.element(terminal).not.toMatchTextContent('This code is wrong.');
   await expect.element(terminal).toMatchTextContent('Code:');
-  // Pastes a code, as from the vendor's web page.
+  // Pastes a code that the person has copied from the vendor's web page.
   await navigator.clipboard.writeText('open sesame');
   await press('Control+v');
   await expect.poll(typed).toBe('open sesame');

@@ -1,5 +1,6 @@
 /**
- * Turns of an agent: its words and calls, the requests that wait for the person, and how a turn stops, falls silent, ends and is continued.
+ * Turns of an agent: its words and calls, the requests that wait for the person, and what happens when a turn is stopped, pauses, ends or
+ * is continued.
  */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -29,7 +30,7 @@ const ended = panel.getByRole('group', { name: 'Agent ended' });
 const queued = panel.getByRole('group', { name: 'Queued prompt' });
 const AT_WORK = { state: 'working', turnStartedAt: Date.now() } as const;
 
-/** Confirms the start of an unconfined agent. */
+/** Confirms that the agent is started without a sandbox. */
 async function startUnconfined(): Promise<void> {
   await question.getByRole('button', { name: 'Start unconfined' }).click();
 }
@@ -64,13 +65,13 @@ it('A turn is drawn as words in Markdown and the row of its call, with its plan 
       .elements()
       .map(({ textContent }) => textContent),
   ).toEqual(['one', 'two']);
-  // The call is shown as its row of the activity, including its definitions.
+  // The call is shown as its row of the activity, including the call's definitions.
   const rows = log.getByRole('treegrid', { name: 'Call of evaluate-lisp' }).getByRole('row');
   await expect.element(rows.first()).toMatchTextContent('VOLUME');
   await expect.element(rows.filter({ hasText: 'volume' }).last()).toMatchTextContent('new');
   await rows.first().click();
   await expect.element(log.getByRole('button', { name: 'Undo Its Definitions…' })).toBeVisible();
-  // A call that the workbench never received is shown as a claim of the agent.
+  // A call that the workbench never received is shown as reported only by the agent.
   await expect.element(log).toMatchTextContent('Reported by the agent: the workbench did not receive this call.');
   await expect.element(panel).toMatchTextContent('12k of 200k tokens · 0.12 USD (reported by the agent)');
   await panel.getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
@@ -157,7 +158,7 @@ it('An agent that is killed gives the queued prompt back, and the keyboard is wh
   await startUnconfined();
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue('queued words\n\na draft');
-  // The conversation is open in its agent's tab, and not offered again.
+  // The conversation is open in its agent's tab, so it is not offered again.
   await choose('Start Another…');
   await expect.element(panel.getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
   await expect.element(panel.getByRole('button', { name: /^Continue/ })).not.toBeInTheDocument();
@@ -213,7 +214,7 @@ it('An agent that is paused says so where it is asked, and goes on from there [i
     },
   });
   await expect.element(panel).toMatchTextContent('Paused: its calls are refused.');
-  // The evaluation that never ran is not shown as running.
+  // An evaluation that never ran is not shown as running.
   await expect.element(log.getByRole('treegrid')).toMatchTextContent('did not run');
   await panel.getByRole('button', { name: 'Resume: Claude Code here' }).click();
   await expect.element(panel).not.toMatchTextContent('Paused');

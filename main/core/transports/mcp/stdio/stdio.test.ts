@@ -24,7 +24,7 @@ interface Lines {
   end(): void;
 }
 
-/** Opens a connection of the newer era, in which each request names its client. */
+/** Opens a connection of the newer version of the protocol, in which each request names its client. */
 function lines(): Lines {
   const input = new PassThrough();
   const output = new PassThrough();
