@@ -1,6 +1,6 @@
-;;;; The status of files. The functions of SB-POSIX for it sometimes fail in SBCL 2.2.9: their compiled code mistakes an alien pointer for a
-;;;; machine address if the octet before it in memory happens to look like one. Then a file seems not to exist, and memory that was never
-;;;; allocated is freed. SBCL's own functions need no alien pointer.
+;;;; The status of files. The functions of SB-POSIX for this sometimes fail in SBCL 2.2.9: their compiled code mistakes an alien pointer for
+;;;; a machine address if the octet before it in memory happens to look like one. In that case an existing file seems to be missing, and
+;;;; memory that was never allocated is freed. SBCL's own functions need no alien pointer.
 
 (cl:defpackage #:lisp-workbench/files
   (:use #:cl #:lisp-workbench/internals)
@@ -16,8 +16,8 @@ octets, OWNER a user's number."
   device inode mode links owner size modified changed)
 
 (defun stat-of (file &optional (follow t))
-  "Return the STAT of FILE, a native name or the number of a descriptor, or NIL if there is none or it cannot be read. For a link, return
-the status of its target, or of the link itself unless FOLLOW."
+  "Return the STAT of FILE, a native name or the number of a descriptor. Return NIL if there is no such file or its status cannot be read.
+With FOLLOW, the status of a link is the status of its target; otherwise it is the status of the link itself."
   (multiple-value-bind (told device inode mode links user group special size accessed modified changed)
       (cond ((integerp file) (unix-fstat file))
             (follow (unix-stat (coerce file 'simple-string)))
@@ -25,16 +25,17 @@ the status of its target, or of the link itself unless FOLLOW."
     (declare (ignore group special accessed))
     (and told (make-stat device inode mode links user size modified changed))))
 
-;;; Write times of files, more exact than a second, because a program that edits a file and compiles it again does so within one.
+;;; Times of the last writes of files, with a precision finer than a second, because a program may edit and compile a file twice within a
+;;; second.
 
 (defconstant +current-folder+ -100 "AT_FDCWD of statx.")
 (defconstant +modified+ #x40 "STATX_MTIME.")
 (defconstant +status-octets+ 256 "The size of the record that statx writes, in octets.")
-(defconstant +modified-at+ 112 "The offset of the seconds of the last write, followed by the nanoseconds.")
+(defconstant +modified-at+ 112 "The offset of the seconds of the last write; the nanoseconds follow.")
 
 (defun write-stamp (file)
-  "Return the time of the last write of FILE, a native name, in nanoseconds since 1970. If the system reports only whole seconds, return
-these in nanoseconds. Return NIL if there is no such file."
+  "Return the time of the last write of FILE, a native name, in nanoseconds since 1970, or NIL if there is no such file. If the system
+reports only whole seconds, convert them to nanoseconds."
   (let ((stat (stat-of file)))
     (and stat
          (or (ignore-errors (exactly-modified file)) (* 1000000000 (stat-modified stat))))))

@@ -1,10 +1,10 @@
 ;;;; All names from inside SBCL and its contribs that the engine uses, in one table, by the feature that needs them. The names are imported
-;;;; into this package and exported again (resolving.lisp), so that the rest of the engine never writes SB-IMPL:: and the like. The engine
-;;;; looks for the names themselves, and never checks the version of SBCL.
+;;;; into this package and exported again (resolving.lisp), so that the rest of the engine never writes prefixes such as SB-IMPL::. The
+;;;; engine checks whether each name exists, and never checks the version of SBCL.
 
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
-  ;; The manual of SBCL documents these names, so they are not internals.
+  ;; The manual of SBCL documents these names, so they are not listed as internals.
   (:import-from #:sb-sys #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
                 #:vector-sap #:sap+ #:sap-int #:sap-ref-8 #:signed-sap-ref-32 #:signed-sap-ref-64)
   (:export #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
@@ -18,7 +18,7 @@
 (defparameter *contribs*
   '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
     (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
-  "Modules that contain some of the names, each with the feature without which the engine does not start, if any.")
+  "Modules that contain some of the names. An entry with a feature means that the engine cannot start without that feature.")
 
 (defparameter *restrictions* '("SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*")
   "Variables that contributed modules change for the whole image.")
@@ -293,5 +293,5 @@
      (:function "ASDF/COMPONENT:COMPONENT-IN-ORDER-TO")))
   "Each entry has the feature in users' words, the operations that need it, and then names by kind. A name is \"PACKAGE:NAME\". A list
 contains a name and its alternatives, best first; a list that begins with a bare name defines that name here. If a name of an essential
-entry is missing, the engine does not start. If a name of another entry is missing, the engine starts, the operations of the entry report
-the missing name, and its names are stand-ins that signal MISSING-INTERNAL.")
+entry is missing, the engine does not start. If a name of another entry is missing, the engine starts, and the entry's operations report the
+missing name. The entry's names are then stand-ins that signal MISSING-INTERNAL.")

@@ -1,5 +1,5 @@
-;;;; The engine as a system: its files in load order. The program itself never loads it with ASDF: it builds a core with build.lisp, which
-;;;; reads the order from here through load.lisp.
+;;;; Defines the engine as a system: its files in load order. The program itself never loads the system with ASDF. It builds a core with
+;;;; build.lisp, which reads the order from this file through load.lisp.
 
 (defsystem "lisp-workbench"
   :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems behind a wire of JSON frames."

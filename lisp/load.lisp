@@ -1,4 +1,4 @@
-;;;; Loads the engine's sources, each compiled in memory, in the order of lisp-workbench.asd. Used by build.lisp and the tests.
+;;;; Loads the engine's sources in the order of lisp-workbench.asd. Each source is compiled in memory. Used by build.lisp and the tests.
 
 (cl:defpackage #:lisp-workbench/sources
   (:use #:cl))

@@ -1,6 +1,7 @@
-;;;; The package with the functions that Lisp Workbench offers to the code in an image. It remains when the engine's own names are removed.
+;;;; The package with the functions that Lisp Workbench offers to the code in an image. The package remains when the engine's own names are
+;;;; removed.
 
 (cl:defpackage #:lisp-workbench
   (:use)
-  (:documentation "The interface of Lisp Workbench for code that runs in it.")
+  (:documentation "The interface of Lisp Workbench for code that runs in its images.")
   (:export #:value #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory))

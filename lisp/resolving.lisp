@@ -1,9 +1,9 @@
 ;;;; Looks up every name of the table in this SBCL, and determines the missing features. A missing name gets a stand-in with the same name,
-;;;; so that source that uses it can be read and compiled.
+;;;; so that source code with that name can be read and compiled.
 
 (in-package #:lisp-workbench/internals)
 
-(defvar *lacks* '() "The table's names that this SBCL lacks: (stand-in text . features), with TEXT as in the table.")
+(defvar *lacks* '() "The table's names that this SBCL lacks, as (stand-in text . features). TEXT is the name as written in the table.")
 
 ;;; Missing internals
 
@@ -16,15 +16,15 @@
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
                      (missing-features condition))))
-  (:documentation "An error that is signalled when a feature needs an internal that this SBCL lacks. NAMES are as in the table."))
+  (:documentation "Signalled when a feature needs an internal name that this SBCL lacks. NAMES are written as in the table."))
 
 (defun missing (stand-in)
-  "Signal that a stand-in was used."
+  "Signal that STAND-IN, which represents a missing name, was used."
   (destructuring-bind (text . features) (rest (assoc stand-in *lacks*))
     (error 'missing-internal :names (list text) :features features)))
 
 (defun lacking (feature)
-  "Return the names that FEATURE, as in the table, needs and this SBCL lacks; NIL if the feature works."
+  "Return the names that FEATURE needs and this SBCL lacks; NIL if the feature works. FEATURE is written as in the table."
   (assert (find feature *table* :key #'entry-feature :test #'string=) () "The table has no feature ~S." feature)
   (loop for (nil text . features) in *lacks*
         when (member feature features :test #'string=) collect text))
@@ -36,7 +36,7 @@
         when names collect (cons (entry-feature entry) names)))
 
 (defun call-with-refusals (function)
-  "Call FUNCTION with the name of each operation that cannot be served, and a function of a request that signals the reason."
+  "Call FUNCTION for each operation that cannot be served, with its name and a function of a request that signals the reason."
   (loop for entry in *table*
         for feature = (entry-feature entry)
         for names = (lacking feature)
@@ -60,11 +60,11 @@
   (if (entry-essential-p entry) '() (second entry)))
 
 (defun call-keeping-restrictions (function &rest arguments)
-  "Apply FUNCTION, which loads contributed modules, and undo their restrictions of the compiler's policy. For example, SB-MD5 declares
-(SPACE 1) for its own code. Then no later code would be inlined or unrolled, and it would have constants in place of calls."
+  "Apply FUNCTION, which loads contributed modules. Afterwards undo the restrictions of the compiler's policy that the modules declared. For
+example, SB-MD5 declares (SPACE 1) for its own code. If that remained in effect, no later code would be inlined or unrolled."
   (let ((variables (remove nil (mapcar (lambda (place) (symbol-there place :variable)) *restrictions*))))
     (progv variables
-        ;; An existing restriction is changed in place, so it is copied.
+        ;; An existing restriction is changed in place, so it must be copied here.
         (mapcar (lambda (variable)
                   (let ((value (symbol-value variable)))
                     (if (typep value 'structure-object) (copy-structure value) value)))
@@ -118,14 +118,14 @@
            symbol))))
 
 (defun variable-p (symbol)
-  "Return true if SYMBOL is a variable. Some variables have no value until they are bound."
+  "Return true if SYMBOL is a variable. A variable may have no value until it is bound."
   (or (boundp symbol)
       (handler-bind ((warning #'muffle-warning))
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 
 (defun withheld-p (place)
-  "Return true if PLACE must count as missing, in tests of missing internals. LISP_WORKBENCH_WITHOUT names such places, or packages with a
-colon, separated by blanks."
+  "Return true if PLACE must count as missing. This is used to test missing internals. LISP_WORKBENCH_WITHOUT contains such places, or names
+of packages followed by a colon, separated by blanks."
   (or (withheld-name-p place) (withheld-name-p (subseq place 0 (1+ (position #\: place))))))
 
 (defun withheld-name-p (name)
@@ -164,24 +164,25 @@ colon, separated by blanks."
 (resolve-table)
 
 (defun turn-off (feature reason)
-  "Treat FEATURE as unavailable in this SBCL. REASON is listed with the names that it lacks."
+  "Treat FEATURE as unavailable in this SBCL. REASON is listed with the names that this SBCL lacks."
   (assert (find feature *table* :key #'entry-feature :test #'string=))
   (setf *lacks* (append *lacks* (list (list nil reason feature)))))
 
 (defparameter *following* "guarding code that agents defined" "The feature that lisp/authorship implements.")
 
 (defun following-p ()
-  "Return true if the guard follows authors: the effects of a definition of an agent require approval, regardless of its caller."
+  "Return true if the guard follows authors, which means that the effects of an agent's definition require approval, regardless of the
+caller."
   (null (lacking *following*)))
 
-;;; The switch: without following, the guard asks only about effects of agents' own evaluations.
+;;; The switch for following. Without it, the guard asks only about effects of agents' own evaluations.
 (when (withheld-name-p "FOLLOWING") (turn-off *following* "LISP_WORKBENCH_FOLLOWING=on"))
 
 ;;; Internals that have the same name in all versions of SBCL, but different meanings
 
 (defun fdefn-function (name)
-  "Return the function that a call of NAME reaches: for an encapsulated function its encapsulation, for a macro the function that signals an
-error; NIL if there is none. In newer versions of SBCL a symbol has no separate fdefn, and asking for it is an error."
+  "Return the function that a call of NAME reaches, or NIL if there is none. For an encapsulated function this is the encapsulation; for a
+macro, the function that signals an error. In newer versions of SBCL a symbol has no separate fdefn, and asking for one is an error."
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
@@ -189,14 +190,14 @@ error; NIL if there is none. In newer versions of SBCL a symbol has no separate 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *symbols-have-fdefns*
     (handler-case (eq #'car (fdefn-fun (find-fdefn 'car))) (error () nil))
-    "True if this SBCL stores the function of a symbol in a separate object, an fdefn."))
+    "True if this SBCL stores the function of a symbol in a separate object, called fdefn."))
 
 (defun function-cell (symbol)
-  "Return the object that stores the global function of SYMBOL. It stays the same if the function is replaced."
+  "Return the object that stores the global function of SYMBOL. The object stays the same if the function is replaced."
   (if *symbols-have-fdefns* (find-fdefn symbol) symbol))
 
 (defmacro function-in-cell (cell)
-  "Return the function in CELL, or NIL, at the cost of one memory read."
+  "Return the function in CELL, or NIL. This takes only one memory read."
   (if *symbols-have-fdefns* `(fdefn-fun (the fdefn ,cell)) `(%symbol-function (the symbol ,cell))))
 
 (defparameter *commas-numbered*
@@ -208,7 +209,8 @@ error; NIL if there is none. In newer versions of SBCL a symbol has no separate 
   "True if SBCL also numbers the parts of quoted objects.")
 
 (defun form-part (form index)
-  "Return the part of FORM at INDEX in a path from SBCL's form numbers. The form after a comma is its second part."
+  "Return the part of FORM at INDEX, which comes from a path of SBCL's form numbers. If SBCL numbers commas, the only part of a comma is the
+form after it."
   (cond ((not (comma-p form)) (nth index form))
         (*commas-numbered* (comma-expr form))
         (t (form-part (comma-expr form) index))))
@@ -224,8 +226,9 @@ error; NIL if there is none. In newer versions of SBCL a symbol has no separate 
         known)))
 
 (defun linked-callees (code)
-  "Return the functions whose table entries are targets of jumps in the instructions of CODE, a code component of x86-64: CALL or JMP with
-the address of an entry, or with its offset in the table. Octets that only look like such an instruction may add a wrong function."
+  "Return the functions that the code component CODE of x86-64 calls through the linkage table. Its instructions are searched for a CALL or
+JMP with the address of a table entry, or with the entry's offset in the table. Octets that only look like such an instruction may add a
+wrong function."
   (let ((entry-name (find-symbol "LINKAGE-ADDR->NAME" "SB-VM")) (callees '()))
     (when (and entry-name (fboundp entry-name))
       (with-pinned-objects (code)
@@ -237,7 +240,8 @@ the address of an entry, or with its offset in the table. Octets that only look 
                             (case (sb-sys:sap-ref-8 instructions (1+ index))
                               ((#x15 #x25) (funcall entry-name (+ (sb-sys:sap-int instructions) index 6 offset) :abs))
                               ((#x90 #xA0) (and (plusp offset) (zerop (mod offset 8)) (funcall entry-name offset :rel)))))))
-                (let ((function (cond ((typep name 'fdefn) (fdefn-fun name)) ; the cell of a SETF function has no other name there
+                (let ((function (cond ((typep name 'fdefn) (fdefn-fun name)) ; for a SETF function, the table contains the cell instead of
+                                                                             ; the name
                                       ((and name (fboundp name)) (fdefinition name)))))
                   (when function (pushnew function callees)))))))))
     callees))

@@ -1,6 +1,6 @@
 ;;;; The ways in which evaluated code can end: normally, by an unhandled error, by an interrupt, by a limit, or by ABORT. All but the first
-;;;; are throws to the evaluation's tag. Unhandled errors arrive in the debugger hook, because handlers of the engine would also see
-;;;; conditions that the code signals and need not handle.
+;;;; are throws to the evaluation's tag. Unhandled errors are caught in the debugger hook, because a handler of the engine would also
+;;;; receive conditions that the code need not handle.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -11,7 +11,8 @@ the code cannot wait there.")
 (defvar *before-debugger* '() "Functions without arguments that are called just before the code of this thread waits in the debugger.")
 
 (defvar *on-unhandled* (constantly nil)
-  "A function that is called with an unhandled condition of this thread, on its stack, before the evaluation ends or waits in the debugger.")
+  "A function that is called with an unhandled condition of this thread before the evaluation ends or waits in the debugger. It is called
+while the stack is still the one at which the condition was signalled.")
 
 (defvar *loaded-form* nil
   "While a text is loaded that was compiled like a file: a function that takes a source plist and returns the text of its top-level form.
@@ -20,7 +21,7 @@ Otherwise NIL.")
 (defvar *abort-report* "Abort the evaluation.")
 
 (defun call-with-outcome (evaluation function)
-  "Call FUNCTION as the user's code. Return the status in its wire form, and the condition object or NIL."
+  "Call FUNCTION as the user's code. Return two values: the status in its wire form, and the condition object or NIL."
   (let ((outcome (run-to-outcome evaluation function)))
     (ecase (first outcome)
       (:ok (values "ok" nil))
@@ -38,12 +39,12 @@ Otherwise NIL.")
 (defvar *own-aborts* '() "The ABORT restarts of the engine that are established in this thread, innermost first.")
 
 (defmacro with-own-abort (&body body)
-  "Run BODY, in which the innermost ABORT restart is one of the engine's."
+  "Run BODY, whose innermost ABORT restart was established by the engine."
   `(let ((*own-aborts* (cons (find-restart 'abort) *own-aborts*))) ,@body))
 
 (defun note-chosen-restart (evaluation restart)
-  "Note that RESTART was chosen in the debugger of EVALUATION. A restart of the engine ends the running code; a restart of the code may lead
-anywhere."
+  "Record that RESTART was chosen in the debugger of EVALUATION. If the engine established RESTART, the running code ends. If the code
+established it, the code may continue anywhere."
   (when (member restart *own-aborts*) (setf (evaluation-abort-chosen evaluation) t)))
 
 (defun abort-object (evaluation)
@@ -52,7 +53,7 @@ anywhere."
       (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation))))
 
 (defun aborted-object (evaluation)
-  "Return the report that EVALUATION was aborted in its debugger, with the condition at which it had stopped."
+  "Return a report which says that EVALUATION was aborted in its debugger, and names the condition at which it had stopped."
   (let ((condition (evaluation-stopped-at evaluation)))
     (report-object "ABORT"
                    (if condition
@@ -85,8 +86,8 @@ tag exists."
       (tell-put-back evaluation (put-back-essentials)))))
 
 (defun call-nested-with-outcome (evaluation function)
-  "Do the same as CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger. The end of FUNCTION does not end that
-code."
+  "Call FUNCTION as CALL-WITH-OUTCOME does, while other code of the same EVALUATION is waiting in a debugger below it. The end of FUNCTION
+does not end that code."
   (if (eq (evaluation-thread evaluation) sb-thread:*current-thread*)
       (let ((tag (evaluation-tag evaluation)))
         (setf (evaluation-tag evaluation) (list nil))
@@ -99,7 +100,8 @@ code."
       (call-in-thread-with-outcome evaluation function)))
 
 (defun call-in-thread-with-outcome (evaluation function)
-  "Call FUNCTION with an outcome in a thread that EVALUATION made. The tag, state and interrupts of EVALUATION belong to its own thread."
+  "Call FUNCTION as CALL-WITH-OUTCOME does, in a thread that EVALUATION made. The tag, state and interrupts of EVALUATION belong to
+EVALUATION's own thread and are not used."
   (let ((report *abort-report*) (tag (list nil)))
     (restart-case
         (let ((failure (catch tag
@@ -125,7 +127,8 @@ SB-EXT:*INVOKE-DEBUGGER-HOOK*."
   (with-engine-variables (take-over condition *evaluation*)))
 
 (defun take-over (condition evaluation)
-  "End EVALUATION as an unhandled CONDITION requires; does not return."
+  "Wait in the debugger if EVALUATION's request asks for that, then end EVALUATION because of the unhandled CONDITION. This function does
+not return."
   (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
         ((null evaluation) (leave-engine-thread condition))
         ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
@@ -146,7 +149,7 @@ SB-EXT:*INVOKE-DEBUGGER-HOOK*."
         (t (sb-thread:abort-thread))))
 
 (defun text-fault-p (evaluation condition)
-  "Return true if CONDITION says that the text of EVALUATION cannot be read. Then there is nothing to inspect, so the error is shown in the
+  "Return true if CONDITION means that the text of EVALUATION cannot be read. There is nothing to inspect then, so the error is shown in the
 text. An error in code that the reader calls, such as a #. or a macro character, is an ordinary error."
   (and (string= (evaluation-phase evaluation) "reader")
        (or (null (evaluation-failed-functions evaluation))
@@ -161,7 +164,7 @@ text. An error in code that the reader calls, such as a #. or a macro character,
        (not (evaluation-answered evaluation))))
 
 (defun hold-or-interrupt (evaluation)
-  "Make EVALUATION wait in the debugger at its current position if its request holds errors; otherwise interrupt it."
+  "Interrupt EVALUATION. If its request has \"hold\" as `onError`, make EVALUATION wait in the debugger at its current position instead."
   (if (and (held-on-error-p evaluation) (eq (evaluation-state evaluation) :running))
       (call-in-evaluation evaluation (lambda ()
                                        (when (held-on-error-p evaluation)
@@ -173,7 +176,7 @@ text. An error in code that the reader calls, such as a #. or a macro character,
   (:report "The evaluation was interrupted."))
 
 (defun hold-failed (evaluation condition)
-  "Reply that EVALUATION failed, but still wait in the debugger, where the code can be examined and continued."
+  "Reply that EVALUATION failed, but keep its code waiting in the debugger, where it can be examined and continued."
   (let ((failure (if (stack-exhaustion-p condition)
                      (let ((frames (noted-frames evaluation)))
                        (call-on-fresh-stack (lambda () (exhaustion-object evaluation condition frames))))
@@ -186,21 +189,21 @@ text. An error in code that the reader calls, such as a #. or a macro character,
                                             debugger)))))
 
 (defun call-without-debugger (function)
-  "Call FUNCTION, which the engine runs for itself. Return :DEBUGGER if it enters the debugger."
+  "Call FUNCTION, which the engine runs for its own purposes. Return :DEBUGGER if FUNCTION enters the debugger."
   (let ((tag (list nil)))
     (catch tag
       (let ((*escape-from-debugger* tag) (*guard* t)) (funcall function)))))
 
 (defun call-users-hook (condition)
-  "Call the *DEBUGGER-HOOK* that evaluated code has bound, because SBCL calls the engine's hook before it."
+  "Call the *DEBUGGER-HOOK* that evaluated code has bound. This is necessary because SBCL calls the engine's hook first."
   (let ((hook *debugger-hook*))
     (when (and hook (not (member hook (list 'debugger-hook #'debugger-hook))))
       (let ((*debugger-hook* nil))
         (funcall hook condition hook)))))
 
 (defun end-with-error (condition &optional place)
-  "End the evaluation of this thread because of the unhandled CONDITION, without a debugger. The report is plain words without frames, after
-PLACE, a text or NIL. In another thread of the evaluation, return."
+  "End the evaluation of this thread because of the unhandled CONDITION, without a debugger. With PLACE, a text, the report begins with
+PLACE and has no frames. Return only if this thread is not the evaluation's own."
   (let ((evaluation *evaluation*))
     (when (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
       (fail evaluation condition place))))
@@ -232,13 +235,13 @@ PLACE, a text or NIL. In another thread of the evaluation, return."
       (report-object (symbol-name (type-of-condition condition)) "(The condition could not be shown.)" '()
                      (evaluation-phase evaluation) (evaluation-offset evaluation)))))
 
-(defvar *describes-interruption* nil "True while the frames of an interruption are printed, which another interruption ends.")
+(defvar *describes-interruption* nil "True while the frames of an interruption are printed. Another interruption ends the printing.")
 
-(defconstant +interruption-seconds+ 1 "The maximum time for printing the frames of an interruption.")
+(defconstant +interruption-seconds+ 1 "The maximum time, in seconds, for printing the frames of an interruption.")
 
 (defun interruption-object (evaluation)
-  "Return the report of the position at which EVALUATION, an agent's, was interrupted; NIL if it is not wanted or cannot be made. Call in
-the evaluation's thread."
+  "Return a report with the frames at which EVALUATION, an agent's, was interrupted. Return NIL if no report is wanted or it cannot be made.
+Call in the evaluation's thread."
   (let ((report nil))
     (unless (or *exhausted* *describes-interruption* (evaluation-given-up evaluation)
                 (not (field (evaluation-request evaluation) "guard")))
@@ -256,7 +259,7 @@ the evaluation's thread."
     report))
 
 (defun noted-frames (evaluation)
-  "Return the frames that are on the stack now, and note their code locations for a later request for the last error."
+  "Return the frames that are on the stack now. Store their code locations for a later request for the last error."
   (multiple-value-bind (frames locations) (raw-frames)
     (setf (evaluation-failed-locations evaluation)
           (located-frames frames locations))
@@ -267,7 +270,8 @@ the evaluation's thread."
       (evaluation-offset evaluation)))
 
 (defun forget-needless-warnings (evaluation condition)
-  "Drop the warning about an undefined function if a call of that function then failed, because the error says the same (decision 9)."
+  "Drop the warning about an undefined function if CONDITION says that a call of that function failed, because the error contains the same
+information (decision 9)."
   (when (typep condition 'undefined-function)
     (let ((name (cell-error-name condition)))
       (setf (evaluation-warnings evaluation)
@@ -278,7 +282,8 @@ the evaluation's thread."
     (if (stringp name) name "unnamed thread")))
 
 (defun report-thread-failure (evaluation condition)
-  "Report that the unhandled CONDITION ends this thread, which code of EVALUATION made. CONDITION becomes the last error of the context."
+  "Report that the unhandled CONDITION ends this thread, which was made by code of EVALUATION. CONDITION becomes the last error of the
+context."
   (finish-sink (evaluation-sink evaluation) #'send-now)
   (multiple-value-bind (frames locations) (raw-frames)
     (send-thread-failure evaluation
@@ -298,8 +303,8 @@ the evaluation's thread."
               "condition" failure))
 
 (defun leave-engine-thread (condition)
-  "Leave a thread without an evaluation (a timer, a finalizer, the engine itself) after an error. The control thread continues with the next
-frame; other threads end."
+  "After an error, leave the code that runs in a thread without an evaluation, such as a timer, a finalizer or the engine itself. The
+control thread continues with the next frame; other threads end."
   (send-event "thread-failed" "evaluation" nil
               "thread" (thread-label)
               "condition" (condition-object condition (frame-texts (raw-frames) condition nil) "evaluation" nil))

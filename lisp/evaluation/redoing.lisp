@@ -1,16 +1,16 @@
-;;;; Decides which evaluations can be repeated. The core need not make a checkpoint after such an evaluation: if the image ends, the
-;;;; evaluation is repeated in the checkpoint before it, and produces the same image.
+;;;; Decides which evaluations can be repeated. The core does not need a checkpoint after such an evaluation: if the image ends, the core
+;;;; repeats the evaluation in the previous checkpoint, which produces the same image.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defvar *descriptors-held-p* (constantly t) "Function of no arguments that returns true if this process has a descriptor open that evaluated
-code opened.")
+(defvar *descriptors-held-p* (constantly t) "A function without arguments that returns true if this process has an open descriptor that
+evaluated code opened.")
 
-(sb-ext:defglobal *held-before* nil)    ; result of *DESCRIPTORS-HELD-P* at the end of the previous evaluation
+(sb-ext:defglobal *held-before* nil)    ; the result of *DESCRIPTORS-HELD-P* at the end of the previous evaluation
 
 (defun redoable-p (evaluation)
   "Return true if EVALUATION, which ends now, stayed within the image, as far as the engine can know, and no code runs in the background. No
-descriptor may be open, because the evaluation could have written to one that was opened before."
+descriptor may be open, because the evaluation could have written to a descriptor that an earlier one opened."
   (and (nothing-held-p)
        (not (evaluation-outside evaluation))
        (not (evaluation-beside evaluation))

@@ -1,4 +1,4 @@
-;;;; Resets the reader and printer of a context whose variables make work impossible.
+;;;; Resets the reader and printer of a context whose variables have values that make work impossible.
 
 (in-package #:lisp-workbench/evaluation)
 

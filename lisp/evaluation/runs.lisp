@@ -1,11 +1,11 @@
-;;;; Requests of the worker's lane other than `evaluate`. Each runs one function as the user's code, with the same streams, limits,
-;;;; interrupts and report of its end.
+;;;; Requests of the worker's lane other than `evaluate`. Each request runs one function as the user's code, with the same streams, limits,
+;;;; interrupts and final report as an evaluation.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defmacro define-run (name (evaluation request) &body body)
-  "Serve requests whose op is NAME in a worker's turn. BODY runs as the user's code; its value, an OBJECT, is the reply's `result`. An
-unhandled error ends BODY, is reported in the reply, and becomes the context's last error."
+  "Define how requests whose op is NAME are served when their turn in the queue comes. BODY runs as the user's code; its value, an OBJECT,
+is the reply's `result`. An unhandled error ends BODY, is reported in the reply, and becomes the context's last error."
   `(define-operation ,name (:worker request)
      (enqueue-evaluation
       (make-evaluation :id (field request "evaluation")
@@ -36,8 +36,8 @@ unhandled error ends BODY, is reported in the reply, and becomes the context's l
                  (if (string= status "ok") result (partial-result evaluation status condition))))))
 
 (defun partial-result (evaluation status condition)
-  "Return the result that EVALUATION had reached before it ended, from the function that its run stored for this purpose; NIL if there is
-none."
+  "Return the result that EVALUATION had reached when it ended early; NIL if there is none. The result comes from a function that the
+evaluation's run stored for this purpose."
   (let ((function (evaluation-partial-result evaluation)))
     (and function
          (handler-case (funcall function status condition)
@@ -51,7 +51,7 @@ none."
 (defconstant +most-warnings+ 100)
 
 (defun keep-warning (evaluation warning)
-  "Record WARNING but do not muffle it: the compiler counts it, and ASDF decides by that count whether a file failed."
+  "Record WARNING but do not muffle it: the compiler counts it, and ASDF uses that count to decide whether a file failed."
   (when (< (length (evaluation-warnings evaluation)) +most-warnings+)
     (let ((note (note-warning warning)))
       (when note (push note (evaluation-warnings evaluation))))))
@@ -79,8 +79,8 @@ none."
 ;;; The code of a request
 
 (defun evaluate-text (evaluation &optional (object nil objectp))
-  "Return the values of the last form of the request's `code`, read and evaluated in the request's package. OBJECT, if given, is the value
-of *. The context stores nothing of this."
+  "Read and evaluate the request's `code` in the request's package, and return the values of its last form. OBJECT, if given, is the value
+of *. Nothing of this is stored in the context."
   (call-with-text evaluation
                   (lambda (next)
                     (flet ((all ()
@@ -95,27 +95,27 @@ of *. The context stores nothing of this."
 
 (defun call-with-last-form (evaluation function)
   "Evaluate all forms of the request's `code` except the last. Then call FUNCTION with a compiled function that returns the last form's
-values as a list. FUNCTION calls it through CALL-MEASURED."
+values as a list. FUNCTION must call that function through CALL-MEASURED."
   (call-with-text evaluation
                   (lambda (next)
                     (loop
                       (multiple-value-bind (form present last) (funcall next)
                         (let ((plist (and present (source-plist evaluation (evaluation-offset evaluation)))))
                           (cond ((not present) (return (funcall function (constantly '()))))
-                                ;; Not a tail call, because stacks begin at the form's own frame.
+                                ;; Not a tail call, because stacks must begin at the form's own frame.
                                 (last (return (funcall function (first (evaluate-form `(lambda () (multiple-value-list ,form))
                                                                                       plist)))))
                                 (t (evaluate-form form plist)))))))))
 
 (declaim (notinline call-measured))
 (defun call-measured (form)
-  "Return the list of values of FORM, a function. Backtraces and sampled stacks end at this frame."
+  "Call FORM, a function, and return its list of values. Backtraces and sampled stacks end at this frame."
   (let ((values (funcall form)))
     values))
 
 (defun call-with-text (evaluation function)
-  "Call FUNCTION, in the context and the package of the request, with a function that reads the next form. That function returns the form,
-whether there was one, and whether it is the last."
+  "Call FUNCTION, in the context and the package of the request, with a function that reads the next form. That function returns three
+values: the form, true if there was a form, and true if it is the last."
   (let* ((request (evaluation-request evaluation))
          (context (ensure-context (field request "context")))
          (given (field request "package"))

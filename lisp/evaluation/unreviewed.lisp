@@ -1,29 +1,30 @@
-;;;; The evaluations of agents that the person has not accepted yet, and whether the person's own effects must wait while there are any. The
-;;;; code and its authors are not tracked: each evaluation of an agent counts, and each later effect of the person's evaluations needs a
-;;;; decision.
+;;;; The evaluations of agents that the person has not accepted yet. If the person has turned this on, the person's own effects must wait
+;;;; while there are any. The code and its authors are not tracked: each evaluation of an agent counts, and each later effect of the
+;;;; person's evaluations needs a decision.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-changes+ 20 "The maximum number of unaccepted evaluations of agents that are reported; all are counted.")
-(defconstant +longest-change+ 400 "The maximum number of characters of each evaluation's code that are reported.")
+(defconstant +most-changes+ 20 "The maximum number of unaccepted evaluations of agents that are reported one by one. All of them are
+counted.")
+(defconstant +longest-change+ 400 "The maximum number of characters that are reported of each evaluation's code.")
 
 (sb-ext:defglobal *asks-person* nil)    ; true if the person has turned this on for this image
 (sb-ext:defglobal *changes* '())        ; (id actor operation code), latest first, at most +MOST-CHANGES+
 (sb-ext:defglobal *change-count* 0)     ; number of starts and ends of agents' evaluations in this image
-(sb-ext:defglobal *accepted-count* 0)   ; value of *CHANGE-COUNT* up to which the person has accepted them
+(sb-ext:defglobal *accepted-count* 0)   ; the value of *CHANGE-COUNT* when the person last accepted the changes
 (sb-ext:defglobal *changes-lock* (sb-thread:make-mutex :name "lisp-workbench unreviewed changes"))
 
 (declaim (inline asked-p))
 (defun asked-p ()
-  "Return true if effects of this thread outside the image must be allowed first."
+  "Return true if this thread's effects outside the image must be allowed first."
   (or *guard* (and *asks-person* *persons-code* (unaccepted-p))))
 
 (defun unaccepted-p ()
   (> *change-count* *accepted-count*))
 
 (defun note-change (evaluation)
-  "Note that an evaluation of an agent begins or has ended, because it may have done anything until then. Called at both ends, because the
-person may accept the changes so far in between."
+  "Record that an evaluation of an agent begins or has ended. Called at both ends, because the person may accept the earlier changes during
+the evaluation, which may change more after that."
   (let ((request (evaluation-request evaluation)))
     (when (field request "guard")
       (sb-thread:with-mutex (*changes-lock*)

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/inspection)
 
 (defmacro bits (float type size)
-  "Return the SIZE bits of FLOAT, of that TYPE, as an integer."
+  "Return the SIZE bits of FLOAT, whose type is TYPE, as an integer."
   `(sb-alien:with-alien ((float ,type ,float))
      (sb-alien:deref (sb-alien:cast (sb-alien:addr float) (* (sb-alien:unsigned ,size))))))
 

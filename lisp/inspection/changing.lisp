@@ -1,4 +1,4 @@
-;;;; The operations that run the user's code with an object: `inspect-expression`, `evaluate-with-object` and `set-part`. Also
+;;;; The operations that run the user's code with an object: `inspect-expression`, `evaluate-with-object` and `set-part`. Also contains
 ;;;; `describe-handle`.
 
 (in-package #:lisp-workbench/inspection)
@@ -29,7 +29,7 @@
              (page object request))))))
 
 (defun check-one-form (text)
-  "Signal a readable error if TEXT has more than one form, because a place gets the value of one form."
+  "Signal a readable error if TEXT has more than one form, because only the value of one form can be stored in a place."
   (when (rest (read-nodes text :features t :count 2))
     (error "Enter one form. Wrap several forms in PROGN.")))
 
@@ -50,7 +50,7 @@
     (if (or problem (eq value '%unbound)) nil value)))
 
 (defun fits-p (value type)
-  "Return true if VALUE is of TYPE, or SBCL does not know TYPE."
+  "Return true if VALUE is of TYPE, or if SBCL does not know TYPE."
   (handler-case (typep value type)
     (error () t)))
 

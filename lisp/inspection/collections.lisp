@@ -93,7 +93,7 @@
     (and target (format nil "~A from ~D" (print-short target 100) offset))))
 
 (defun literalp (array)
-  "Return true if ARRAY is a constant of compiled code, as far as SBCL marks it."
+  "Return true if ARRAY is a constant of compiled code. Constants that SBCL does not mark as such are not recognized."
   (and (typep array '(simple-array * (*)))
        (logtest (get-header-data array)
                 (ash (logior +vector-shareable+ +vector-shareable-nonstd+) array-flags-data-position))))
@@ -190,8 +190,8 @@
               :remover (lambda () (remhash key table))))
 
 (defun keys-in-order (table)
-  "Return the keys of TABLE, sorted if there are not too many. The table's lock is not taken, so another thread may add keys in the
-meantime."
+  "Return the keys of TABLE. They are sorted if there are at most +MOST-SORTED+ and they can be compared. The table's lock is not taken, so
+another thread may add keys during this."
   (let ((keys (make-array (hash-table-count table) :adjustable t :fill-pointer 0)))
     (loop for key being the hash-keys of table do (vector-push-extend key keys))
     (cond ((> (length keys) +most-sorted+) keys)

@@ -13,14 +13,14 @@
               "isFunction" (json-boolean functionp)))))
 
 (defun defining-name (object)
-  "Return the name with which the definition of OBJECT can be found, or of its class if OBJECT has none; NIL if there is no name. As second
-value, return true if the name is that of a function."
+  "Return two values: the name under which the definition of OBJECT, or of its class, can be found, or NIL if there is no such name; and
+true if the name is that of a function."
   (typecase object
     (null nil)
     (symbol object)
     (package (package-name object))
     (asdf:component (asdf:component-name (asdf:component-system object)))
-    (method (let ((function (sb-mop:method-generic-function object)) ; NIL after it was removed
+    (method (let ((function (sb-mop:method-generic-function object)) ; NIL if the method was removed
                   (*package* (find-package '#:common-lisp-user)))
               (and function
                    (values (format nil "(METHOD ~A)" (method-name-text object (sb-mop:generic-function-name function))) t))))
@@ -32,7 +32,8 @@ value, return true if the name is that of a function."
     (t (class-name (class-of object)))))
 
 (defun outer-name (name)
-  "Return NAME if it names a global function. For a local function, such as (FLET STEP :IN WALK), return the name of the function around it."
+  "Return NAME if it is the name of a global function. If it is the name of a local function, such as (FLET STEP :IN WALK), return the name
+of the global function that contains it."
   (cond ((symbolp name) name)
         ((typep name '(cons (eql setf) (cons symbol null))) name)
         ((typep name '(cons (member sb-pcl::fast-method sb-pcl::slow-method) cons)) (outer-name (second name)))

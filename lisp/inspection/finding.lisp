@@ -1,5 +1,5 @@
-;;;; The filter of an inspector: finds the parts of a view whose label or value contains a text, among any number of parts. A search takes a
-;;;; given time and reports how far it came; the caller may continue from there. No handles are created for the searched parts.
+;;;; The filter of an inspector: finds the parts of a view whose label or value contains a text, for views of any size. A search runs for a
+;;;; limited time and reports how far it came; the caller may continue from there. No handles are created for the searched parts.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -13,7 +13,7 @@
         (found-object object request)
         (object "expired" t "found" (array-of '()) "next" nil "total" 0 "problem" nil))))
 
-;; Returns parts by their numbers, such as the numbers of found parts.
+;; Returns the parts with the given numbers, for example the parts that `find-parts` found.
 (define-operation "inspect-parts" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
     (with-page-time ()
@@ -25,13 +25,14 @@
                                              collect (numbered-part parts index (field request "holder"))))))))))
 
 (defun numbered-part (parts index holder)
-  "Return part number INDEX in its wire form, or NIL if it no longer exists."
+  "Return the part with the number INDEX in its wire form, or NIL if it no longer exists."
   (and (< index (counted-total parts))
        (let ((part (first (carefully (funcall (counted-function parts) index (1+ index))))))
          (and part (part-object part holder)))))
 
 (defun found-object (object request)
-  "Return the numbers of the parts of OBJECT that contain the request's text, and how far the search came, in their wire form."
+  "Return the numbers of the parts of OBJECT that contain the request's text, and the number from which to continue the search, in their
+wire form."
   (let ((*package* (page-package request)))
     (multiple-value-bind (parts problem)
         (with-page-time () (carefully (counted-parts (wanted-view object request) object)))
@@ -58,8 +59,8 @@
         parts)))
 
 (defun matching-indexes (parts matcher from)
-  "Return the numbers of the PARTS, from number FROM, that MATCHER accepts, as many as are found in time. As second value, return the number
-to continue from, or NIL if all were searched. At least one part is searched, so repeated calls reach the end."
+  "Return the numbers of the PARTS, beginning at number FROM, that MATCHER accepts, as many as are found in time. As second value, return
+the number from which to continue, or NIL if all parts were searched. Each call searches at least one part, so repeated calls reach the end."
   (let ((found '()) (count 0) (total (counted-total parts)))
     (loop for start = from then (+ start +block+)
           while (< start total)
@@ -86,15 +87,15 @@ to continue from, or NIL if all were searched. At least one part is searched, so
                     (t (object-matches-p value matcher))))))))
 
 (defun part-value (part)
-  "Return the value of PART and NIL, or NIL and the reason why there is none. Only slot readers run code of the user, so only they are
-guarded."
+  "Return the value of PART and NIL, or NIL and the reason why there is no value. Only slot readers run the user's code, so only their calls
+are guarded."
   (if (part-group part)
       (carefully (funcall (part-reader part)))
       (handler-case (values (funcall (part-reader part)) nil)
         (error (condition) (values nil (problem-label condition))))))
 
 (defun object-matches-p (object matcher)
-  "Return true if MATCHER accepts the text of OBJECT. Fixnums and strings print without code of the user, so they need no guarded printing."
+  "Return true if MATCHER accepts the text of OBJECT. Printing a fixnum or a string runs none of the user's code, so it is not guarded."
   (typecase object
     (fixnum (funcall matcher (fixnum-text object)))
     (string (or (funcall matcher (if (> (length object) +looked-into+) (subseq object 0 +looked-into+) object))
@@ -114,7 +115,7 @@ guarded."
     (subseq digits at)))
 
 (defun text-matcher (wanted)
-  "Return a function that returns true if a string contains WANTED in any case."
+  "Return a function of a string that returns true if the string contains WANTED in any case."
   (let* ((wanted (coerce wanted '(simple-array character (*))))
          (length (length wanted)))
     (macrolet ((search-in (type)

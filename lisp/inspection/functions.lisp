@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/inspection)
 
 (defun function-source (function name)
-  "Return the place of FUNCTION in its wire form, or NIL; and the actor who evaluated it."
+  "Return two values: the place of FUNCTION in its wire form, or NIL; and the actor who evaluated it."
   (let ((symbol (if (and (consp name) (eq (first name) 'setf)) (second name) name)))
     (and (symbolp symbol)
          (origin (if (typep function 'generic-function) :generic-function :function) name function symbol))))
@@ -38,7 +38,7 @@
   (= (widetag-of object) value-cell-widetag))
 
 (defun closure-place (closure index)
-  "Return the place of the closed-over value at INDEX. A variable that the code assigns is in a cell, which can be set here too."
+  "Return the place of the closed-over value at INDEX. If the code assigns the variable, its value is in a cell, and can also be set here."
   (let ((cell (%closure-index-ref closure index)))
     (if (value-cell-p cell)
         (make-place :reader (lambda () (value-cell-ref cell))
@@ -140,8 +140,8 @@
                  collect (let ((instance instance)) (part (princ-to-string number) (lambda () instance)))))))
 
 (defun instances-of (class most &key exactly)
-  "Return at most MOST instances of CLASS that are in memory, including dead ones until they are collected; and their total number. With
-EXACTLY, omit instances of its subclasses. A small garbage collection first moves objects that threads have just made to a place where they
+  "Return at most MOST instances of CLASS, and the total number of its instances. Both include dead instances that were not collected yet.
+With EXACTLY, omit instances of subclasses. A small garbage collection first moves objects that threads have just made to a place where they
 can be found."
   (sb-ext:gc :gen 0)
   (let ((found '()) (total 0) (room most))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/inspection)
 
 (defconstant +text-limit+ 4000 "The maximum length of an object's text, in characters.")
-(defconstant +most-parts+ 500 "The maximum number of parts of one page.")
+(defconstant +most-parts+ 500 "The maximum number of parts on one page.")
 
 (define-operation "inspect" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -11,7 +11,7 @@
         (page object request)
         (expired-page))))
 
-;; Looks up the name of a variable, 'SYMBOL or #'FUNCTION. No code is read or evaluated.
+;; Looks up a name: a variable, 'SYMBOL or #'FUNCTION. No code is read or evaluated.
 (define-operation "inspect-name" (:looking-up request)
   (multiple-value-bind (object found) (named-object request)
     (object "found" (json-boolean found)
@@ -19,8 +19,8 @@
             "page" (and found (page object request)))))
 
 (defun named-object (request)
-  "Return the value of the variable that the request names, as code of its context sees it, or the symbol itself if it has no value. As
-second value, return true if there is such a name."
+  "Return two values: the value of the variable that the request names, as code in the request's context sees it, or the symbol itself if
+the variable has no value; and true if the name exists."
   (with-request-package (package request)
     (let* ((text (string-trim '(#\Space #\Tab #\Newline) (field request "name")))
            (function (prefixed-by-p "#'" text)))
@@ -39,13 +39,13 @@ second value, return true if there is such a name."
 (defun variable-object (symbol context)
   (multiple-value-bind (value own) (context-variable context symbol)
     (cond (own value)
-          ((eq :macro (info :variable :kind symbol)) symbol) ; because its expansion would be code
+          ((eq :macro (info :variable :kind symbol)) symbol) ; the symbol itself, because its expansion would be code
           (t (handler-case (sb-ext:symbol-global-value symbol)
                (unbound-variable () symbol))))))
 
 (defun page (object request)
-  "Return the page of OBJECT with the view, offset and limit of the request. The request's holder gets handles for the parts, but not for
-OBJECT itself."
+  "Return the page of OBJECT with the view, offset and limit of the request. Make handles for the parts, but not for OBJECT itself, and
+retain them for the request's holder."
   (with-page-time ()
     (let* ((*package* (page-package request))
            (kind (object-kind object))
@@ -73,17 +73,17 @@ OBJECT itself."
                   "problem" problem))))))
 
 (defun view-among (views request)
-  "Return the view of VIEWS that REQUEST names, or the first."
+  "Return the element of VIEWS that REQUEST names, or the first if it names none."
   (or (find (field request "view") views :key #'first :test #'equal) (first views)))
 
 (defun drawings-of (object)
-  "Return the ways to show OBJECT other than by its parts, named after the operations that serve them."
+  "Return the names of the ways to show OBJECT other than by its parts. Each name is the name of an operation."
   (remove nil (list (and (carefully (table-of object)) "table")
                     (and (carefully (plottable-p object)) "plot")
                     (and (carefully (picture-type object)) "picture"))))
 
 (defun expired-page ()
-  "Return the page of a handle that was released, or that belongs to an earlier image."
+  "Return the page for a handle that was released, or that belongs to an earlier image."
   (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil "drawings" (array-of '())
           "facts" (array-of '()) "parts" (array-of '()) "total" 0 "inexact" :false "offset" 0 "more" :false "problem" nil))
 
@@ -92,7 +92,8 @@ OBJECT itself."
       (find-package '#:common-lisp-user)))
 
 (defun page-parts (view object offset limit)
-  "Return four values: the parts from OFFSET, their total, whether the total is a lower bound, and the view's error or NIL."
+  "Return four values: the parts from OFFSET, the total number of parts, whether this number is only a lower bound, and the view's error or
+NIL."
   (if (null view)
       (values '() 0 nil nil)
       (multiple-value-bind (found problem) (carefully (funcall (third view) object))

@@ -58,7 +58,7 @@
                            (text-part "Report" (print-report condition 1000))))))))
 
 (defun slots-of (object)
-  "Return the slot definitions of OBJECT's class, in order. Objects of the engine show none."
+  "Return the slot definitions of OBJECT's class, in order. For an object of the engine, return none."
   (let ((class (class-of object)))
     (and (not (engine-class-p class))
          (sb-mop:class-slots class))))

@@ -1,5 +1,5 @@
-;;;; Objects that a person takes from the window back into code: retained for another holder, or given a number by which code refers to
-;;;; them. Also INSPECT and ED, which show the inspector and the editor of the window if the person has typed them.
+;;;; Objects that a person takes from the window back into code. Such an object is retained for another holder, or gets a number by which
+;;;; code can refer to it. Also contains INSPECT and ED, which show the window's inspector and editor if the person has typed them.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -8,7 +8,7 @@
 
 ;;; Values in code
 
-(defconstant +most-copied+ 200 "The maximum number of objects that have a number at once; the oldest loses its number first.")
+(defconstant +most-copied+ 200 "The maximum number of objects that have a number at the same time. The oldest loses its number first.")
 
 (sb-ext:defglobal *copied-lock* (sb-thread:make-mutex :name "lisp-workbench copied values"))
 (sb-ext:defglobal *copied-values* '() "(number . object), latest first.")
@@ -55,7 +55,7 @@
 (defvar *text-inspector* nil "SBCL's own function behind INSPECT, a loop on the standard streams.")
 
 (defun install-inspecting ()
-  "Make INSPECT show the window's inspector if the person has typed it. Called once, when the core is built."
+  "Make INSPECT show the window's inspector if the person has typed the call. Called once, when the core is built."
   (unless (lacking "showing values of INSPECT in the window")
     (setf *text-inspector* *inspect-fun*
           *inspect-fun* #'inspect-in-window)))
@@ -71,12 +71,12 @@
 ;;; ED, typed by the person
 
 (defun install-editing ()
-  "Make ED show the window's editor if the person has typed it. Called once, when the core is built."
+  "Make ED show the window's editor if the person has typed the call. Called once, when the core is built."
   (pushnew 'edit-in-window sb-ext:*ed-functions*))
 
 (defun edit-in-window (designator)
-  "In an evaluation of the person, make the window show the file or the definition that DESIGNATOR names, or the editor if it is NIL. Return
-false for other evaluations, and if DESIGNATOR names neither. ED then tries its next function, and fails if there is none."
+  "In an evaluation of the person, make the window show the file or the definition that DESIGNATOR names, or the editor if DESIGNATOR is
+NIL. Return false in other evaluations, and if DESIGNATOR names neither. ED then tries its next function, and fails if there is none."
   (when (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
     (multiple-value-bind (file name)
         (typecase designator
@@ -92,7 +92,8 @@ false for other evaluations, and if DESIGNATOR names neither. ED then tries its 
    (merge-pathnames (translate-logical-pathname (merge-pathnames designator)) (uiop:getcwd))))
 
 (defun edited-name (designator)
-  "Return the name of a definition, a symbol or (SETF symbol), in the form that CL-USER reads; NIL if DESIGNATOR is not such a name."
+  "Return the name of a definition, which is a symbol or (SETF symbol), as a text that can be read in CL-USER. Return NIL if DESIGNATOR is
+not such a name."
   (when (or (symbolp designator)
             (and (consp designator) (eq (first designator) 'setf) (consp (rest designator))
                  (symbolp (second designator)) (null (cddr designator))))

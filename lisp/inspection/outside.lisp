@@ -1,4 +1,4 @@
-;;;; Views of objects that represent something outside: pathnames, streams, threads.
+;;;; Views of objects that represent something outside the image or its data: pathnames, streams and threads.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -68,8 +68,8 @@
                                 "The thread has ended."))))))
 
 (defun thread-frames (thread most)
-  "Return the frames of THREAD, innermost first, as at most MOST texts such as (FOO 1 2); true if the thread answered; and the number of
-further frames."
+  "Return three values: the frames of THREAD, innermost first, as at most MOST texts such as (FOO 1 2); true if the thread answered; and the
+number of remaining frames."
   (let ((calls '()) (rest 0) (done (sb-thread:make-semaphore)))
     (flet ((look ()
              (unwind-protect
@@ -93,8 +93,8 @@ further frames."
                 until (= number 20))))
 
 (defun current-calls (most)
-  "Return (name . arguments) for the frames of this thread below the interruption, at most MOST, and the number of further frames. Omit the
-frames of the engine and the frames with which every thread begins."
+  "Return two values: (name . arguments) for at most MOST frames of this thread below the interruption; and the number of remaining frames.
+Omit the frames of the engine and the frames with which every thread begins."
   (let ((calls '()) (count 0) (more 0))
     (block walk
       (ignore-errors
@@ -112,7 +112,7 @@ frames of the engine and the frames with which every thread begins."
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
-  "Return true if a frame with the name NAME belongs to the interruption itself."
+  "Return true if a frame with the name NAME belongs to the interruption of the thread."
   (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
         ((symbolp name)
          (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
@@ -122,7 +122,7 @@ frames of the engine and the frames with which every thread begins."
   (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
 
 (defun no-function-p (name)
-  "Return true if NAME, of a frame, is not a Lisp function, but foreign code or the like."
+  "Return true if NAME, the name of a frame, belongs to foreign code or something else that is not a Lisp function."
   (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)

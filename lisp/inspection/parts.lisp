@@ -1,5 +1,5 @@
 ;;;; The contents of an inspector's page: parts, each with a label and a value, and facts, which are only text. A page is always complete
-;;;; and in time, even if the object's own slot readers or print methods signal or loop.
+;;;; and ready in time, even if the object's slot readers or print methods signal or loop.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -10,14 +10,14 @@
 (defvar *page-end* nil "The internal real time after which no user's code is called any more.")
 
 (defstruct place
-  "The place of a part's value. READER, WRITER (of the new value) and REMOVER are functions; TYPE is the type of its values; REFUSAL is the
-reason why it cannot be changed, or NIL."
+  "The place of a part's value. READER, WRITER (a function of the new value) and REMOVER are functions. TYPE is the type of the place's
+values. REFUSAL is the reason why the value cannot be changed, or NIL."
   reader writer remover (type t) refusal)
 
 (defstruct part label reader place text key (keyed nil) group note)
 
 (defun part (label reader &key place (key nil keyed) group note)
-  "Return a part with a value, which READER returns or PLACE contains. LABEL is a text or an object to print."
+  "Return a part with a value, which READER returns or PLACE contains. LABEL is a text, or an object that is printed as the label."
   (make-part :label label :reader (or reader (place-reader place)) :place place :key key :keyed keyed
              :group group :note note))
 
@@ -29,21 +29,21 @@ reason why it cannot be changed, or NIL."
   (make-part :label label :place place :reader (constantly '%unbound) :group group :note note))
 
 (defstruct counted
-  "Parts that are made when a page needs them. TOTAL is their number; FUNCTION makes them from a first and an end index. INEXACT is true if
-there may be more than TOTAL."
+  "Parts that are made only when a page needs them. TOTAL is their number. FUNCTION makes the parts between a first and an end index.
+INEXACT is true if there may be more than TOTAL."
   total function inexact)
 
 (defun counted (total function &optional inexact)
   (make-counted :total total :function function :inexact inexact))
 
 (defun indexed (total function)
-  "Return a COUNTED of TOTAL parts, each of which FUNCTION makes from its index."
+  "Return a COUNTED of TOTAL parts. FUNCTION makes a part from its index."
   (counted total (lambda (start end) (loop for index from start below end collect (funcall function index)))))
 
 ;;; Care
 
 (defmacro carefully (&body body)
-  "Return the value of BODY and NIL, or NIL and a text with the reason why there is none."
+  "Return two values: the value of BODY and NIL, or NIL and a text with the reason why there is no value."
   `(call-carefully (lambda () ,@body)))
 
 (defun call-carefully (function)
@@ -69,7 +69,7 @@ there may be more than TOTAL."
   (concatenate 'string "#<error " (type-name condition) ">"))
 
 (defmacro with-page-time (() &body body)
-  "Run BODY with a time limit for all user's code in it together, the time of a page."
+  "Run BODY with a page's time limit, which applies to all calls of user's code in BODY together."
   `(let ((*page-end* (+ (get-internal-real-time) (* +page-seconds+ internal-time-units-per-second))))
      ,@body))
 
@@ -81,11 +81,12 @@ there may be more than TOTAL."
       (multiple-value-bind (text problem) (carefully (print-short label +part-text+)) (or problem text))))
 
 (defun key-text (key)
-  "Return the printed text of a key. A string is printed as an object too."
+  "Return the printed text of a key. A string is printed with its quotes, like any other object."
   (multiple-value-bind (text problem) (carefully (print-short key +part-text+)) (or text problem)))
 
 (defun part-object (part holder)
-  "Return PART in its wire form, with handles for its value and its place that belong to HOLDER. The place's handle is the path."
+  "Return PART in its wire form, with handles for its value and its place that belong to HOLDER. The handle of the place serves as the
+part's path."
   (multiple-value-bind (value problem)
       (if (part-text part) nil (carefully (funcall (part-reader part))))
     (let* ((state (cond ((part-text part) "text") (problem "error") ((eq value '%unbound) "unbound") (t "value")))

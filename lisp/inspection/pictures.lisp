@@ -37,7 +37,8 @@
            (file-error () nil)))))
 
 (defun picture-of (object limit)
-  "Return the media type of OBJECT, the number of its octets, and the octets in base 64. The last is NIL if there are more than LIMIT."
+  "Return three values: the media type of OBJECT, the number of its octets, and the octets in base 64, or NIL if there are more than LIMIT
+octets."
   (let ((type (picture-type object)))
     (when type
       (let ((octets (if (pathnamep object)

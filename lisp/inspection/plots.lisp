@@ -1,4 +1,4 @@
-;;;; Vectors and lists of real numbers as points of a plot, reduced to as many as can be distinguished.
+;;;; Vectors and lists of real numbers as points of a plot. Long ones are reduced to as many points as can be distinguished.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -27,8 +27,9 @@
                (eq :proper (nth-value 1 (list-shape object)))))))
 
 (defun plot-points (object most)
-  "Return a plist with the :POINTS (index . value) of OBJECT, at most MOST, and the :TOTAL, :LEAST and :GREATEST of all. If there are more
-numbers, return the least and the greatest of each stretch. Leave out values that are not finite numbers."
+  "Return a plist for OBJECT: :POINTS, a list of at most MOST (index . value), and :TOTAL, :LEAST and :GREATEST of all its numbers. If there
+are more numbers than MOST, divide them into stretches and return the least and the greatest of each stretch. Leave out values that are not
+finite numbers."
   (let* ((total (length object))
          (stretch (max 1 (ceiling (* 2 total) most)))
          (points '()) (least nil) (greatest nil)

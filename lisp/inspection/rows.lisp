@@ -1,5 +1,5 @@
-;;;; Collections of similar objects as a table: lists, plists, vectors, structures, instances or hash tables, one per row, with their parts
-;;;; in columns.
+;;;; Collections of similar objects as a table. The rows are lists, plists, vectors, structures, instances or hash tables; the columns are
+;;;; their parts.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -18,7 +18,7 @@
                     "total" 0 "offset" 0 "more" :false))))))
 
 (defstruct table
-  "A table of objects. ROWS is a COUNTED of (label . object); COLUMNS are (label . function of a row's object)."
+  "A table of objects. ROWS is a COUNTED of (label . object). COLUMNS is a list of (label . function); the function takes a row's object."
   rows columns)
 
 (defun table-of (object)
@@ -30,7 +30,7 @@
     (and columns (make-table :rows rows :columns (subseq columns 0 (min +most-columns+ (length columns)))))))
 
 (defun rows-of (object)
-  "Return a COUNTED of the possible rows of OBJECT, or NIL."
+  "Return a COUNTED of the objects in OBJECT that could be rows of a table, or NIL."
   (flet ((labelled (start elements)
            (loop for element in elements
                  for index from start
@@ -57,7 +57,7 @@
                                      collect (cons (label-text (aref keys index)) (gethash (aref keys index) object))))))))))
 
 (defun columns-of (sample)
-  "Return the columns of rows like those in SAMPLE, a list of objects; NIL if they have no parts in common."
+  "Return the columns of a table whose rows are like the objects in the list SAMPLE. Return NIL if these objects have no parts in common."
   (let ((first (first sample)))
     (flet ((all (predicate) (every predicate sample)))
       (cond ((and (consp first) (all #'short-property-list-p))
@@ -112,7 +112,7 @@
           "cells" (array-of (loop for (nil . reader) in columns collect (cell-object reader row holder)))))
 
 (defun cell-object (reader row holder)
-  "Return a cell. It has no value if the row is not like the others."
+  "Return a cell in its wire form. The cell has no value if its row is not like the others."
   (multiple-value-bind (value problem) (carefully (funcall reader row))
     (cond (problem (object "text" (if (typep row 'sequence) "" problem) "handle" nil))
           ((eq value '%none) (object "text" "" "handle" nil))

@@ -6,14 +6,14 @@
 (defvar *views* (make-hash-table :test #'equal) "Kind → list of (name condition function), in order.")
 
 (defmacro define-facts (kind (object) &body facts)
-  "Define the FACTS of objects of KIND, each (LABEL FORM). A fact is left out if its form returns NIL or signals an error."
+  "Define the FACTS of objects of KIND. Each fact is (LABEL FORM); it is left out if FORM returns NIL or signals an error."
   `(setf (gethash ,kind *facts*)
          (lambda (,object)
            (declare (ignorable ,object))
            (list ,@(loop for (label form) in facts collect `(cons ,label (carefully ,form)))))))
 
 (defmacro define-view (kind name (object &key (when t)) &body body)
-  "Define the view NAME of objects of KIND for which WHEN is true. BODY returns a list of parts or a COUNTED."
+  "Define the view NAME for objects of KIND for which WHEN is true. BODY returns a list of parts or a COUNTED."
   `(add-view ,kind ,name (lambda (,object) (declare (ignorable ,object)) ,when)
              (lambda (,object) (declare (ignorable ,object)) ,@body)))
 
@@ -36,7 +36,7 @@
   (if (> (length text) limit) (concatenate 'string (subseq text 0 limit) "…") text))
 
 (defun views-of (kind object)
-  "Return the (name condition function) of the views that fit OBJECT."
+  "Return the entries (name condition function) of the views that fit OBJECT."
   (remove-if-not (lambda (view) (carefully (funcall (second view) object))) (gethash kind *views*)))
 
 (defun object-kind (object)

@@ -2,8 +2,9 @@
 
 (in-package #:lisp-workbench/introspection)
 
-;; Symbols with a meaning whose name, or one of whose documentation strings, contains the pattern. `package` limits the search to a package.
-;; Without it, internal packages of SBCL and ASDF are left out. With `usersAlone`, only the user's symbols are returned, if any match.
+;; Returns symbols that have a meaning and contain the pattern in their name or in a documentation string. `package` limits the search to a
+;; package. Without it, internal packages of SBCL and ASDF are left out. With `usersAlone`, only the user's symbols are returned if any
+;; match.
 (define-operation "apropos" (:looking-up request)
   (let* ((given (field request "package"))
          (package (and given (or (designated-package given)
@@ -73,7 +74,8 @@
                     (and (stringp text) (search pattern text :test #'char-equal)))))
 
 (defun in-order-of-interest (symbols pattern)
-  "Sort symbols: an exact match first, then names that begin with the pattern; the user's before others, exported before internal ones."
+  "Sort symbols: an exact match first, then names that begin with the pattern, then others. Within these groups, the user's symbols come
+before other symbols, and exported symbols before internal ones."
   (mapcar #'cdr (sort (mapcar (lambda (symbol) (cons (found-rank symbol pattern) symbol)) symbols) #'found-before-p)))
 
 (defun found-before-p (one other)

@@ -29,7 +29,7 @@
 ;;; Text
 
 (defun laid-out (lambda-list)
-  "Return the text of LAMBDA-LIST on one line, and the text, start and end of each of its parameters."
+  "Return two values: the text of LAMBDA-LIST on one line, and the text, start and end of each of its parameters."
   (let ((places '()) (rest (tidy lambda-list)) (first t))
     (values
      (let ((stream (make-string-output-stream)) (length 1))
@@ -84,8 +84,8 @@
     (nreverse found)))
 
 (defun later-parameter (parameters arguments number positional)
-  "Return the index of the parameter for argument NUMBER, which comes after the POSITIONAL parameters: the keyword parameter that the
-argument names or supplies, or the rest parameter."
+  "Return the index of the parameter for the argument with number NUMBER, which comes after the POSITIONAL parameters. It is the keyword
+parameter whose keyword or value the argument is, or the rest parameter."
   (let* ((keys (remove :key parameters :key #'second :test-not #'eq))
          (rest (third (find :rest parameters :key #'second)))
          (name-at (if (evenp (- number positional)) number (1- number)))

@@ -9,7 +9,7 @@
 
 (defun calls-at (nodes offset)
   "Return the lists around OFFSET that appear to be calls, innermost first. A list whose operator is unknown may be an argument of a macro
-around it."
+instead."
   (let ((calls '()) (parents '()))
     (dolist (node (nodes-around nodes offset) calls)
       (when (and (operator-name node) (called-p node parents))
@@ -22,7 +22,7 @@ around it."
   "Operators whose first argument is not a call and contains no calls in its lists.")
 
 (defparameter *iterating-operators* '("DOLIST" "DOTIMES" "DO-SYMBOLS" "DO-EXTERNAL-SYMBOLS")
-  "Operators whose first argument is not a call, but may contain calls.")
+  "Operators whose first argument is not a call, but may contain calls, for example iteration macros.")
 
 (defparameter *named-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE" "DEFCLASS")
   "Operators whose second argument is not a call and contains no calls in its lists.")
@@ -40,7 +40,7 @@ around it."
              (and parent (data-part-p parent grandparent))))))
 
 (defun syntax-part-p (node parent)
-  "Return true if the operator of PARENT treats NODE as its own syntax: bindings, a lambda list, or a clause."
+  "Return true if the operator of PARENT treats NODE as a part of its own syntax: bindings, a lambda list, or a clause."
   (or (data-part-p node parent)
       (let ((operator (and parent (operator-name parent))))
         (or (and (member operator *iterating-operators* :test #'equal) (= 1 (index-in node parent)))
@@ -69,7 +69,7 @@ around it."
           (and status (fboundp symbol) (described-operator symbol call))))))
 
 (defun list-of-node (node text)
-  "Return the lambda list NODE as Lisp data, with uninterned symbols except for the lambda list keywords."
+  "Return the lambda list NODE as Lisp data. Its symbols are uninterned, except for the lambda list keywords."
   (case (node-kind node)
     (:list (mapcar (lambda (child) (list-of-node child text)) (node-children node)))
     (:token (or (find (node-name node) lambda-list-keywords :test #'string=) (make-symbol (node-name node))))
@@ -89,7 +89,7 @@ around it."
                                          (and (stringp text) (subseq text 0 (min 4000 (length text)))))))))
 
 (defun with-more-keywords (lambda-list symbol call)
-  "Return LAMBDA-LIST with further keyword parameters that SYMBOL accepts: those of its methods, or of the class that the call names."
+  "Return LAMBDA-LIST with additional keyword parameters that SYMBOL accepts: those of its methods, or of the class that the call names."
   (handler-case
       (let* ((function (and (not (macro-function symbol)) (not (special-operator-p symbol)) (fdefinition symbol)))
              (initargs (initargs-of-call symbol call)))
@@ -101,10 +101,10 @@ around it."
 
 (defparameter *makers* '((make-instance . 1) (make-condition . 1) (error . 1) (signal . 1) (warn . 1) (cerror . 2)
                          (change-class . 2))
-  "Functions that take a class's initargs, and the number of the argument that names the class.")
+  "Functions that accept the initargs of a class, each with the number of the argument that names the class.")
 
 (defun named-parameters (symbol lambda-list)
-  "Return the parameters of SYMBOL before the initargs."
+  "Return the parameters of SYMBOL that come before the initargs."
   (let ((required (subseq lambda-list 0 (position-if (lambda (item) (member item lambda-list-keywords)) lambda-list))))
     (cond ((member symbol '(error signal warn)) '(datum &key))
           ((eq symbol 'cerror) '(continue-control datum &key))
@@ -169,7 +169,8 @@ around it."
   (loop while (consp lambda-list) collect (pop lambda-list)))
 
 (defun keyword-of-parameter (parameter)
-  "Return the keyword of PARAMETER. It is looked up by name and never interned; if there is none, return the parameter's symbol."
+  "Return the keyword of PARAMETER. The keyword is looked up by name and never interned; if it does not exist, return the parameter's
+symbol."
   (cond ((and (consp parameter) (consp (first parameter))) (first (first parameter)))
         ((consp parameter) (keyword-of-parameter (first parameter)))
         ((keywordp parameter) parameter)
@@ -177,7 +178,7 @@ around it."
         (t parameter)))
 
 (defun with-keywords (lambda-list keywords)
-  "Return LAMBDA-LIST with those of KEYWORDS that it lacks, after its own."
+  "Return LAMBDA-LIST with KEYWORDS added after its own keyword parameters. Leave out keywords that it already has."
   (if (null keywords)
       lambda-list
       (let* ((lambda-list (if (member '&key lambda-list) lambda-list (append lambda-list '(&key))))

@@ -1,8 +1,10 @@
-;;;; The operations `class` and `class-graph`. They finalize no class: a class that cannot have instances yet shows its own definition.
+;;;; The operations `class` and `class-graph`. They never finalize a class: for a class that cannot have instances yet, they return its own
+;;;; definition.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +most-of-a-class+ 500 "The maximum number of subclasses, slots and methods of a class that are reported, for each of the three.")
+(defconstant +most-of-a-class+ 500 "The maximum number of subclasses of a class that are reported; also the maximum number of its slots, and
+of its methods.")
 
 (define-operation "class" (:looking-up request)
   (with-request-package (package request)
@@ -49,7 +51,7 @@
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
 
 (defun slot-record (slot class)
-  "Return SLOT in its wire form. Facts that only direct slot definitions have come from those, most specific first."
+  "Return SLOT in its wire form. Facts that only direct slot definitions have are taken from these, most specific first."
   (let* ((name (sb-mop:slot-definition-name slot))
          (direct (loop for super in (known-precedence class)
                        for found = (find name (sb-mop:class-direct-slots super) :key #'sb-mop:slot-definition-name)
@@ -75,7 +77,7 @@
                      :test #'equal :from-end t))
 
 (defun accessors-of (slots slot function structure)
-  "Return the names of the slot's accessors. A structure's slot has one accessor for reading and writing."
+  "Return the names of the slot's accessors. In a structure, the reader of a slot is also its writer."
   (or (all-of slots slot function)
       (let ((accessor (ignore-errors (slot-definition-defstruct-accessor-symbol slot))))
         (and accessor
@@ -113,8 +115,9 @@
 
 ;;; The graph
 
-;; Returns classes and their direct subclasses: all classes below the roots, or the classes of a package with all their superclasses;
-;; without either, the classes of the user's packages. Names are printed as in the request's package, which is part of the reply.
+;; Returns classes and their direct subclasses. With roots, these are all classes below the roots; with a package, the package's classes and
+;; all their superclasses; with neither, the classes of the user's packages. Names are printed for the request's package, which is part of
+;; the reply.
 (define-operation "class-graph" (:looking-up request)
   (with-request-package (package request)
     (let* ((given (field request "package"))

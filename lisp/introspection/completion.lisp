@@ -1,14 +1,14 @@
-;;;; The operation `complete`: completions of a partly typed name. Names are collected in one pass with a quick test; their details are
-;;;; computed only for the few that are sent.
+;;;; The operation `complete`: completions of a partly typed name. One pass with a quick test collects the names. Details are computed only
+;;;; for the few that are sent.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct candidate
-  name prefix                           ; the name that is completed, and the text before it
-  suffix                                ; the text after it
+  name prefix                           ; the completed name, and the text before it
+  suffix                                ; the text after the completed name
   score
-  symbol                                ; the symbol that is completed, or NIL
-  local                                 ; the local binding that is completed, or NIL
+  symbol                                ; the completed symbol, or NIL
+  local                                 ; the completed local binding, or NIL
   clause                                ; true for a word of LOOP
   package)                              ; the package whose name is completed, or NIL
 
@@ -16,8 +16,8 @@
   text                                  ; the text to insert, before it is converted to the case of the typed text
   candidate)
 
-;; Candidates are all names that can be written at the position: words of LOOP, locals of the surrounding form, symbols accessible in the
-;; package, external symbols of other packages with their prefix, and packages.
+;; Candidates are all names that can be written at the position: words of LOOP, local names of the surrounding form, symbols accessible in
+;; the package, external symbols of other packages with their prefix, and packages.
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
@@ -36,19 +36,19 @@
       (locals-at (read-nodes text) (character-offset text offset)))))
 
 (defun typed-name (typed)
-  "Return the part of TYPED after its package prefix, in upper case."
+  "Return the part of TYPED after the package prefix, in upper case."
   (let ((colon (position #\: typed)))
     (coerce (string-upcase (if colon (string-left-trim ":" (subseq typed colon)) typed)) 'simple-string)))
 
 (defun down-case-p (typed)
-  "Return true if the inserted text must be in lower case, which is the case unless TYPED is in upper case."
+  "Return true if the inserted text must be in lower case: always, except if TYPED is in upper case."
   (or (some #'lower-case-p typed) (notany #'upper-case-p typed)))
 
 ;;; Choosing
 
-;; After the first key nearly all names are candidates, so texts are made and compared only for the best.
+;; After the first key press nearly all names are candidates. Therefore texts are made and compared only for the best candidates.
 (defun best-completions (candidates limit)
-  "Return the LIMIT best of CANDIDATES as completions, best first, each text once."
+  "Return the LIMIT best of CANDIDATES as completions, best first and without duplicate texts."
   (loop with all = (length candidates)
         for wanted = limit then (* 2 wanted)
         for chosen = (if (< wanted all) (highest candidates wanted) candidates)
@@ -58,7 +58,7 @@
                    (subseq sorted 0 (min limit (length sorted))))))
 
 (defun highest (candidates count)
-  "Return the COUNT of CANDIDATES with the highest scores, and all others whose score equals the lowest of these."
+  "Return the COUNT best-scored elements of CANDIDATES, and all other candidates whose score equals the lowest score among these."
   (let ((scores (make-hash-table)))
     (dolist (candidate candidates) (incf (gethash (candidate-score candidate) scores 0)))
     (let ((least (loop for score in (sort (loop for score being the hash-keys of scores collect score) #'>)
@@ -67,7 +67,8 @@
       (remove least candidates :key #'candidate-score :test #'>))))
 
 (defun without-doubles (candidates)
-  "Return the completions of CANDIDATES with each text once, from the candidate with the highest score."
+  "Return the completions of CANDIDATES without duplicate texts. Of several candidates with the same text, use the one with the highest
+score."
   (let ((best (make-hash-table :test #'equal)))
     (dolist (candidate candidates)
       (let* ((text (candidate-text candidate)) (known (gethash text best)))
@@ -95,7 +96,7 @@
                   (accessible-candidates name package)
                   (and (> (length name) 1) (elsewhere-candidates name package))
                   (and (plusp (length name)) (package-candidates name package))))
-          ;; After only a colon, just the keywords of the call are offered, because the image has thousands of keywords.
+          ;; After only a colon, offer just the keywords of the call, because the image has thousands of keywords.
           ((string= prefix "") (and (plusp (length name)) (keyword-candidates name)))
           (t (let ((home (designated-package prefix)))
                (and home
@@ -126,7 +127,7 @@
       name))
 
 (defmacro do-matching-names ((symbol name typed) iteration &body body)
-  "Run BODY for each SYMBOL of ITERATION whose NAME contains the characters of TYPED in their order."
+  "Run BODY for each SYMBOL of ITERATION whose NAME contains the characters of TYPED in this order."
   `(,@iteration
     (let ((,name (symbol-name ,symbol)))
       (declare (type simple-string ,name))
@@ -134,8 +135,8 @@
         ,@body))))
 
 (defun accessible-candidates (name package)
-  "Return candidates for NAME that can be written without a prefix. Include names without a meaning, such as &KEY, OTHERWISE, and quoted
-symbols."
+  "Return candidates for NAME that can be written without a prefix. Include names that have no meaning but are used in code, such as &KEY,
+OTHERWISE, and quoted symbols."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
       (let ((home (symbol-package symbol)))
@@ -179,7 +180,7 @@ symbols."
     found))
 
 (defun keyword-parameter-candidates (request)
-  "Return candidates for a keyword from the keyword parameters of the call around it."
+  "Return candidates for a keyword argument: the keyword parameters of the call around the position."
   (let ((typed (field request "prefix")) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length typed)) (char= #\: (char typed 0)))
       (let ((name (coerce (string-upcase (subseq typed 1)) 'simple-string)))
@@ -189,14 +190,14 @@ symbols."
               when candidate collect candidate)))))
 
 (defun keywords-of-call (text offset)
-  "Return the names of the keyword parameters of the innermost call around OFFSET that takes any."
+  "Return the names of the keyword parameters of the innermost call around OFFSET that accepts keywords."
   (let* ((nodes (read-nodes text)) (locals (locals-at nodes offset)))
     (loop for call in (calls-at nodes offset)
           for description = (described-call call text locals)
           for keywords = (and description (keyword-section (proper-part (description-lambda-list description))))
           when keywords return (mapcar #'string-of-keyword keywords))))
 
-;; Only the shorter of two words with the same meaning is offered.
+;; Of two words with the same meaning, only the shorter one is offered.
 (defparameter *loop-words*
   '("NAMED" "WITH" "FOR" "AND" "IN" "ON" "ACROSS" "FROM" "DOWNFROM" "TO" "DOWNTO" "BELOW" "ABOVE" "BY" "BEING" "THE" "EACH"
     "HASH-KEYS" "HASH-VALUES" "SYMBOLS" "PRESENT-SYMBOLS" "EXTERNAL-SYMBOLS" "OF" "USING" "THEN" "WHILE" "UNTIL" "REPEAT"
@@ -224,8 +225,8 @@ symbols."
     found))
 
 (defun prefixed-candidates (name prefix home internal)
-  "Return candidates from the external symbols of HOME after PREFIX and one colon, or from all its accessible symbols after two. Inherited
-symbols come last."
+  "Return candidates that begin with PREFIX. After one colon these are the external symbols of HOME, after two colons all its accessible
+symbols. Inherited symbols come last."
   (let ((found '()) (written (concatenate 'string (string-upcase prefix) (if internal "::" ":"))))
     (flet ((try (symbol symbol-name bonus)
              (let ((candidate (new-candidate name symbol-name (+ bonus (if (used-name-p symbol) 0 -150))

@@ -1,18 +1,18 @@
-;;;; The operation `cross-references`: the code that calls, reads, binds, sets, expands or specializes on a name, and the functions that a
-;;;; function calls. Each result has the place of the reference itself.
+;;;; The operation `cross-references`: the code that calls, reads, binds, sets or expands a name, methods that specialize on it, and the
+;;;; functions that a function calls. Each result has the place of the reference itself.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2) owner whole)))
   name                                  ; SBCL's name of the code that contains the reference
   source
-  mention                               ; the symbol that is mentioned there
+  mention                               ; the symbol that the code mentions
   (call t)                              ; :SPECIALIZER for a reference in a method's lambda list, otherwise true for a call
-  whole                                 ; true if SOURCE is that of the surrounding definition, not of the reference
+  whole                                 ; true if SOURCE is the source of the surrounding definition, not of the reference itself
   owner                                 ; for a callee, the symbol whose function calls it
-  (depth 2)                             ; the maximum number of nested lists from SBCL's form to the mention
-  (turn 0)                              ; its index among the entries for which SBCL reports the same place
-  (rivals '()))                         ; form numbers of the other entries among them
+  (depth 2)                             ; the maximum number of nested lists between SBCL's form and the mention
+  (turn 0)                              ; index of this entry among the entries for which SBCL reports the same place
+  (rivals '()))                         ; form numbers of the other entries for which SBCL reports the same place
 
 (define-operation "cross-references" (:looking-up request)
   (with-request-package (package request)
@@ -29,8 +29,8 @@
                 "implementation" (count-if #'implementation-entry-p entries))))))
 
 (defun related-entries (symbol setf relation)
-  "Return the entries that have RELATION to SYMBOL. For callers: with SETF, only callers of its SETF function; otherwise callers of both
-functions."
+  "Return the entries that have RELATION to SYMBOL. If RELATION is \"called-by\", return the callers of both SYMBOL's function and its SETF
+function; with SETF, only those of the SETF function."
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
@@ -60,7 +60,7 @@ functions."
              collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
-  "Return entries for the functions that SYMBOL's function, or a method of it, calls by name."
+  "Return entries for the functions that SYMBOL's function, or one of its methods, calls by name."
   (and (fboundp symbol)
        (not (special-operator-p symbol))
        (let* ((function (or (macro-function symbol) (real-function (fdefinition symbol))))
@@ -84,8 +84,8 @@ functions."
 ;;; Order
 
 (defun ordered-entries (entries)
-  "Return ENTRIES without duplicates and without entries of the engine. The user's come first, the implementation's last; then sort by name
-and place."
+  "Return ENTRIES without duplicates and without entries of the engine. The user's entries come first, the implementation's last. Within
+these groups, sort by name and place."
   (let* ((known (make-hash-table :test #'equal))
          (shown (loop for entry in entries
                       for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
@@ -106,7 +106,7 @@ and place."
                             (entry-rivals entry) (mapcar #'entry-number (remove entry group)))))))
 
 (defun in-textual-order (records)
-  "Return RECORDS with consecutive records of one definition in the order of the text."
+  "Return RECORDS. Sort consecutive records of one definition by their position in the text."
   (flet ((offset (record) (or (field (field record "source") "offset") 0))
          (together-p (one other)
            (and (field one "source") (field other "source")
@@ -138,21 +138,21 @@ and place."
              (not (and home (user-package-p home)))))))
 
 (defun implementation-entry-p (entry)
-  "Return true if ENTRY is in code that is part of SBCL, including ASDF, or is a callee that is internal to it."
+  "Return true if ENTRY is in code that is part of SBCL, including ASDF, or if ENTRY is a callee that is internal to SBCL."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner)))
          (source (entry-source entry))
          (pathname (and source (definition-source-pathname source))))
     (cond ((and home (user-package-p home)) nil)
           ((and (entry-owner entry) home (inside-package-p home)) t)
-          ;; A user's method on a standard function does not have a user's name, but it has a user's source.
+          ;; The name of a user's method on a standard function is not a user's name, but the method has a user's source.
           ((and source (getf (definition-source-plist source) :evaluation)) nil)
           (pathname (sbcl-source-p pathname))
           (t (null (entry-owner entry))))))
 
 (defun entry-key (entry)
-  "Return the sort key of ENTRY: rank, name, file, position in the file, form number, and printed name. The last distinguishes a slot's
-writer from its reader."
+  "Return the sort key of ENTRY: rank, name, file, position in the file, form number, and printed name. The printed name distinguishes the
+writer of a slot from the reader."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner))))
     (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
@@ -175,7 +175,7 @@ writer from its reader."
         finally (return nil)))
 
 (defun owner-of (name)
-  "Return the symbol to which SBCL's name for a piece of code belongs, or NIL."
+  "Return the symbol to which a piece of code belongs, according to NAME, SBCL's name for that code; or NIL."
   (cond ((symbolp name) name)
         ((atom name) nil)
         ((eq (first name) :method) (owner-of (third name)))
@@ -197,12 +197,12 @@ writer from its reader."
                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
 
 (defun accessor-entry-p (entry)
-  "Return true if ENTRY is an accessor method made by a slot."
+  "Return true if ENTRY is an accessor method that a slot definition made."
   (let ((name (entry-name entry)))
     (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
 (defun shown-entry-name (name)
-  "Return the kind and the text of the code NAME."
+  "Return the kind and the text of the code with the name NAME."
   (let ((head (and (consp name) (symbolp (first name)) (symbol-name (first name)))))
     (flet ((is (&rest heads) (member head heads :test #'equal)))
       (cond ((and (symbolp name) (fboundp name)) (values (first (function-kinds name)) (print-short name 300)))
@@ -219,7 +219,7 @@ writer from its reader."
             (t (values "function" (print-short name 300)))))))
 
 (defun method-kind (method)
-  "Return the kind of METHOD. Methods made by a slot have separate kinds."
+  "Return the kind of METHOD. Methods that a slot definition made have their own kinds."
   (typecase method
     (sb-mop:standard-reader-method "reader-method")
     (sb-mop:standard-writer-method "writer-method")
@@ -229,8 +229,9 @@ writer from its reader."
   (format nil "~{~A~^ ~}" (mapcar (lambda (part) (print-short part 200)) parts)))
 
 (defun referring-node (entry top numbered symbol)
-  "Return the token to which ENTRY refers, or the form, such as a macro call, whose expansion mentions it. In a file, the form number leads
-there. For evaluated code, SBCL counts forms after expansion, so the order of the references decides; also in a file that was changed since."
+  "Return the token to which ENTRY refers, or the form, such as a macro call, whose expansion mentions the symbol. In an unchanged file, the
+form number identifies it. For evaluated code, SBCL counts forms after expansion, so the order of the references is used. The order is also
+used for a file that has changed."
   (let* ((mention (entry-mention entry))
          (plist (definition-source-plist (entry-source entry)))
          (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
@@ -247,12 +248,13 @@ there. For evaluated code, SBCL counts forms after expansion, so the order of th
               definition)))))
 
 (defun parameters-p (node definition)
-  "Return true if NODE is the lambda list of DEFINITION, because SBCL gives some calls in methods the number of the lambda list."
+  "Return true if NODE is the lambda list of DEFINITION. This matters because SBCL gives some calls in methods the form number of the lambda
+list."
   (and (definition-node-p definition)
        (eq node (find :list (rest (node-children definition)) :key #'node-kind))))
 
 (defun unclaimed-mentions (mentions entry top)
-  "Return MENTIONS without mentions that the form number of another entry in TOP identifies."
+  "Return MENTIONS except for mentions that belong to another entry in TOP, according to the other entry's form number."
   (let* ((nodes (numbered-nodes top))
          (claimed (loop for number in (entry-rivals entry)
                         for node = (and (< number (length nodes)) (aref nodes number))
@@ -261,8 +263,8 @@ there. For evaluated code, SBCL counts forms after expansion, so the order of th
     (set-difference mentions claimed)))
 
 (defun likely-mentions (definition entry)
-  "Return the tokens in the body of DEFINITION to which ENTRY may refer: only calls, or everything but calls. If there are none, return all
-tokens."
+  "Return the tokens in the body of DEFINITION to which ENTRY may refer: only calls if ENTRY is a call, otherwise everything except calls.
+If there are no such tokens, return all tokens that mention the symbol."
   (let* ((mention (entry-mention entry))
          (parameters (position :list (node-children definition) :key #'node-kind :start 1))
          (body (if (and (definition-node-p definition) (not (eq (entry-call entry) :specializer)))

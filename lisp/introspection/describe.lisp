@@ -26,8 +26,8 @@
         (t given)))
 
 (defun split-name (text package)
-  "Return the symbol name, prefix and package of TEXT as the standard reader would find them in PACKAGE, and whether a SETF function is
-meant. The prefix is as written, or NIL; the package is NIL if it does not exist."
+  "Return four values: the symbol name, prefix and package of TEXT as the standard reader would find them in PACKAGE, and true if TEXT means
+a SETF function. The prefix is as written, or NIL; the package is NIL if it does not exist."
   (let ((*package* (or package (find-package '#:common-lisp-user))))
     (multiple-value-bind (node setf home prefix) (name-node text)
       (if node
@@ -35,7 +35,7 @@ meant. The prefix is as written, or NIL; the package is NIL if it does not exist
           (values (string-upcase text) nil package nil)))))
 
 (defun setf-meanings (symbol)
-  "Return the meanings of (SETF SYMBOL): function and setf expander."
+  "Return the meanings of (SETF SYMBOL): a function, a setf expander, or both."
   (remove nil (list (function-meaning `(setf ,symbol) symbol)
                     (and (info :setf :expander symbol) (meaning "setf expander")))))
 
@@ -44,7 +44,7 @@ meant. The prefix is as written, or NIL; the package is NIL if it does not exist
     (print-short symbol 300)))
 
 (defun meanings (symbol)
-  "Return everything that SYMBOL names."
+  "Return the kinds of everything that SYMBOL names."
   (remove nil (append (list (function-meaning symbol symbol)
                             (first (setf-meanings symbol))
                             (variable-meaning symbol)
@@ -94,7 +94,7 @@ meant. The prefix is as written, or NIL; the package is NIL if it does not exist
                :source (values (origin (class-kind class) symbol class symbol))))))
 
 (defun slots-text (class)
-  "Return the names of the slots, shown where a function has its lambda list."
+  "Return the names of the slots of CLASS as text. The text is shown where a function's lambda list would be."
   (ignore-errors
    (let ((slots (mapcar #'sb-mop:slot-definition-name
                         (if (sb-mop:class-finalized-p class)
@@ -114,7 +114,8 @@ meant. The prefix is as written, or NIL; the package is NIL if it does not exist
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
-(defvar *user-packages* nil "The user's packages during a request about many symbols, so that they are collected only once; otherwise NIL.")
+(defvar *user-packages* nil "The user's packages, stored during a request about many symbols, so that they are collected only once;
+otherwise NIL.")
 
 (defun user-package-p (package)
   (member package (or *user-packages* (user-packages))))
@@ -122,8 +123,8 @@ meant. The prefix is as written, or NIL; the package is NIL if it does not exist
 ;;; Near names
 
 (defun near-names (name package)
-  "Return at most five names similar to NAME: first the same name in other packages, then names with the smallest difference, from PACKAGE
-and the exports of the user's packages."
+  "Return at most five names similar to NAME. The same name in other packages comes first. Then come the most similar names in PACKAGE and
+among the exports of the user's packages."
   (let ((candidates '()) (user (user-packages)))
     (flet ((note (distance symbol)
              (when (and distance (meaningful-p symbol) (or (not (keywordp symbol)) (eq package (symbol-package symbol))))
@@ -152,7 +153,7 @@ and the exports of the user's packages."
   (or (fboundp symbol) (boundp symbol) (find-class symbol nil)))
 
 (defun distance (name other)
-  "Return the number of edits between the two names; NIL if they differ too much to be a typing error."
+  "Return the number of edits between the two names, or NIL if the names differ too much for a typing error."
   (let ((most (max 1 (floor (length name) 3))))
     (cond ((< (length name) 3) nil)     ; otherwise every name would be similar
           ((search name other) (1+ (floor (- (length other) (length name)) 8)))
@@ -161,7 +162,7 @@ and the exports of the user's packages."
                (and (<= edits most) edits))))))
 
 (defun edit-distance (one other)
-  "Return the number of characters to insert, delete, replace, or swap with the next."
+  "Return the number of characters to insert, delete, replace, or swap with the next one, to get from ONE to OTHER."
   (let* ((width (1+ (length other)))
          (earlier (make-array width)) (above (make-array width)) (row (make-array width)))
     (dotimes (j width) (setf (aref row j) j))

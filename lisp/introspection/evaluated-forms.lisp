@@ -1,12 +1,12 @@
-;;;; The form whose evaluation made a definition, for definitions that are not in a file. The record of definitions contains its text.
+;;;; The form whose evaluation made a definition, used for definitions that are not in a file. The record of definitions contains its text.
 
 (in-package #:lisp-workbench/introspection)
 
 (defconstant +longest-evaluated-form+ 50000 "The maximum length of a form, in characters, that is sent with a definition.")
 
 (defun evaluated-form (evaluation key symbol)
-  "Return the form with which EVALUATION defined KEY, a key of SYMBOL, and the package in which it was read, as an object; NIL if the record
-does not contain it."
+  "Return an object with the form by which EVALUATION defined KEY, a key of SYMBOL, and the package in which the form was read. Return NIL
+if the record does not contain the form."
   (let ((event (or (event-of-evaluation evaluation key)
                    (event-around evaluation key symbol))))
     (and event
@@ -23,8 +23,9 @@ does not contain it."
          event)))
 
 (defun event-around (evaluation key symbol)
-  "Return the event of EVALUATION whose form defined KEY together with another name. Accessors of a class, functions of a structure and
-methods of a DEFGENERIC have no events. The event has KEY among its parts, or mentions SYMBOL, or is the only one."
+  "Return the event of EVALUATION whose form defined KEY together with another name. This is necessary because accessors of a class,
+functions of a structure and methods in a DEFGENERIC have no events. Prefer the event that has KEY among its parts, then one that mentions
+SYMBOL, then the only event."
   (let ((events '()))
     (map-events (lambda (event)
                   (when (and (equal evaluation (event-evaluation event)) (event-text event))

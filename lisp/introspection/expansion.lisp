@@ -4,20 +4,20 @@
 
 (defconstant +expansion-limit+ 200000 "The maximum length of an expansion's text, in characters.")
 
-;; Reads the text like code in the context. Names are interned, as they would be by an evaluation.
+;; Reads the text as code in the context is read. Names are interned, as in an evaluation.
 (define-operation "macroexpand" (:looking-up request)
   (multiple-value-bind (package readtable) (expansion-environment request)
     (let* ((*package* package)
            (*readtable* readtable)
-           (*standard-output* (make-broadcast-stream)) ; output of a macro is dropped
+           (*standard-output* (make-broadcast-stream)) ; the macro's output is dropped
            (*error-output* *standard-output*)
            (form (the-one-form (field request "form")))
            (path (coerce (or (field request "path") #()) 'list))
            (part (part-at form path)))
       (multiple-value-bind (expansion changed)
-          ;; Expanded as in guarded code, so that the guard adds nothing to the expansion.
+          ;; Expanded in the same way as guarded code, so that the guard adds nothing to the expansion.
           (let ((*lends* nil)
-                (*readtable* (copy-readtable readtable))) ; a macro may change it while it expands
+                (*readtable* (copy-readtable readtable))) ; a copy, because a macro may change the readtable while it expands
             (expanded part (field request "mode")))
         (multiple-value-bind (text start end cut) (printed-with-part (with-part form path (make-marked :form expansion)))
           (object "text" text
@@ -30,7 +30,7 @@
 (defun the-one-form (text)
   (when (rest (read-nodes text :features t :readtable *readtable* :count 2))
     (error "There is more than one form. Give one."))
-  (let ((*read-eval* nil)) ; a look-up must not run code in the text
+  (let ((*read-eval* nil)) ; because a look-up must not run code in the text
     (values (read-from-string text))))
 
 (defun expansion-environment (request)
@@ -38,7 +38,7 @@
     (values (if (field request "package") (request-package request) package) readtable)))
 
 (defun expanded (form mode)
-  "Return FORM's expansion and whether it differs from FORM."
+  "Return FORM's expansion, and true if it differs from FORM."
   (cond ((string= mode "once") (macroexpand-1 form))
         ((string= mode "fully")
          (let ((expansion (macroexpand-all form)))
@@ -69,11 +69,12 @@
         (setf (nth (first path) copy) (with-part (nth (first path) form) (rest path) part))
         copy)))
 
-;;; Printing with the position of the part
+;;; Prints an expansion and determines the position of the part in the text
 
 (defstruct marked form)
 
-(defparameter *part-start* (code-char #xE000) "A private-use character before the part; *PART-END* comes after it. Both are removed again.")
+(defparameter *part-start* (code-char #xE000) "A private-use character that is printed before the part; *PART-END* is printed after it. Both
+are removed from the text again.")
 (defparameter *part-end* (code-char #xE001))
 
 (defmethod print-object ((marked marked) stream)
@@ -82,7 +83,7 @@
   (write-char *part-end* stream))
 
 (defun printed-with-part (form)
-  "Return the text of FORM, the start and the end of the marked part in it, and the number of characters cut."
+  "Return four values: the text of FORM, the start and the end of the marked part in it, and the number of characters cut."
   (multiple-value-bind (text cut)
       (print-guarded +expansion-limit+
                      (lambda (stream)
@@ -109,7 +110,8 @@
   (utf-16-offset (coerce text 'simple-string) (length text)))
 
 (defun dedented (text)
-  "Return TEXT without the extra column that the mark before it added to its further lines. Return it unchanged if it may contain a string."
+  "Return TEXT without the extra column by which the mark before it indented all lines after the first. Return TEXT unchanged if it may
+contain a string."
   (if (find #\" text)
       text
       (with-output-to-string (stream)

@@ -1,5 +1,5 @@
 ;;;; The operation `find-definition`: all definitions of a name, of every kind, each with its exact place or the reason why there is none.
-;;;; Also the single place of a definition that other operations report.
+;;;; Also finds the place of a single definition for other operations.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -23,10 +23,10 @@
     ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
     ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
     ("vop" :vop) ("ir1-convert" :ir1-convert))
-  "Kinds of definitions other than functions, variables and classes: their names on the wire and in SB-INTROSPECT.")
+  "Kinds of definitions other than functions, variables and classes. Each has its name on the wire and its name in SB-INTROSPECT.")
 
 (defun definition-records (symbol)
-  "Return records of everything that SYMBOL names. Leave out a record that fails, so that it does not hide the others."
+  "Return records of everything that SYMBOL names. If making a record fails, leave out only that record."
   (let ((records '()))
     (flet ((note (function) (setf records (nconc records (ignore-errors (funcall function))))))
       (note (lambda () (function-records symbol symbol "")))
@@ -44,7 +44,8 @@
   (list* :object "kind" kind "name" name (place-fields place)))
 
 (defun definition-record (kind name place symbol key)
-  "Return the record of the definition KEY, of SYMBOL, at PLACE. KEY is NIL if events do not record such definitions."
+  "Return the record of the definition of KIND called NAME at PLACE. KEY is the definition's key of SYMBOL in events, or NIL if events do
+not record such definitions."
   (append (record-at kind name place)
           (list "evaluated" (and key (place-evaluation place) (null (place-file place))
                                  (ignore-errors (evaluated-form (place-evaluation place) key symbol))))))
@@ -73,7 +74,7 @@
                      symbol (method-key method name)))
 
 (defun origin (kind name object symbol)
-  "Return the source object of a definition or NIL, and its actor or NIL."
+  "Return two values: the source object of a definition or NIL, and the definition's actor or NIL."
   (let ((place (ecase kind
                  ((:function :generic-function :macro) (function-place name object symbol))
                  (:method (method-place object symbol))
@@ -82,7 +83,7 @@
     (values (source-of-place place) (place-actor place))))
 
 (defun option-of-method-p (node method)
-  "Return true if NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
+  "Return true if NODE is a (:METHOD …) option with the qualifiers and specializers of METHOD."
   (when (equal "METHOD" (operator-name node))
     (let* ((parts (rest (node-children node)))
            (at (position :list parts :key #'node-kind)))
@@ -126,13 +127,13 @@
           when record collect record)))
 
 (defun key-of-kind (type symbol)
-  "Return the key of the definition of SYMBOL that SB-INTROSPECT knows as TYPE; NIL if events do not record such definitions."
+  "Return the key of the definition of SYMBOL that has the type TYPE in SB-INTROSPECT. Return NIL if events do not record such definitions."
   (case type
     ((:compiler-macro :setf-expander :type :method-combination) (cons type symbol))
     (:symbol-macro (cons :variable symbol))
     (:package (cons :package (symbol-name symbol)))))
 
-;;; Packages and systems, whose names need not be symbols
+;;; Packages and systems. Their names need not be symbols
 
 (defun package-records-named (text)
   (let ((package (designated-package (string-left-trim "#:" (string-trim "\"" text)))))
@@ -141,7 +142,7 @@
         (list (found-record "package" name (first-source package) (make-symbol name) (cons :package name)))))))
 
 (defun system-records-named (text)
-  "Return the record of the ASDF system of that name, if it is known without a search for files."
+  "Return the record of the ASDF system called TEXT. Return NIL if ASDF would have to search for files to find the system."
   (let* ((name (string-downcase (string-left-trim "#:" (string-trim "\"" text))))
          (system (ignore-errors (asdf:registered-system name)))
          (file (and system

@@ -5,7 +5,8 @@
 (defconstant +most-macros+ 5000 "The maximum number of macros reported for one package.")
 (defconstant +deepest-pattern+ 8 "The maximum nesting of lambda lists that is examined.")
 
-;; Returns the named packages, or all. Names of unknown packages are left out, so that the caller can see which packages no longer exist.
+;; Returns the named packages, or all packages. Names of unknown packages are left out, so that the caller can see which packages no longer
+;; exist.
 (define-operation "macro-indentation" (:looking-up request)
   (object "packages"
           (array-of (loop for package in (packages-with-macros (field request "packages"))
@@ -13,8 +14,8 @@
                           when record collect record))))
 
 (defun packages-with-macros (names)
-  "Return the packages with NAMES, a vector. If it is NIL, return all packages except those of the engine and the internal ones of SBCL and
-ASDF."
+  "Return the packages with NAMES, a vector. If NAMES is NIL, return all packages except those of the engine and the internal ones of SBCL
+and ASDF."
   (if names
       (loop for name across names
             for package = (find-package name)
@@ -32,7 +33,7 @@ ASDF."
           "macros" (array-of (indented-macros package))))
 
 (defun indented-macros (package)
-  "Return records of the macros present in PACKAGE whose lambda list implies an indentation. Editors know the standard macros already."
+  "Return records of the macros in PACKAGE whose lambda list implies an indentation. Leave out the standard macros, which editors know."
   (let ((standard (find-package '#:common-lisp)) (found '()) (left +most-macros+))
     (with-package-iterator (next package :external :internal)
       (loop
@@ -56,15 +57,15 @@ ASDF."
       (and parts (pattern-json parts)))))
 
 (defun said-parts (parts column)
-  "Return PARTS, with COLUMN for the parts before the first that is not NIL; NIL if no part implies an indentation."
+  "Return PARTS, with COLUMN in place of each NIL at its beginning. Return NIL if no part implies an indentation."
   (let ((said (position-if-not #'null parts)))
     (and said
          (notevery (lambda (part) (member part '(nil :rest))) parts)
          (append (make-list said :initial-element column) (nthcdr said parts)))))
 
 (defun lambda-list-parts (lambda-list level firstp)
-  "Return a pattern element for each argument: NIL for no indentation, :BODY for a body, :REST before the element that applies to all
-following arguments."
+  "Return a pattern with an element for each argument: NIL for no indentation, :BODY for a body, a list for a nested lambda list. :REST
+comes before the element that applies to all following arguments."
   (if (or (not (consp lambda-list)) (> level +deepest-pattern+))
       '()
       (destructuring-bind (parameter . others) lambda-list

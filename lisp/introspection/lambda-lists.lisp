@@ -1,9 +1,10 @@
-;;;; Lambda lists as people write them.
+;;;; Prints lambda lists the way they were written in the source, without details that SBCL added.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun lambda-list-text (function &key short)
-  "Return the lambda list as text, such as (A B &OPTIONAL C), in the current package, in full unless SHORT; NIL if SBCL does not know it."
+  "Return the lambda list of FUNCTION as text, such as (A B &OPTIONAL C), in the current package. With SHORT, limit its length. Return NIL
+if SBCL does not know it."
   (multiple-value-bind (lambda-list unknown)
       (handler-case (function-lambda-list function)
         (error () (values nil t)))
@@ -15,13 +16,13 @@
       (print-code (tidy lambda-list) (if short 1000 4000) :whole (not short))))
 
 (defun print-code (form limit &key whole)
-  "Print FORM as PRINT-SHORT does. If the compiler merged equal parts into one object, show each in its place, as it was written."
+  "Print FORM as PRINT-SHORT does. If the compiler merged equal parts into one object, print the part each time it occurs."
   (print-short form limit :whole whole :circle (not (plain-tree-p form))))
 
 (defconstant +most-conses+ 2000)
 
 (defun plain-tree-p (form)
-  "Return true if FORM can be printed without labels: it is a tree of conses of limited size whose leaves have no parts."
+  "Return true if FORM can be printed without labels for shared parts: it is a tree of conses of limited size whose leaves have no parts."
   (let ((left +most-conses+))
     (labels ((plain-p (part)
                (cond ((consp part)
@@ -32,13 +33,13 @@
       (plain-p form))))
 
 (defun tidy (lambda-list)
-  "Return LAMBDA-LIST without details that no person wrote: variables from SBCL's own packages show only their name, and parameters of a
-structure's constructor, ((:X X) NIL), are X."
+  "Return LAMBDA-LIST without details that were not in the source: print variables from SBCL's own packages without the package, and ((:X X)
+NIL), a parameter of a structure's constructor, as X."
   (tidy-rest lambda-list nil))
 
 (defun tidy-rest (rest defaults)
-  "Return REST of a lambda list in the form of TIDY. With DEFAULTS, a list in it is a parameter with its default; otherwise it is a nested
-lambda list of a macro."
+  "Return REST, a part of a lambda list, in the form of TIDY. With DEFAULTS, a list in REST is a parameter with its default; otherwise it is
+a nested lambda list of a macro."
   (cond ((null rest) '())
         ((atom rest) (plain-variable rest))
         (t (let ((parameter (first rest)))
@@ -62,7 +63,7 @@ lambda list of a macro."
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
-  "Return true if PARAMETER, of a macro, is certainly itself a lambda list."
+  "Return true if PARAMETER, a parameter of a macro, is certainly a nested lambda list."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))
@@ -78,7 +79,7 @@ lambda list of a macro."
          (string= (first names) (second names)))))
 
 (defun plain-variable (variable)
-  "Return VARIABLE, or an object that prints as its bare name if its package would be shown."
+  "Return VARIABLE. If its package would be printed, return an object that prints as the variable's name only."
   (if (and (symbolp variable) variable (not (keywordp variable))
            (not (eq variable (find-symbol (symbol-name variable) *package*)))
            (not (member variable lambda-list-keywords)))

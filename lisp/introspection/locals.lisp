@@ -1,14 +1,14 @@
-;;;; Local variables and functions at a position in a text, found from the text only.
+;;;; Local variables and functions at a position in a text, determined only from the text.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct local
   kind                                  ; :VARIABLE or :FUNCTION
   name
-  lambda-list)                          ; node of a function's lambda list, or NIL
+  lambda-list)                          ; node of the function's lambda list, or NIL
 
 (defun locals-at (nodes offset)
-  "Return the bindings around OFFSET made by the usual operators, innermost first, each name and kind once."
+  "Return the bindings around OFFSET that the usual operators make, innermost first, without duplicates of a name and kind."
   (let ((found '()))
     (dolist (node (nodes-around nodes offset))
       (let ((operator (operator-name node)))
@@ -21,7 +21,7 @@
                                           (string= (local-name one) (local-name other)))))))
 
 (defun position-in (node offset)
-  "Return the index of the child of NODE that contains OFFSET or would begin there."
+  "Return the index of the child of NODE that contains OFFSET, or that would begin at OFFSET."
   (let* ((before (remove-if-not (lambda (child) (<= (node-start child) offset)) (node-children node)))
          (last (first (last before))))
     (cond ((null last) 0)
@@ -31,7 +31,7 @@
           (t (1- (length before))))))
 
 (defun bound-by (operator node index offset)
-  "Return the locals that NODE, a call of OPERATOR, binds for its child at INDEX, which contains OFFSET."
+  "Return the locals that NODE, a call of OPERATOR, binds for its child with index INDEX, which contains OFFSET."
   (let ((children (node-children node)))
     (flet ((is (&rest names) (member operator names :test #'string=))
            (child (at) (nth at children)))
@@ -78,7 +78,7 @@
   (variables-of (if (eq (node-kind node) :list) (first (node-children node)) node)))
 
 (defun first-variable (node)
-  "Return the variables of NODE, the (VAR LIST) of DOLIST and the like."
+  "Return the variable of NODE, a binding list such as the (VAR LIST) of DOLIST."
   (and node (eq (node-kind node) :list) (variables-of (first (node-children node)))))
 
 (defun before (offset node)
@@ -140,7 +140,7 @@
 (defparameter *loop-binders* '("FOR" "AS" "WITH" "INTO" "AND"))
 
 (defun loop-variables (children offset)
-  "Return the names after FOR, AS, WITH, INTO and AND. As in LOOP, a bound name is known after the keyword of its clause."
+  "Return the names after FOR, AS, WITH, INTO and AND. A name is visible after the keyword of its clause, as in LOOP."
   (loop for (keyword variable) on children
         while (and variable (< (node-start variable) offset))
         when (and (eq (node-kind keyword) :token)

@@ -1,12 +1,12 @@
-;;;; The places of functions and methods, including those that are not named by a form: slot accessors and other functions made by
-;;;; DEFSTRUCT, DEFCLASS and DEFINE-CONDITION. SBCL knows the form that made them, often that of the slot; the exact place is searched for
+;;;; The places of functions and methods, including slot accessors and other functions made by DEFSTRUCT, DEFCLASS and DEFINE-CONDITION,
+;;;; which no form names. SBCL knows the form that made such a function, or the form of the slot. The exact place is then searched for
 ;;;; within that form.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun function-place (name function symbol)
-  "Return the place of the function NAME, which is SYMBOL or (SETF SYMBOL). A generic function that has only methods gets the first method's
-place."
+  "Return the place of the function NAME, which is SYMBOL or (SETF SYMBOL). For a generic function that has only methods and no DEFGENERIC,
+return the first method's place."
   (let* ((source (first-source function))
          (method (and (not (tells-something-p source)) (first-method-with-place function))))
     (multiple-value-bind (structure part) (structure-of-function name)
@@ -26,8 +26,8 @@ place."
                 (ignore-errors (visible-methods (sb-mop:generic-function-methods function))))))
 
 (defun method-place (method symbol)
-  "Return the place of METHOD of SYMBOL's function. SBCL reports the place of the DEFGENERIC or DEFCLASS around it; this is the exact option
-or slot."
+  "Return the place of METHOD, a method of SYMBOL's function. SBCL reports the place of the DEFGENERIC or DEFCLASS around the method; the
+result is the exact option or slot."
   (let ((class (class-with-slot-of method)))
     (flet ((find-node (top numbered owner)
              (declare (ignore owner))
@@ -37,17 +37,17 @@ or slot."
                    (cond ((and (equal "DEFGENERIC" (operator-name node))
                                (find-if (lambda (option) (option-of-method-p option method)) (node-children node))))
                          ((and (definition-node-p node) (node-defines-p node symbol)) node)
-                         (t (slot-node node symbol))))))) ; a slot of a condition
+                         (t (slot-node node symbol))))))) ; the slot of a condition
       (place-with (first-source method) (or class symbol) #'find-node (code-of-method method)))))
 
 (defun code-of-method (method)
-  "Return the source of METHOD's own function; NIL if it has none, as for a method made by a slot."
+  "Return the source of METHOD's own function. Return NIL if there is none, which is the case if a slot definition made METHOD."
   (unless (or (typep method 'sb-mop:standard-accessor-method) (lacking "who-calls and other cross references"))
     (let ((source (first-source (ignore-errors (%method-function-fast-function (sb-mop:method-function method))))))
       (and (tells-something-p source) source))))
 
 (defun class-with-slot-of (method)
-  "Return the name of the class whose slot made METHOD; NIL for a method with its own definition."
+  "Return the name of the class whose slot definition made METHOD. Return NIL for a method with its own definition."
   (and (typep method 'sb-mop:standard-accessor-method)
        (let ((class (first (last (sb-mop:method-specializers method)))))
          (and (typep class 'class) (class-name class)))))
@@ -55,18 +55,18 @@ or slot."
 ;;; Slots of classes and conditions
 
 (defun class-node (node class)
-  "Return the form in NODE that defines CLASS with a standard operator; NIL if there is none."
+  "Return the form in NODE that defines CLASS with a standard operator, or NIL if there is none."
   (find-node-within node (lambda (list)
                            (and (member (operator-name list) '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal)
                                 (second (node-children list))
                                 (naming-node-p (second (node-children list)) (symbol-name class))))))
 
 (defun slot-node (node symbol)
-  "Return the slot in NODE whose reader, writer or accessor is SYMBOL; otherwise NODE."
+  "Return the slot in NODE whose reader, writer or accessor is SYMBOL. Return NODE if there is none."
   (or (find-node-within node (lambda (list) (accessor-option-p list symbol))) node))
 
 (defun find-node-within (node test)
-  "Return the first list in NODE, or NODE itself, that satisfies TEST."
+  "Return the first list in NODE that satisfies TEST; NODE itself also counts."
   (labels ((look (node depth)
              (when (member (node-kind node) '(:list :quote :quasiquote :unquote))
                (if (and (eq :list (node-kind node)) (funcall test node))
@@ -76,7 +76,7 @@ or slot."
     (look node 0)))
 
 (defun accessor-option-p (list symbol)
-  "Return true if LIST has :READER, :WRITER or :ACCESSOR with SYMBOL or (SETF SYMBOL)."
+  "Return true if LIST contains :READER, :WRITER or :ACCESSOR followed by SYMBOL or (SETF SYMBOL)."
   (loop for (option name) on (node-children list)
         thereis (and name
                      (eq :token (node-kind option))
@@ -87,8 +87,8 @@ or slot."
 ;;; Structures
 
 (defun structure-of-function (name)
-  "Return the name of the structure whose DEFSTRUCT made the function NAME, and its part: a slot's name, :PREDICATE, :COPIER or
-:CONSTRUCTOR. Return NIL for any other function."
+  "Return two values: the name of the structure whose DEFSTRUCT made the function NAME; and the part of the structure: a slot's name,
+:PREDICATE, :COPIER or :CONSTRUCTOR. Return NIL for any other function."
   (let* ((transform (and (not (lacking "functions of structures")) (ignore-errors (info :function :source-transform name))))
          (part (and (consp transform) (typep (car transform) 'defstruct-description) (cdr transform))))
     (cond ((null part) nil)
@@ -96,7 +96,8 @@ or slot."
           (t (values (dd-name (car transform)) (dsd-name part))))))
 
 (defun structure-part (node part symbol)
-  "Return the slot or option that made SYMBOL's function, in NODE, a DEFSTRUCT or a form that expands to one; otherwise NODE."
+  "Return the slot or option in NODE that made SYMBOL's function. NODE is a DEFSTRUCT or a form that expands to one. Return NODE if no slot
+or option made the function."
   (or (if (keywordp part)
           (find-node-within node (lambda (list)
                                    (and (equal (operator-name list) (symbol-name part))

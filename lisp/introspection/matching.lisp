@@ -1,11 +1,11 @@
 ;;;; The score of a name for a typed text. The text may be the name's beginning, the beginnings of its words (mvb, w-o-t-s), or some of its
-;;;; characters in order.
+;;;; characters in the same order.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun match-name (typed name)
-  "Return the score and the indexes of the matched characters in NAME; NIL if NAME does not match TYPED. Both must be in the same case. The
-first character must begin a word, so that most names are rejected at once."
+  "Return the score and the indexes of the matched characters in NAME. Return NIL if NAME does not match TYPED. Both must be in the same
+case. The first character of TYPED must match the beginning of a word. This rejects most names at once."
   (declare (type simple-string typed name))
   (cond ((zerop (length typed)) (values 500 '()))
         ((> (length typed) (length name)) nil)
@@ -17,8 +17,8 @@ first character must begin a word, so that most names are rejected at once."
              (and indexes (values (score indexes name) indexes))))))
 
 (defmacro with-representations ((&rest strings) form)
-  "Run FORM, compiled separately for each representation of each of STRINGS, which are variables: simple strings of characters or of base
-characters."
+  "Run FORM, which is compiled separately for each representation of STRINGS. STRINGS are variables whose values are simple strings of
+characters or of base characters."
   (let ((string (first strings)))
     (if string
         `(etypecase ,string
@@ -26,9 +26,9 @@ characters."
            (simple-base-string (with-representations ,(rest strings) ,form)))
         form)))
 
-;; All names of a package are tested with this for each key press.
+;; This test runs for all names of a package after each key press.
 (defun in-order-p (typed name)
-  "Return true if the characters of TYPED occur in NAME in their order."
+  "Return true if NAME contains the characters of TYPED in this order."
   (declare (type simple-string typed name) (optimize speed))
   (with-representations (typed name)
     (let ((at 0) (end (length name)))
@@ -43,10 +43,11 @@ characters."
   (or (zerop index)
       (and (not (alphanumericp (schar name (1- index)))) (alphanumericp (schar name index)))))
 
-;; An index is chosen only if the rest of TYPED fits after it, so the search never goes back. The work grows only with the length of NAME.
+;; An index is chosen only if the rest of TYPED fits after it, so the search never goes back. The time is proportional to the length of
+;; NAME.
 (defun matched-indexes (typed name)
-  "Return the indexes in NAME of the characters of TYPED, which occur there in their order. Prefer the beginning of the next word, then the
-continuation of a run, then any index. Return NIL if the first character cannot begin a word."
+  "Return the indexes in NAME of the characters of TYPED, which NAME contains in this order. Prefer the beginning of the next word, then the
+continuation of a run, then any index. Return NIL if the first character is not at the beginning of any word."
   (declare (type simple-string typed name))
   (let ((indexes '()) (last-places (last-places typed name)))
     (loop for char across typed
@@ -56,7 +57,7 @@ continuation of a run, then any index. Return NIL if the first character cannot 
     (nreverse indexes)))
 
 (defun last-places (typed name)
-  "Return a vector with, for each character of TYPED, the last index in NAME that leaves room for the characters after it."
+  "Return a vector with an index in NAME for each character of TYPED: the last index that leaves room for the following characters."
   (declare (type simple-string typed name))
   (let ((places (make-array (length typed))) (end (length name)))
     (loop for at downfrom (1- (length typed)) to 0
@@ -65,7 +66,8 @@ continuation of a run, then any index. Return NIL if the first character cannot 
     places))
 
 (defun place-of-character (char name previous last)
-  "Return the index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. Without PREVIOUS, it must be the beginning of a word."
+  "Return the index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. If PREVIOUS is NIL, the index must be the beginning of
+a word."
   (declare (type simple-string name) (type fixnum last))
   (let ((other nil))
     (loop for index from (if previous (1+ previous) 0) to last
@@ -77,7 +79,7 @@ continuation of a run, then any index. Return NIL if the first character cannot 
     other))
 
 (defun score (indexes name)
-  "Return the score of a match at INDEXES, at most 799, which is below that of a prefix."
+  "Return the score of a match at INDEXES. It is at most 799, which is below the score of a prefix."
   (let* ((starts (count-if (lambda (index) (word-start-p name index)) indexes))
          (runs (loop for (one other) on indexes count (eql other (1+ one))))
          (words (loop for index below (length name) count (word-start-p name index)))
@@ -88,7 +90,7 @@ continuation of a run, then any index. Return NIL if the first character cannot 
                        (- (min 100 (length name))))))))
 
 (defun index-ranges (indexes)
-  "Return INDEXES as (start . end) of their runs."
+  "Return the runs of consecutive INDEXES as a list of (start . end)."
   (let ((ranges '()))
     (dolist (index indexes (nreverse ranges))
       (if (and ranges (= index (cdr (first ranges))))

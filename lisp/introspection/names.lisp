@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/introspection)
 
 (defmacro with-request-package ((package request) &body body)
-  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that its local nicknames apply. Signal an error for an unknown
-package."
+  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that the local nicknames of that package apply. Signal an error if
+the package is unknown."
   `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
      ,@body))
 
@@ -34,7 +34,7 @@ package."
         (engine-symbol-p (if (consp name) (second name) name)))))
 
 (defun visible-methods (methods)
-  "Return those METHODS that belong to a function and not to the engine."
+  "Return METHODS without methods that belong to no function or to the engine."
   (remove-if (lambda (method)
                (or (null (sb-mop:method-generic-function method))
                    (engine-method-p method)))
@@ -47,7 +47,7 @@ package."
   "The folder of the engine's sources when the core was built.")
 
 (defun engine-source-p (source)
-  "Return true if SOURCE, of SB-INTROSPECT or NIL, is a file of the engine."
+  "Return true if SOURCE, a definition source of SB-INTROSPECT or NIL, is a file of the engine."
   (let ((name (and source (definition-source-pathname source)
                    (ignore-errors (namestring (definition-source-pathname source))))))
     (and name
@@ -71,15 +71,16 @@ package."
         (prefixed-p "UIOP/" name))))
 
 (defun named-symbol (text)
-  "Return the symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, the status that FIND-SYMBOL returns, and whether TEXT means
-the SETF function; all NIL if there is no such symbol."
+  "Return three values: the symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*; the status that FIND-SYMBOL returns for it; and
+true if TEXT means the SETF function. All are NIL if there is no such symbol."
   (multiple-value-bind (node setf home) (name-node text)
     (multiple-value-bind (symbol status) (if home (find-symbol (node-name node) home) (values nil nil))
       (values symbol status (and status setf)))))
 
 (defun name-node (text)
-  "Return the token of the name in TEXT, whether it means a SETF function, the package in which it is looked up, and the prefix as written.
-Return NIL if TEXT is not a name. If the reader's form of the prefix is not a package, the written form is tried."
+  "Return four values: the token of the name in TEXT, true if TEXT means a SETF function, the package in which the name is looked up, and
+the prefix as written. Return NIL if TEXT is not a name. If there is no package with the prefix in the case that the reader produces, try
+the prefix as written."
   (let* ((text (string-left-trim '(#\' #\# #\Space #\Tab #\Newline) text))
          (nodes (read-nodes text :count 2))
          (node (and (null (rest nodes)) (first nodes)))
@@ -96,15 +97,15 @@ Return NIL if TEXT is not a name. If the reader's form of the prefix is not a pa
     (and package (not (engine-package-p package)) package)))
 
 (defun node-symbol (node)
-  "Return the symbol of a token and its status; NIL and NIL if there is none, or if the symbol belongs to the engine."
+  "Return the symbol of a token and its status. Return NIL and NIL if there is no such symbol, or if it belongs to the engine."
   (let ((home (node-package node)))
     (if home
         (find-symbol (node-name node) home)
         (values nil nil))))
 
 (defun node-package (node)
-  "Return the package of a token's symbol, according to its prefix, which may be a local nickname of *PACKAGE*; NIL for a package of the
-engine."
+  "Return the package of a token's symbol, according to the token's prefix, which may be a local nickname of *PACKAGE*. Return NIL for a
+package of the engine."
   (let* ((prefix (node-prefix node))
          (home (cond ((null prefix) *package*)
                      ((string= prefix "") (find-package '#:keyword))
@@ -113,14 +114,15 @@ engine."
     (and home (not (engine-package-p home)) home)))
 
 (defun request-symbol (request)
-  "Return the symbol that the request's field `symbol` names in *PACKAGE*, whether there is one, and whether its SETF function is meant."
+  "Return three values: the symbol that the request's field `symbol` names in *PACKAGE*, true if there is such a symbol, and true if the
+request means its SETF function."
   (multiple-value-bind (symbol status setf) (named-symbol (field request "symbol"))
     (values symbol (not (null status)) setf)))
 
 ;;; The kinds of a symbol
 
 (defun symbol-kinds (symbol)
-  "Return the kinds of everything that SYMBOL names, most used first; empty if it has no meaning."
+  "Return the kinds of everything that SYMBOL names, most used kind first; empty if SYMBOL has no meaning."
   (append (function-kinds symbol)
           (variable-kinds symbol)
           (type-kinds symbol)
@@ -155,7 +157,7 @@ engine."
   (user-package-p (find-package (symbol-name symbol))))
 
 (defun used-name-p (symbol)
-  "Return true if SYMBOL has a meaning. This is faster than SYMBOL-KINDS, which returns the kinds."
+  "Return true if SYMBOL has a meaning. This is faster than SYMBOL-KINDS."
   (or (fboundp symbol)
       (boundp symbol)
       (not (eq :unknown (info :variable :kind symbol)))
@@ -165,7 +167,7 @@ engine."
       (special-operator-p symbol)))
 
 (defun symbol-documentation (symbol)
-  "Return the first documentation string of the things that SYMBOL names, or NIL."
+  "Return the first documentation string that one of the things named by SYMBOL has, or NIL."
   (loop for kind in '(function variable type structure setf compiler-macro)
         for text = (ignore-errors (documentation symbol kind))
         when (and (stringp text) (plusp (length text))) return text))
@@ -179,7 +181,7 @@ engine."
           line))))
 
 (defun call-lambda-list-text (symbol)
-  "Return the lambda list of the function or macro SYMBOL as text, or NIL. If there are many parameters, return only the first."
+  "Return the lambda list of the function or macro SYMBOL as text, or NIL. If the lambda list is long, return only its first parameters."
   (and (fboundp symbol)
        (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol))
                         :short t)))

@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-;; Returns all packages except the engine's, by name. The packages that each one uses form the graph.
+;; Returns all packages except the engine's, sorted by name. Each has the names of the packages that it uses, from which the graph is drawn.
 (define-operation "packages" (:looking-up request)
   (let ((user (user-packages)))
     (object "packages"
@@ -33,7 +33,8 @@
                   #'string<)))
 
 (defun symbol-counts (package)
-  "Return three numbers of symbols: those whose home is PACKAGE, those that it exports, and those that are present but not exported."
+  "Return three numbers of symbols: those whose home is PACKAGE, those that PACKAGE exports, and those that are present in PACKAGE but not
+exported."
   (let ((own 0) (external 0) (internal 0))
     (with-package-iterator (next package :external :internal)
       (loop
@@ -42,7 +43,8 @@
           (when (eq package (symbol-package symbol)) (incf own))
           (if (eq status :external) (incf external) (incf internal)))))))
 
-;; Returns a page of a package's symbols, by name: those of kind `which` that contain `filter`, from `offset`.
+;; Returns a page of a package's symbols, sorted by name. The page begins at `offset`, and has only symbols of the kind `which` whose names
+;; contain `filter`.
 (define-operation "package-symbols" (:looking-up request)
   (let* ((name (field request "package"))
          (package (designated-package name)))

@@ -4,18 +4,18 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct place
-  file offset line                      ; in wire units; FILE is NIL if there is no file to show
+  file offset line                      ; start in wire units; FILE is NIL if there is no file to show
   end snippet
   evaluation actor
-  why)                                  ; a sentence with the reason if there is no file
+  why)                                  ; a sentence with the reason why there is no file
 
 (defun definition-place (source symbol)
-  "Return the place, with its end, of SYMBOL's definition at SOURCE, which is from SB-INTROSPECT or NIL."
+  "Return the place, with its end, of SYMBOL's definition at SOURCE. SOURCE is a definition source of SB-INTROSPECT or NIL."
   (place-with source symbol #'definition-node))
 
 (defun place-with (source symbol find-node &optional (code source))
-  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if any. Only for functions, SBCL records
-the date of the file and the octet at which it began to read."
+  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if there is one. It is needed because
+only for functions, SBCL records the date of the file and the octet at which it began to read."
   (let ((plist (and source (definition-source-plist source)))
         (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation) (evaluated-place plist symbol find-node))
@@ -40,7 +40,8 @@ the date of the file and the octet at which it began to read."
 ;;; Evaluated text
 
 (defun evaluated-place (plist symbol find-node)
-  "Return the place of code evaluated from a file's text: the place at that time, unless the text there has changed."
+  "Return the place of code that was evaluated from a file's text. It is the place at the time of the evaluation, if the text there has not
+changed since."
   (let* ((file (getf plist :file))
          (text (and file (file-text file)))
          (place (make-place :evaluation (getf plist :evaluation) :actor (getf plist :actor))))
@@ -69,8 +70,8 @@ the date of the file and the octet at which it began to read."
 ;;; Text that Emacs compiled: SLIME records the text, and its first position, counted from 1, in the buffer that visits the file
 
 (defun emacs-place (plist symbol find-node)
-  "Return the place of code that Emacs compiled from a buffer: the present position of its text in the file, otherwise the file's definition
-of SYMBOL."
+  "Return the place of code that Emacs compiled from a buffer: the present position of the code's text in the file. If the text is no longer
+there, return the file's definition of SYMBOL."
   (let* ((file (getf plist :emacs-filename))
          (native (and file (existing-file (pathname file))))
          (text (and native (file-text native)))
@@ -92,7 +93,7 @@ of SYMBOL."
     place))
 
 (defun start-of-text (text string position)
-  "Return the index of STRING in TEXT: at POSITION, counted from 1, otherwise its first occurrence; NIL if it does not occur."
+  "Return the index of STRING in TEXT: POSITION, counted from 1, if STRING is there; otherwise the first occurrence; NIL if there is none."
   (let ((start (and (integerp position) (max 0 (1- position)))))
     (flet ((at-p (start) (and (<= (+ start (length string)) (length text))
                               (string= string text :start2 start :end2 (+ start (length string))))))
@@ -103,7 +104,7 @@ of SYMBOL."
       (search (symbol-name symbol) text :start2 (node-start node) :end2 (node-end node) :test #'char-equal)))
 
 (defun put-node (place text node)
-  "Set PLACE to the place of NODE."
+  "Set PLACE to the place of NODE in TEXT."
   (let ((start (node-start node)))
     (setf (place-offset place) (utf-16-offset text start)
           (place-line place) (line-and-column text start)
@@ -111,7 +112,7 @@ of SYMBOL."
           (place-snippet place) (line-around text start))))
 
 (defun line-around (text position)
-  "Return the line at POSITION without its indentation."
+  "Return the line that contains POSITION, without its indentation."
   (let ((start (1+ (or (position #\Newline text :end position :from-end t) -1)))
         (end (or (position #\Newline text :start position) (length text))))
     (first-line (string-trim '(#\Space #\Tab #\Return) (subseq text start end)))))
@@ -151,12 +152,12 @@ of SYMBOL."
         (when node (put-node place text node))))))
 
 (defvar *numbers-shifted-at* nil
-  "The position in the text from which reading evaluates code, which may put any number of conses into the form; NIL if there is no such
-position.")
+  "The position in the text after which SBCL's form numbers are uncertain: reading evaluates code there (#.), which may put any number of
+conses into the form. NIL if there is no such position.")
 
 (defun node-of-source (source file text symbol find-node code)
-  "Return the node that FIND-NODE finds at SOURCE's form number, SBCL's own record of the place, even if SYMBOL's name occurs elsewhere in
-the file. Search by name only if the file has changed since, or has no such form."
+  "Return the node that FIND-NODE finds at the form number of SOURCE. The form number is SBCL's own record of the place, so other
+occurrences of SYMBOL's name do not matter. Search by name only if the file has changed since, or has no form with that number."
   (let* ((date (source-date code))
          (changed (and date (not (eql date (file-write-date file)))))
          (top (top-of-source source text (and (not changed) (definition-source-character-offset code))))
@@ -177,27 +178,27 @@ the file. Search by name only if the file has changed since, or has no such form
        numbered))
 
 (defun top-of-source (source text octets)
-  "Return the top-level form of SOURCE in TEXT: at OCTETS, where SBCL began to read it, otherwise by its number. The number is wrong here if
-the file has its own readtable, or if a #. in a feature expression hides or splits a form."
+  "Return the top-level form of SOURCE in TEXT: the form at OCTETS, where SBCL began to read, or, without OCTETS, the form with SOURCE's
+number. The number is wrong if the file has its own readtable, or if a #. in a feature expression hides or splits a form."
   (let ((number (first (definition-source-form-path source))))
     (or (and octets (node-read-at text (index-of-octet text octets)))
         (and number (top-level-node text number)))))
 
 (defun index-of-octet (text octets)
-  "Return the index of the character after the first OCTETS of the file in UTF-8."
+  "Return the index of the character that follows the first OCTETS of the file, which is encoded in UTF-8."
   (declare (type simple-string text) (type fixnum octets))
   (loop with seen of-type fixnum = 0
         for index of-type fixnum from 0 below (length text)
         until (>= seen octets)
         do (let ((code (char-code (schar text index))))
              (incf seen (cond ((< code #x80) 1) ((< code #x800) 2)
-                              ((= code #xfffd) 1) ; replaces an octet that is not UTF-8
+                              ((= code #xfffd) 1) ; this character replaces an octet that is not UTF-8
                               ((< code #x10000) 3) (t 4))))
         finally (return index)))
 
 (defun moved-node (text symbol top date changed)
-  "Return the form that defines SYMBOL in TEXT if it is certainly no longer in TOP. SBCL knows the DATE of the file only for functions. For
-other definitions, the only sign is that TOP lacks the name, and then a function's definition is not accepted."
+  "Return the form in TEXT that defines SYMBOL if the definition is certainly no longer in TOP. SBCL knows the DATE of the file only for
+functions. For other definitions, the only sign is that TOP lacks the name; in that case the definition of a function is not returned."
   (cond ((or changed (null top)) (named-node text symbol))
         ((and (null date) (not (names-anywhere-p top symbol)))
          (let ((node (named-node text symbol)))
@@ -217,22 +218,23 @@ other definitions, the only sign is that TOP lacks the name, and then a function
   (and source (definition-source-file-write-date source)))
 
 (defun named-node (text symbol)
-  "Return the first definition in TEXT that begins a line and names SYMBOL."
+  "Return the first definition in TEXT that begins at the start of a line and names SYMBOL."
   (let ((start (search-definition text (symbol-name symbol))))
     (and start (first (read-nodes text :start start :count 1)))))
 
 (defvar *top-level-starts* (make-weak-map)
-  "A text of FILE-TEXT → the positions at which its top-level forms begin.")
+  "Table from a text that FILE-TEXT returned to the positions at which its top-level forms begin.")
 
 (defun top-level-node (text number)
-  "Return the top-level form NUMBER of a file's TEXT as SBCL counts them, or NIL."
+  "Return the top-level form with number NUMBER of a file's TEXT, counted as SBCL counts, or NIL."
   (let ((starts (or (associated text *top-level-starts*)
                     (setf (associated text *top-level-starts*)
                           (map 'vector #'node-start (read-nodes text :features t))))))
     (and (< number (length starts))
          (node-read-at text (aref starts number)))))
 
-(defvar *nodes-read* '() "(text start . node), latest first, because requests for the definitions of a file come one after the other.")
+(defvar *nodes-read* '() "List of (text start . node), latest first. It is useful because requests for the definitions of a file come one
+after the other.")
 
 (defun node-read-at (text start)
   "Return the first form in TEXT from START."
@@ -246,8 +248,8 @@ other definitions, the only sign is that TOP lacks the name, and then a function
 ;;; Nodes
 
 (defun definition-node (top numbered symbol)
-  "Return the definition of SYMBOL around the node NUMBERED in TOP: the innermost that names it, otherwise one within NUMBERED, otherwise
-NUMBERED itself, such as a call of a macro that defines SYMBOL."
+  "Return the definition of SYMBOL around the node NUMBERED in TOP: the innermost definition that names SYMBOL, otherwise one within
+NUMBERED, otherwise NUMBERED itself, for example a call of a macro that defines SYMBOL."
   (let ((certain (certain numbered)))
     (or (naming-definition top certain symbol)
         (find-definition-within (or certain top) symbol)
@@ -256,7 +258,7 @@ NUMBERED itself, such as a call of a macro that defines SYMBOL."
             top))))
 
 (defun naming-definition (top numbered symbol)
-  "Return the innermost definition around NUMBERED in TOP, or TOP itself, that names SYMBOL."
+  "Return the innermost definition that contains NUMBERED and names SYMBOL; it may be TOP itself."
   (find-if (lambda (node) (and (definition-node-p node) (node-defines-p node symbol)))
            (if numbered
                (reverse (nodes-around (list top) (1+ (node-start numbered))))
@@ -269,7 +271,8 @@ NUMBERED itself, such as a call of a macro that defines SYMBOL."
              (string= operator "METHOD")))))
 
 (defun node-defines-p (node symbol)
-  "Return true if NODE's second element is SYMBOL's name, or a list that begins with it or with SETF and it; or if NODE is (:METHOD …)."
+  "Return true if NODE's second element is SYMBOL's name, or a list that begins with this name or with SETF and this name. Also return true
+if NODE is (:METHOD …)."
   (let ((named (second (node-children node))))
     (or (string= "METHOD" (operator-name node))
         (and named (naming-node-p named (symbol-name symbol))))))
@@ -286,7 +289,7 @@ NUMBERED itself, such as a call of a macro that defines SYMBOL."
                    (t (token-named-p first name)))))))
 
 (defun find-definition-within (top symbol)
-  "Return the first definition of SYMBOL in TOP, such as one within PROGN."
+  "Return the first definition of SYMBOL in TOP, for example a definition within PROGN."
   (labels ((look (node depth)
              (if (and (definition-node-p node) (second (node-children node))
                       (naming-node-p (second (node-children node)) (symbol-name symbol)))
@@ -295,11 +298,11 @@ NUMBERED itself, such as a call of a macro that defines SYMBOL."
     (look top 0)))
 
 (defun mention-in (node symbol &optional (depth most-positive-fixnum))
-  "Return the first token that names SYMBOL in NODE, at most DEPTH lists deep."
+  "Return the first token in NODE that names SYMBOL, within at most DEPTH nested lists."
   (and symbol (first (mentions-in node symbol depth))))
 
 (defun mentions-in (node symbol &optional (depth most-positive-fixnum))
-  "Return all tokens in NODE that name SYMBOL, first to last, without those in quoted lists, which are not references."
+  "Return all tokens in NODE that name SYMBOL, first to last. Leave out tokens in quoted lists, which are not references."
   (let ((found '()))
     (labels ((look (node depth)
                (cond ((eq (node-kind node) :token)

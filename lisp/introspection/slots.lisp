@@ -1,5 +1,5 @@
-;;;; The operation `slot-definitions`: the classes, structures and conditions that define a slot with a given name, or a slot that a given
-;;;; keyword initializes.
+;;;; The operation `slot-definitions`: the classes, structures and conditions that define a slot with a given name. With a keyword, those
+;;;; that define a slot which the keyword initializes.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -24,7 +24,8 @@
                                             (find-class 'condition))))))
 
 (defun classes-with-slot (symbol initarg classes)
-  "Return those of CLASSES that directly define the slot SYMBOL, or, with INITARG, a slot that the keyword SYMBOL initializes."
+  "Return the elements of CLASSES that directly define the slot SYMBOL. With INITARG, return those that directly define a slot which the
+keyword SYMBOL initializes."
   (flet ((slots (class)
            (ignore-errors
             (remove-if-not (lambda (slot) (if initarg (slot-takes-p slot class symbol) (slot-named-p slot class symbol)))
@@ -32,7 +33,7 @@
     (remove-if-not #'slots classes)))
 
 (defun slot-named-p (slot class symbol)
-  "Return true if SYMBOL names SLOT of CLASS. Slots of a structure are compared by the characters of their names."
+  "Return true if SYMBOL names SLOT of CLASS. In a structure, compare only the symbols' names, not their packages."
   (let ((name (sb-mop:slot-definition-name slot)))
     (if (typep class 'structure-class) (string= name symbol) (eq name symbol))))
 

@@ -2,14 +2,14 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(sb-ext:defglobal *originals* (make-weak-map)) ; a recompiled function, for example for debugging → its original
+(sb-ext:defglobal *originals* (make-weak-map)) ; a function that was recompiled, for example for debugging → the original function
 
 (defun stand-for (function original)
-  "Note that FUNCTION was compiled again from the source of ORIGINAL, so that it has the same place."
+  "Record that FUNCTION was compiled again from the source of ORIGINAL. Afterwards, FUNCTION has the same place as ORIGINAL."
   (setf (associated function *originals*) (original-of original)))
 
 (defun original-of (object)
-  "Return the original of OBJECT, a function, class or method; usually OBJECT itself."
+  "Return the original of OBJECT, which is a function, class or method. This is OBJECT itself if it was not recompiled."
   (or (associated object *originals*) object))
 
 (defun sources-of (kind name object)
@@ -22,7 +22,8 @@
       (find-definition-sources-by-name name kind)))))
 
 (defun known-source (kind name object)
-  "Return the first source that contains information. An accessor of a class has none; the source of its first method is used instead."
+  "Return the first source that contains information. The source of a class's accessor contains none; use the source of its first method
+instead."
   (or (find-if #'tells-something-p (sources-of kind name object))
       (and (typep object 'generic-function)
            (let ((method (first (sb-mop:generic-function-methods object))))
@@ -35,7 +36,7 @@
            (definition-source-pathname source))))
 
 (defun existing-file (pathname)
-  "Return PATHNAME as a native absolute name if the file exists. Logical pathnames (SYS:) are translated."
+  "Return PATHNAME as a native absolute name if the file exists. Translate logical pathnames (SYS:)."
   (ignore-errors
    (let ((physical (translate-logical-pathname pathname)))
      (and (probe-file physical)
@@ -43,15 +44,15 @@
 
 ;;; Positions in files
 
-(defconstant +largest-file+ (* 4 1024 1024) "The maximum size of a file, in octets, that is searched.")
+(defconstant +largest-file+ (* 4 1024 1024) "The maximum size, in octets, of a file that is searched.")
 
-(defconstant +most-characters+ (* 4 1024 1024) "The maximum number of characters of all cached texts.")
+(defconstant +most-characters+ (* 4 1024 1024) "The maximum total number of characters of the cached texts.")
 
-(defvar *texts* '() "Recently read files: (name write-date . text).")
+(defvar *texts* '() "Recently read files, as (name write-date . text).")
 
 (defun file-text (file &key fresh)
-  "Return the text of FILE; NIL if it cannot be read or is too large. With FRESH, read it again, because write dates may count only whole
-seconds."
+  "Return the text of FILE, or NIL if it cannot be read or is too large. With FRESH, read the file again even if its write date is the same,
+because write dates may count only whole seconds."
   (ignore-errors
    (let ((date (write-stamp file))
          (known (find file *texts* :key #'first :test #'string=)))
@@ -65,14 +66,14 @@ seconds."
                text)))))))
 
 (defun texts-within (texts most)
-  "Return the first of TEXTS, entries of *TEXTS*, that together have at most MOST characters."
+  "Return the first elements of TEXTS, entries of *TEXTS*, that together have at most MOST characters."
   (loop for entry in texts
         sum (length (cddr entry)) into characters
         while (<= characters most) collect entry))
 
 (defun place-in-text (text name &optional offset)
   "Return the offset and the line of the definition of NAME: the form at OFFSET if that is a definition, otherwise the first line that
-begins with (DEF… NAME, otherwise the first mention of NAME, such as an accessor's."
+begins with (DEF… NAME, otherwise the first mention of NAME, which may be an accessor option."
   (let* ((start (and offset (<= offset (length text)) (position-if-not #'blank-p text :start offset)))
          (found (cond ((and start (definition-at-p text start)) start)
                       ((search-definition text name))
@@ -83,7 +84,7 @@ begins with (DEF… NAME, otherwise the first mention of NAME, such as an access
         (values nil nil))))
 
 (defun definition-at-p (text start)
-  "Return true if (DEF…, with or without a package before DEF, is at START."
+  "Return true if the text at START is (DEF…; a package prefix may come before DEF."
   (let* ((end (position-if #'blank-or-parenthesis-p text :start (min (length text) (1+ start))))
          (colon (and end (position #\: text :start start :end end :from-end t)))
          (name (if colon (1+ colon) (1+ start))))
@@ -118,7 +119,7 @@ begins with (DEF… NAME, otherwise the first mention of NAME, such as an access
         finally (return t)))
 
 (defun defines-p (text start name)
-  "Return true if the operator at START is followed by NAME, which may be in parentheses, after (SETF, or have a package or #:."
+  "Return true if NAME follows the operator at START. NAME may be in parentheses, come after (SETF, or have a package prefix or #:."
   (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
          (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
     (when at

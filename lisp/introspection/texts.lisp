@@ -29,7 +29,7 @@
         (object "found" (json-boolean found) "text" text "cut" cut)))))
 
 (defun described-text (object limit)
-  "Return the first LIMIT characters of the output of DESCRIBE, and the number of further characters."
+  "Return two values: the first LIMIT characters of the output of DESCRIBE, and the number of remaining characters."
   (multiple-value-bind (text cut)
       (print-guarded limit (lambda (stream)
                              (let ((*guarded-printing* t)) (with-plain-printing (describe object stream)))))
@@ -47,5 +47,5 @@
       text))
 
 (defun machine-code-size (function)
-  "Return the number of octets of machine code of FUNCTION, as a disassembly counts them: without neighboring functions and padding."
+  "Return the number of octets of machine code of FUNCTION, as in a disassembly: without neighboring functions and padding."
   (reduce #'+ (get-fun-segments (%fun-fun function)) :key #'seg-length))

@@ -20,13 +20,13 @@
                   "total" (length all)
                   "forms" (length nodes)))))))
 
-;; Only characters that the standard forbids after # are errors; a library may define any other.
+;; Only characters that the standard forbids after # are errors, because a library may define any other.
 (defun reader-macro-problem-p (problem)
   (equal "reader-macro" (second problem)))
 
 (defun notes-on (text readtable made)
-  "Return (start kind message) for each likely mistake in TEXT, whose forms make the packages MADE. Skip code that a feature hides, because
-it is for another Lisp with other packages, characters and reader macros."
+  "Return (start kind message) for each likely mistake in TEXT. MADE are the names of the packages that its forms define. Skip code that a
+feature hides, because it is written for another Lisp with other packages, characters and reader macros."
   (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable :features t)
     (append (remove-if-not #'reader-macro-problem-p problems)
             (package-notes nodes text made)
@@ -49,8 +49,8 @@ it is for another Lisp with other packages, characters and reader macros."
               "column" (- offset (if newline (utf-16-offset text (1+ newline)) 0))))))
 
 (defun package-notes (nodes text made)
-  "Return (start kind message) for each token whose package neither exists nor is in MADE, or does not export the name. The local nicknames
-are those of the package that the latest IN-PACKAGE form of TEXT names."
+  "Return (start kind message) for each token whose package does not exist and is not in MADE, or does not export the name. Use the local
+nicknames of the package that the latest IN-PACKAGE form of TEXT names."
   (let ((notes '()))
     (labels ((look (node)
                (if (eq (node-kind node) :token)
@@ -74,7 +74,7 @@ are those of the package that the latest IN-PACKAGE form of TEXT names."
       notes)))
 
 (defun entered-package (node text)
-  "Return the package that the top-level NODE makes current, if it exists; NIL for other forms."
+  "Return the package that the top-level NODE makes current, if the package exists; NIL for other forms."
   (let ((designator (and (equal (operator-name node) "IN-PACKAGE") (second (node-children node)))))
     (when designator
       (case (node-kind designator)
@@ -82,7 +82,8 @@ are those of the package that the latest IN-PACKAGE form of TEXT names."
         (:string (find-package (string-trim "\"" (node-text text designator))))))))
 
 (defun character-notes (nodes text)
-  "Return (start kind message) for each character name that SBCL does not know. Another Lisp may know it, behind a feature."
+  "Return (start kind message) for each character name that SBCL does not know, except in code that a feature hides, because another Lisp
+may know that name."
   (let ((notes '()))
     (labels ((look (node)
                (if (eq (node-kind node) :character)
@@ -106,8 +107,8 @@ are those of the package that the latest IN-PACKAGE form of TEXT names."
                        when (and name (eq (node-kind name) :token)) collect (node-name name))))
 
 (defun nicknames-in (option)
-  "Return the names in the node OPTION of a package definition: those of (:NICKNAMES a b), and the first of each list in (:LOCAL-NICKNAMES
-(a p))."
+  "Return the names in the node OPTION of a package definition: all names of (:NICKNAMES a b), or the first name in each list of
+(:LOCAL-NICKNAMES (a p))."
   (let ((name (operator-name option)) (values (rest (node-children option))))
     (cond ((equal name "NICKNAMES") (copy-list values))
           ((equal name "LOCAL-NICKNAMES") (mapcar (lambda (each) (first (node-children each))) values)))))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/nodes)
 
 (defun dispatched-node (scan start)
-  "Return the node at #, or NIL for a comment and for code that a feature hides."
+  "Return the node that begins with the # at START. Return NIL for a comment and for code that a feature hides."
   (let* ((digits (loop for distance from 1
                        while (let ((char (peek-ahead scan distance))) (and char (digit-char-p char)))
                        finally (return (1- distance))))
@@ -87,7 +87,7 @@
              (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
              (note-problem scan start "reader-macro" (unknown-reader-macro char)))
          (setf (scan-at scan) (min (scan-end scan) (+ start digits 2)))
-         ;; Inside code hidden by a feature, SBCL skips such a macro and continues to read.
+         ;; In code that a feature hides, SBCL skips such a macro and continues to read.
          (when (scan-suppressed scan) (return-from unknown-dispatch nil))
          ;; The macro reads a name directly after it, as in #_NSMakeRect.
          (let ((next (peek-ahead scan)))
@@ -99,7 +99,7 @@
   (format nil "#~A is not a defined reader macro. Load the code that defines it." char))
 
 (defun user-dispatch-p (scan char)
-  "Return true if the user's readtable gives CHAR after # a meaning that the standard one does not."
+  "Return true if the user's readtable gives CHAR after # a different meaning than the standard readtable."
   (and (scan-readtable scan)
        (not (digit-char-p char))
        (ignore-errors

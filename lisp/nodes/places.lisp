@@ -1,17 +1,18 @@
-;;;; Converts SBCL's form numbers and the wire's offsets to nodes and characters of a text.
+;;;; Converts SBCL's form numbers to nodes, and offsets on the wire to characters of a text.
 
 (in-package #:lisp-workbench/nodes)
 
 (defun cons-children (node)
-  "Return the elements of the list that the reader makes of NODE, with :SYMBOL for an operator that is a sign in the text; NIL for an atom."
+  "Return the elements of the list that the reader makes of NODE. An operator that is written as a sign, such as a quote, is represented by
+:SYMBOL. Return NIL for an atom."
   (case (node-kind node)
     (:list (node-children node))
     ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))
     (:unquote (and *commas-numbered* (node-children node) (cons :symbol (node-children node))))))
 
 (defun numbered-nodes (node)
-  "Return the conses of NODE in the order in which SBCL numbers them, so that a form number is an index into this vector. Older versions of
-SBCL number a quoted part, but nothing inside it."
+  "Return the conses of NODE in the order in which SBCL numbers them, which means that a form number is an index into this vector. Older
+versions of SBCL number a quoted part, but nothing inside it."
   (let ((found (make-array 32 :fill-pointer 0 :adjustable t)))
     (labels ((walk (node)
                (vector-push-extend node found)
@@ -23,13 +24,13 @@ SBCL number a quoted part, but nothing inside it."
     found))
 
 (defun without-comma (node)
-  "Return NODE, or the node after its comma if SBCL counts that as the form."
+  "Return NODE. If NODE is a comma and SBCL counts the node after it as the form, return that node."
   (loop while (and (eq (node-kind node) :unquote) (node-children node) (not *commas-numbered*))
         do (setf node (first (node-children node))))
   node)
 
 (defun node-at-path (node path)
-  "Return the node to which PATH, a list of indexes, leads, or NIL."
+  "Return the node to which PATH, a list of indexes, leads from NODE, or NIL."
   (loop for index in path
         for children = (cons-children node)
         for child = (and (< -1 index (length children)) (nth index children))
@@ -39,7 +40,7 @@ SBCL number a quoted part, but nothing inside it."
 ;;; Offsets
 
 (defun character-offset (text offset)
-  "Return the index of a character in TEXT for OFFSET in wire units, within the bounds of TEXT."
+  "Return the index of the character in TEXT at OFFSET, which is in wire units. The index is always within the bounds of TEXT."
   (loop with units = 0
         for at from 0 below (length text)
         until (>= units offset)

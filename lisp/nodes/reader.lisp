@@ -1,6 +1,6 @@
-;;;; Parses a text to nodes with their positions, tolerantly: it interns no symbols, evaluates no code and signals no errors. Errors in the
-;;;; text are reported as problems. The syntax is the standard one; a dispatch character that only the user's readtable knows counts as one
-;;;; token.
+;;;; Parses a text into nodes with their positions. The parser is tolerant: it interns no symbols, evaluates no code and signals no errors.
+;;;; Errors in the text are reported as problems. The syntax is the standard one; a dispatch character that only the user's readtable knows
+;;;; counts as one token.
 
 (in-package #:lisp-workbench/nodes)
 
@@ -8,7 +8,7 @@
   "A piece of a text. KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, :FEATURE for #+ or #-
 and its test, or :OTHER for the rest."
   kind start end children
-  name                                  ; name of a token, in the case that the standard reader produces
+  name                                  ; the token's name, in the case that the standard reader produces
   prefix                                ; the package name before the colons, or NIL
   (colons 0)
   closed                                ; false if the text ends before the node is complete
@@ -19,14 +19,16 @@ and its test, or :OTHER for the rest."
   (at 0 :type fixnum)
   (end 0 :type fixnum)
   (problems '())
-  (depth 0)                             ; the number of backquotes around the position
-  features                              ; true to leave out code hidden by #+ and #-, as the reader does; :SHOWN for nodes of their own
-  suppressed                            ; true inside the hidden code
+  (depth 0)                             ; the number of backquotes around the current position
+  features                              ; true to leave out code hidden by #+ and #-, as the reader does; :SHOWN to make separate nodes of
+                                        ; it
+  suppressed                            ; true while reading code hidden by #+ or #-
   readtable)
 
 (defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))
-  "Return the top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). With FEATURES T, leave out the parts that
-#+ and #- hide, as SBCL counts forms. Otherwise read them like the rest, after a node of the test if FEATURES is :SHOWN."
+  "Return two values: the top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). If FEATURES is T, leave out
+the parts that #+ and #- hide, as SBCL does when it counts forms. Otherwise read these parts like the rest; if FEATURES is :SHOWN, a node of
+the test comes before them."
   (let ((scan (make-scanner :text (coerce text 'simple-string) :at start :end end :features features :readtable readtable))
         (nodes '()))
     (loop until (>= (length nodes) count)
@@ -42,7 +44,7 @@ and its test, or :OTHER for the rest."
   (subseq text (node-start node) (node-end node)))
 
 (defun node-tokens (text node)
-  "Return a string that is equal for nodes that differ only in comments, white space and case."
+  "Return a string with the tokens of NODE. It is equal for nodes that differ only in comments, white space and case."
   (with-output-to-string (stream) (write-tokens text node stream)))
 
 (defun write-tokens (text node stream)
@@ -58,7 +60,7 @@ and its test, or :OTHER for the rest."
         ((:string :character) (write-string written stream))
         (t (cond (children
                   (let ((sign (subseq written 0 (- (node-start (first children)) (node-start node)))))
-                    ;; Comments and blanks may follow a sign.
+                    ;; Comments and blanks may follow a sign such as a quote.
                     (write-string (string-upcase (subseq sign 0 (position-if (lambda (char) (or (blank-p char) (char= char #\;))) sign)))
                                   stream))
                   (write-children))
@@ -70,14 +72,14 @@ and its test, or :OTHER for the rest."
   (and (node-p node) (eq (node-kind node) :token) (string= name (node-name node))))
 
 (defun operator-name (node)
-  "Return the name of the symbol with which the list NODE begins; NIL if NODE is not such a list, or is NIL."
+  "Return the name of the symbol with which the list NODE begins. Return NIL if NODE is NIL or is not such a list."
   (and node
        (eq (node-kind node) :list)
        (let ((first (first (node-children node))))
          (and first (eq (node-kind first) :token) (node-name first)))))
 
 (defun nodes-around (nodes offset)
-  "Return the nodes that contain OFFSET, outermost first. The end of a token belongs to the token."
+  "Return the nodes that contain OFFSET, outermost first. The position directly after a token counts as part of the token."
   (loop for node = (find-if (lambda (node) (around-p node offset)) nodes :from-end t)
         while node
         collect node
@@ -102,7 +104,7 @@ and its test, or :OTHER for the rest."
     (and (< at (scan-end scan)) (schar (scan-text scan) at))))
 
 (defun next-node (scan)
-  "Return the next node, :CLOSE, or NIL at the end of the text."
+  "Return the next node, :CLOSE for a closing parenthesis, or NIL at the end of the text."
   (loop
     (let ((char (peek-ahead scan)) (start (scan-at scan)))
       (cond ((null char) (return nil))
@@ -140,7 +142,7 @@ and its test, or :OTHER for the rest."
               (t (push node children)))))))
 
 (defun check-dot (scan kind dot before after)
-  "Note problems with the DOT of a list. Ignore extra forms if a feature may hide some of them."
+  "Report problems with the DOT of a list. Do not report extra forms after it if a feature expression may hide some of them."
   (let ((at (node-start dot)))
     (cond ((eq kind :vector) (note-problem scan at "dot" "A vector cannot contain a dot."))
           ((null before) (note-problem scan at "dot" "Nothing precedes this dot."))
@@ -169,7 +171,7 @@ and its test, or :OTHER for the rest."
                 (return (make-node :string start (scan-end scan) :closed nil))))
 
 (defun prefixed-node (scan kind start skip)
-  "Return a node whose one child follows SKIP characters after START."
+  "Return a node with one child, which begins SKIP characters after START."
   (setf (scan-at scan) (+ start skip))
   (let ((child (next-node scan)))
     (when (eq child :close)

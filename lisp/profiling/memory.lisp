@@ -2,10 +2,10 @@
 
 (in-package #:lisp-workbench/profiling)
 
-;; Walking the whole heap takes long if it is large or the machine is slow.
+;; Walking the whole heap takes long if the heap is large or the machine is slow.
 (defconstant +heap-walk-seconds+ 60)
 
-;; A small garbage collection comes first, as in INSTANCES-OF, because objects that threads have just made could not be counted otherwise.
+;; A small garbage collection comes first, as in INSTANCES-OF, because otherwise objects that threads have just made could not be counted.
 (define-operation "memory-report" (:looking-up request :seconds +heap-walk-seconds+)
   (let ((since-gc (since-collection)))
     (sb-ext:gc :gen 0)
@@ -27,14 +27,15 @@
             "total" total)))
 
 (defun since-collection ()
-  "Return the bytes allocated since the last collection; NIL if SBCL's runtime does not report when the next one is due."
+  "Return the number of bytes allocated since the last collection. Return NIL if SBCL's runtime does not report when the next one is due."
   (let ((trigger (sb-sys:find-foreign-symbol-address "auto_gc_trigger")))
     (and trigger
          (max 0 (- (dynamic-usage)
                    (- (sb-sys:sap-ref-word (sb-sys:int-sap trigger) 0) (sb-ext:bytes-consed-between-gcs)))))))
 
 (defun usage-by-type (most)
-  "Return records of the memory that each type uses in the dynamic space, largest first and at most MOST; and the number of types."
+  "Return two values: records of the memory that each type uses in the dynamic space, largest first and at most MOST; and the number of
+types."
   (let ((usage (make-hash-table :test #'eq :size 4000)))
     (map-allocated-objects
      (lambda (object type size)

@@ -1,5 +1,5 @@
-;;;; The operations `start-profile`, `stop-profile` and `profile-state`: a profile of all threads from start to stop, regardless of the code
-;;;; that runs in the meantime.
+;;;; The operations `start-profile`, `stop-profile` and `profile-state`. They profile all threads from start to stop, regardless of the code
+;;;; that runs in that time.
 
 (in-package #:lisp-workbench/profiling)
 
@@ -40,13 +40,13 @@
     (profile-object (or (sampling-stacks sampling) (make-hash-table :test #'equal)) elapsed '() limit)))
 
 (defun profiling-reason ()
-  "Return a sentence that a profile of all threads is being taken, or NIL. The image cannot be forked during it, because signals of the
-profiler would arrive."
+  "Return a sentence which says that a profile of all threads is being taken, or NIL if none is. During such a profile the image cannot be
+forked, because signals of the profiler would reach the forked process."
   (and *profile-of-all* "A profile of all threads is being recorded."))
 
 (defun stack-in-thread (thread trace)
-  "Return the names of the frames of the user's code in a TRACE of THREAD, below the thread's name, root first. Omit the frames of SBCL and
-the engine that lead to that code. Return NIL if there are none, as in waiting threads of the engine."
+  "Return the names of the frames of the user's code in a TRACE of THREAD, root first, after the name of the thread. Omit the frames of SBCL
+and the engine that lead to that code. Return NIL if there are no frames of the user's code, as in waiting threads of the engine."
   (let ((names '()) (count 0))
     (map-trace-pc-locs (lambda (info place)
                          (declare (ignore place))
@@ -63,7 +63,7 @@ the engine that lead to that code. Return NIL if there are none, as in waiting t
                 (nreverse names)))))
 
 (defun beginning-name-p (name)
-  "Return true if a frame with the name NAME at the root of a stack is foreign code or part of SBCL."
+  "Return true if a frame with the name NAME, at the root of a stack, belongs to foreign code or SBCL."
   (typecase name
     (string t)
     (symbol (let ((package (symbol-package name)))
@@ -82,5 +82,5 @@ the engine that lead to that code. Return NIL if there are none, as in waiting t
     found))
 
 (defun named-by-package-p (symbol)
-  "Return true if SYMBOL shows to whom code belongs: it is not a word that occurs in all such names."
+  "Return true if the package of SYMBOL shows who wrote the code. Return false for words that occur in all such names."
   (not (or (keywordp symbol) (member symbol '(lambda flet labels setf method)) (member symbol lambda-list-keywords))))

@@ -1,15 +1,15 @@
-;;;; The operation `profile`: the functions that take time or memory. A separate thread starts and stops the sampling, because a thread that
-;;;; profiles itself gets no samples.
+;;;; The operation `profile`: finds the functions that take time or memory. A separate thread starts and stops the sampling, because a
+;;;; thread that profiles itself gets no samples.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-samples+ 50000)
-(defconstant +deepest-stack+ 200 "The maximum number of frames that are recorded of a stack. Of a deeper stack, the frames at the root are
-shown.")
+(defconstant +deepest-stack+ 200 "The maximum number of frames that are recorded of a stack. If a stack is deeper, the frames at the root
+are recorded.")
 
 (sb-ext:defglobal *profiler* nil)       ; the evaluation that is being profiled
 
-(defstruct sampling "An active profile, of all threads if WORKER is NIL." worker started mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
+(defstruct sampling "An active profile. WORKER is the profiled thread, or NIL for all threads." worker started mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
 
 (define-run "profile" (evaluation request)
   (unwind-protect-without-interrupts
@@ -57,15 +57,16 @@ shown.")
     (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))))
 
 (defun stop-sampling (sampling)
-  "Stop the sampling and wait for its end, which takes a moment. Also called from a clean-up form, which an interrupt could not end."
+  "Stop the sampling and wait until it has ended, which takes a moment. This is also called from a cleanup form, which an interrupt could
+not end."
   (sb-thread:signal-semaphore (sampling-stop sampling))
   (when (sampling-thread sampling)
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
 
 (defun sample-until-stopped (sampling ready)
-  "Take samples until SAMPLING is stopped. If a signal arrives after an earlier profile, SBCL blocks SIGPROF in the receiving thread but
-still records that thread as sampled, so that it would never be sampled again. Therefore a profile of all threads first clears these
-records; a WORKER unblocks the signal itself."
+  "Take samples until SAMPLING is stopped. If a signal arrives after an earlier profile, SBCL blocks SIGPROF in the receiving thread, but
+still has a record that the thread is sampled. Such a thread would never be sampled again. Therefore a profile of all threads first clears
+these records; a WORKER unblocks the signal itself."
   (handler-case
       (let ((started nil))
         (unwind-protect
@@ -85,7 +86,8 @@ records; a WORKER unblocks the signal itself."
       (sb-thread:signal-semaphore ready))))
 
 (defun collapsed-stacks (worker)
-  "Return an EQUAL table from lists of names, root first, to their number of samples; of all threads if WORKER is NIL."
+  "Return an EQUAL table from stacks, which are lists of names, root first, to their numbers of samples. If WORKER is NIL, include all
+threads."
   (let ((stacks (make-hash-table :test #'equal)))
     (when *samples*
       (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples available to MAP-TRACES
@@ -112,7 +114,7 @@ records; a WORKER unblocks the signal itself."
       (cons "form" (if (equal (first names) '(lambda ())) (rest names) names)))))
 
 (defun allocation-name-p (name)
-  "Return true if NAME is SBCL's routine through which its caller allocates memory."
+  "Return true if NAME is the name of an SBCL routine through which code allocates memory."
   (and (symbolp name) (member name '("ALLOC-TRAMP" "LIST-ALLOC-TRAMP") :test #'string=)))
 
 (defun frame-name (info)
@@ -139,7 +141,8 @@ records; a WORKER unblocks the signal itself."
   (if (stringp name) name (name-text name)))
 
 (defun function-records (stacks samples limit)
-  "Return records of the functions in STACKS, sorted by the samples in the function itself; and the number of functions."
+  "Return two values: records of the functions in STACKS, sorted by the number of samples in the function itself; and the number of
+functions."
   (let ((own (make-hash-table :test #'equal)) (all (make-hash-table :test #'equal)))
     (loop for (names . count) in stacks
           do (incf (gethash (first (last names)) own 0) count)

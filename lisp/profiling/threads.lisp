@@ -20,7 +20,7 @@
               "cpuMs" cpu))))
 
 (defun evaluation-of (thread)
-  "Return the evaluation for which THREAD works now, or NIL."
+  "Return the evaluation for which THREAD is working now, or NIL."
   (let ((evaluation (if (eq thread sb-thread:*current-thread*)
                         *evaluation*
                         (ignore-errors (sb-thread:symbol-value-in-thread '*evaluation* thread nil)))))
@@ -35,11 +35,11 @@
         (eq thread *finalizer-thread*)
         (and (stringp name) (prefixed-p "lisp-workbench " name) t))))
 
-(defconstant +ticks-a-second+ 100 "The ticks per second in which Linux reports processor time to programs.")
+(defconstant +ticks-a-second+ 100 "The number of ticks per second in which Linux reports processor time to programs.")
 
 (defun system-figures (id)
-  "Return the system's data about the thread ID: its state (running, sleeping …) and its processor time in milliseconds; NIL if the system
-reports nothing."
+  "Return the system's data about the thread ID: its state (running, sleeping …) and its processor time in milliseconds. Return NIL if the
+system provides no data."
   (let ((line (and id (ignore-errors
                        (with-open-file (stream (format nil "/proc/self/task/~D/stat" id))
                          (read-line stream))))))

@@ -1,23 +1,25 @@
-;;;; Sends traced calls in batches, with a limit for each evaluation. The beginning and the end of a call are reported separately, with the
-;;;; same number.
+;;;; Sends traced calls in batches. The number of calls is limited for each evaluation. The beginning and the end of a call are reported
+;;;; separately, with the same number.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +batch+ 100 "The usual number of lines in one event.")
-(defconstant +most-calls+ 200000 "The maximum number of calls that are reported for one evaluation; further calls are only counted.")
-(defconstant +most-values+ 20 "The maximum number of arguments, or values, that are reported for one call.")
+(defconstant +most-calls+ 200000 "The maximum number of calls that are reported for one evaluation. Calls beyond this number are only
+counted.")
+(defconstant +most-values+ 20 "The maximum number of arguments, and of values, that are reported for one call.")
 (defconstant +most-held-calls+ 2000 "The maximum number of calls of one evaluation whose arguments and values are retained.")
 (defconstant +value-text+ 200 "The maximum length of an argument's or value's text, in characters.")
 
-(defvar *reporting* nil "True while a call is being reported; calls made while printing it are not reported.")
-(defvar *depth* 0 "The number of traced calls around this one.")
-(defvar *caller* nil "A cons of the evaluation and the number of the innermost traced call around this one; NIL if there is none.")
+(defvar *reporting* nil "True while a call is being reported. Calls that the printing makes are not reported.")
+(defvar *depth* 0 "The number of traced calls that contain the current call.")
+(defvar *caller* nil "A cons of the evaluation and the number of the innermost traced call that contains the current call; NIL if there is
+none.")
 (defvar *telling* nil "A list of one number: the microseconds spent on reporting calls within the outermost traced call of this thread.")
 
 (defstruct batch
-  "The recorded calls of one evaluation. LINES are beginnings and ends that are waiting to be sent, latest first. COUNT is the number of all
-calls so far, DROPPED the number of unreported ones; TOLD is the value of DROPPED in the last event. SLOW contains the classes of objects
-whose printing took too long."
+  "The recorded calls of one evaluation. LINES are the beginnings and ends of calls that are waiting to be sent, latest first. COUNT is the
+number of all calls so far, DROPPED the number of unreported calls. TOLD is the value of DROPPED in the last event. SLOW contains the
+classes of objects whose printing took too long."
   evaluation (lines '()) (waiting 0) (count 0) (dropped 0) (told 0) (slow '()))
 
 (sb-ext:defglobal *batches-lock* (sb-thread:make-mutex :name "lisp-workbench trace"))
@@ -28,7 +30,8 @@ whose printing took too long."
      (sb-thread:with-mutex (*batches-lock*) ,@body)))
 
 (defun note-call (number name kind values &optional took)
-  "Report that the call NUMBER of NAME began (VALUES are its arguments), ended after TOOK microseconds, or was unwound."
+  "Report an event of the call with number NUMBER of the function NAME, depending on KIND: it began with VALUES as arguments, ended after
+TOOK microseconds with VALUES, or was unwound."
   (let* ((*reporting* t) (evaluation *evaluation*) (began (microseconds)))
     (add-line evaluation
               (object "call" number
@@ -46,13 +49,13 @@ whose printing took too long."
                       "at" (- began (evaluation-started evaluation))
                       "took" took))
     (keep-clock-awake)
-    ;; The code waits here for a slow reader, so that the memory of the waiting messages is bounded.
+    ;; If the core reads slowly, the code waits here. This limits the memory that waiting messages use.
     (when (queue-full-p) (wait-for-room))
     (when *telling* (incf (first *telling*) (- (microseconds) began)))))
 
 (defun traced-text (value evaluation)
-  "Return VALUE on one line. If an earlier object of its class did not print in time, only name the class, because each further one would
-take as long."
+  "Return VALUE as text on one line. If printing an earlier object of the same class took too long, only name the class, because each object
+of it would take as long."
   (let ((class (class-of value)))
     (if (member class (slow-classes evaluation) :test #'eq)
         (format nil "#<~A, not printed because another one took too long>" (name-text (class-name class)))
@@ -62,7 +65,7 @@ take as long."
           text))))
 
 (defun held-value (value evaluation number)
-  "Return a handle of VALUE in the call with that NUMBER. It is retained with the values of EVALUATION; return NIL if these are not
+  "Return a handle of VALUE for the call with number NUMBER, retained for EVALUATION. Return NIL if the values of this call are not
 retained."
   (and (field (evaluation-request evaluation) "keepValues")
        (<= number +most-held-calls+)
@@ -84,7 +87,7 @@ retained."
   (with-batches () (pushnew class (batch-slow (batch-of evaluation)) :test #'eq)))
 
 (defun claim-call (evaluation)
-  "Count a call and return its number; NIL if it exceeds the limit."
+  "Count a call. Return its number, or NIL if the number exceeds the limit."
   (with-batches ()
     (let* ((batch (batch-of evaluation)) (number (incf (batch-count batch))))
       (if (<= number +most-calls+)
@@ -114,7 +117,7 @@ retained."
     (with-batches () (mapc #'send-batch *batches*))))
 
 (defun finish-trace (evaluation)
-  "Send the rest of the calls before the reply."
+  "Send the remaining calls of EVALUATION before its reply."
   (when *batches*
     (with-batches ()
       (let ((batch (batch-of evaluation)))

@@ -1,13 +1,15 @@
-;;;; Tracing methods. SBCL asks MAYBE-TRACE-METHOD for the function of each method that it puts into an effective method, also after a
-;;;; redefinition. For a traced method, the advice here returns a function that reports the call.
+;;;; Traces methods. SBCL calls MAYBE-TRACE-METHOD to get the function of each method that it puts into an effective method, also after a
+;;;; redefinition. For a traced method, the advice in this file returns a function that reports the call.
 
 (in-package #:lisp-workbench/profiling)
 
-(sb-ext:defglobal *traced* '())         ; names such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)), latest first
-(sb-ext:defglobal *traced-methods* '()) ; (generic-function . name) for each, with NAME in the form of METHOD-TARGET
+(sb-ext:defglobal *traced* '())         ; names of traced methods and functions such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)),
+                                        ; latest first
+(sb-ext:defglobal *traced-methods* '()) ; (generic-function . name) for each method, with NAME in the form of METHOD-TARGET
 
 (defun traceable-method-name (text node)
-  "Return the name of the method that TEXT, with the node NODE, means, in the form of TRACE; or NIL and the reason why it cannot be traced."
+  "Return the name, in the form of TRACE, of the method that TEXT means. NODE is the node of TEXT. If the method cannot be traced, return
+NIL and the reason."
   (let ((target (method-target text node)))
     (cond ((null target) (values nil "There is no such name."))
           ((null (named-method target)) (values nil "There is no such method."))
@@ -22,7 +24,7 @@
             collect `(method ,name ,@(qualifiers-of method) ,(specializer-names method))))))
 
 (defun target-of (name)
-  "Convert NAME, a method's name in the form of TRACE, to the form of METHOD-TARGET."
+  "Convert NAME, the name of a method in the form of TRACE, to the form of METHOD-TARGET."
   (cons :method (rest name)))
 
 (defun trace-method (name)
@@ -52,14 +54,15 @@
     (install-advice 'maybe-trace-method 'lisp-workbench-trace
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
-                     ;; Nearly all calls are of other functions. This must call no function that would ask here in turn.
+                     ;; Nearly all calls are calls of untraced functions. The check must not call a function that would itself arrive here.
                      (if (assoc generic *traced-methods* :test #'eq)
                          (telling-method-function generic method code fast)
                          code))))))
 
 (defun telling-method-function (generic method code fast)
-  "Return a function that does the work of CODE and reports the call if METHOD is traced; otherwise CODE. With FAST, CODE takes the
-arguments after two of SBCL's own; otherwise it takes a list of them and a list of the next methods."
+  "Return CODE if METHOD is not traced. Otherwise return a function that does the work of CODE and also reports the call. With FAST, CODE
+takes two arguments of SBCL's own and then the method's arguments; otherwise CODE takes a list of the arguments and a list of the next
+methods."
   (let ((entry (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (rest entry) method))) *traced-methods*)))
     (if (null entry)
         code

@@ -1,10 +1,10 @@
-;;;; Tracing: the operations `trace`, `untrace` and `traced`, and the behavior of a traced function. A function is encapsulated, which
-;;;; survives its redefinition; methods are traced in trace-methods.lisp. Nothing is written to the streams of the code.
+;;;; Tracing: the operations `trace`, `untrace` and `traced`, and the behavior of a traced function. A traced function is encapsulated, and
+;;;; stays encapsulated when it is redefined. Methods are traced in trace-methods.lisp. Nothing is written to the streams of the code.
 
 (in-package #:lisp-workbench/profiling)
 
-;; SBCL 2.2.9 links calls within its own core directly. To encapsulate a function, it walks the heap once for each direct caller. For SORT
-;; or FORMAT this takes seconds of processor time, once.
+;; SBCL 2.2.9 links calls within its own core directly. When it encapsulates a function, it walks the heap once for each direct caller. For
+;; SORT or FORMAT this takes seconds of processor time, but only the first time.
 (defconstant +relink-seconds+ 60 "The maximum time for encapsulating functions, in seconds.")
 
 (define-operation "trace" (:looking-up request :seconds +relink-seconds+)
@@ -19,7 +19,7 @@
                             (mapc #'trace-method (method-names name)))))))
       (object "traced" (traced-names) "problems" (array-of (nreverse problems))))))
 
-;; Ends the trace of the named functions, or of all if no function is named.
+;; Ends the trace of the named functions, or of all functions if none is named.
 (define-operation "untrace" (:looking-up request)
   (with-request-package (package request)
     (let ((names (field request "functions")))
@@ -39,7 +39,7 @@
 ;;; Names
 
 (defun traceable-name (text)
-  "Return the name of the function or method that TEXT means, or NIL and the reason why it cannot be traced."
+  "Return the name of the function or method that TEXT means. If it cannot be traced, return NIL and the reason."
   (let ((node (method-name-node text)))
     (if node
         (traceable-method-name text node)
@@ -59,7 +59,7 @@
     (and start (< (+ start 6) (length text)) (string-equal "(SETF " (subseq text start (+ start 6))))))
 
 (defun owner (name)
-  "Return the function to which NAME, possibly a method's name, belongs."
+  "Return the name of the function to which NAME belongs; NAME may be the name of a method."
   (if (method-word-p name) (second name) name))
 
 (defun method-word-p (name)
@@ -96,7 +96,7 @@
 ;;; Calls
 
 (defun told-p ()
-  "Return true if the present calls of this thread are the user's, and not those of the engine's own printing."
+  "Return true if the present calls of this thread are the user's. They are not while the engine itself prints."
   (let ((evaluation *evaluation*))
     (and (not *reporting*)
          (not *guarded-printing*)

@@ -5,8 +5,7 @@
 (defconstant +most-paths+ 10)
 (defconstant +most-steps+ 100)
 
-;; Returns paths from a root to the object, root first. References from the engine do not count, except from the results that a REPL
-;; remembers.
+;; Returns paths from a root to the object, root first. References from the engine do not count, except from the stored results of a REPL.
 (define-operation "why-alive" (:looking-up request :seconds +heap-walk-seconds+)
   (destructuring-bind (pointer found) (held-pointer (field request "handle"))
     (let ((paths (and found (root-paths pointer))))
@@ -18,8 +17,8 @@
                                                              (field request "holder")))))))))
 
 (defun held-pointer (handle)
-  "Return a list of a weak pointer to the object of HANDLE, and whether there is such an object. It is made in another thread, because on
-the stack of this one the object itself would be found as a reference."
+  "Return two values: a list of a weak pointer to the object of HANDLE, and true if there is such an object. Another thread makes the
+pointer, because otherwise the object would be on this thread's stack, and that would be found as a reference."
   (sb-thread:join-thread
    (sb-thread:make-thread (lambda ()
                             (multiple-value-bind (object found) (held-object handle)
@@ -27,8 +26,8 @@ the stack of this one the object itself would be found as a reference."
                           :name "lisp-workbench handle")))
 
 (defun root-paths (pointer)
-  "Return (root . nodes) for each path that SBCL finds to the object of POINTER. Objects made since the last collection may be missed, so
-try again after a small collection."
+  "Return (root . nodes) for each path that SBCL finds to the object of POINTER. SBCL may miss objects made since the last collection, so
+try again after a small collection if it finds no path."
   (flet ((search-now ()
            (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
     (or (search-now)
@@ -36,7 +35,7 @@ try again after a small collection."
                (search-now)))))
 
 (defun engine-tables ()
-  "Return the engine's tables, except those with the results that a REPL remembers."
+  "Return the engine's tables, except those with the stored results of REPLs."
   (let ((tables (list (engine-symbols))))
     (dolist (symbol (engine-symbols) tables)
       (when (and (boundp symbol) (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
@@ -44,11 +43,11 @@ try again after a small collection."
           (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes target holder)
-  "Return the path of NODES from ROOT to TARGET in its wire form. Omit the engine's objects on the way, and the tables of SBCL through which
-the symbols of packages are found."
+  "Return the path of NODES from ROOT to TARGET in its wire form. Omit the engine's objects on the path, and the tables of SBCL through
+which the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
-         (named (and symbol (> symbol (or ours -1)))) ; its package keeps such a symbol alive in any case
+         (named (and symbol (> symbol (or ours -1)))) ; for a named symbol, because its package keeps it alive in any case
          (first (cond (named symbol) (ours (1+ ours)) (t 0))))
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
@@ -79,7 +78,7 @@ the symbols of packages are found."
         (t (print-short thread 100))))
 
 (defun slot-text (object word next)
-  "Return the name of the place in OBJECT that contains NEXT. SBCL identifies it by WORD, a number."
+  "Return the name of the place in OBJECT that contains NEXT. WORD is the number by which SBCL identifies the place."
   (typecase object
     (cons (if (eq next (car object)) "CAR" "CDR"))
     (simple-vector (princ-to-string (or (position next object :test #'eq) word)))

@@ -1,18 +1,18 @@
-;;;; Ends the process when the workbench is gone, or when frames from it cannot be read.
+;;;; Ends the process when the workbench has ended, or when frames from the workbench cannot be read.
 
 (in-package #:lisp-workbench/protocol)
 
 (defun leave (code message)
-  "End the process at once, even if workers are stuck, and without notifying the workbench, which is no longer running."
+  "End the process at once, even if workers are stuck. Send nothing to the workbench, which is no longer running."
   (when message
     (format sb-sys:*stderr* "~A~%" message)
     (finish-output sb-sys:*stderr*))
   (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) code))
 
 (defun leave-unheard (code)
-  "End the process because the other end of the wire is closed. The first thread or checkpoint process that notices this calls it. Other
-processes of the sandbox are ended too, because processes that code started in a session of their own would continue, and the sandbox with
-them."
+  "End the process because the workbench has closed its end of the wire. The first thread or checkpoint process that notices this calls the
+function. Also end all other processes of the sandbox: processes that code started in their own session would continue otherwise, and keep
+the sandbox running."
   (end-others-in-sandbox)
   (leave code nil))
 

@@ -1,28 +1,29 @@
-;;;; Frames: the payload's length in octets as decimal digits, a line feed, the payload. They are read with read(2) into the engine's own
-;;;; buffer, so that evaluated code that redefines READ-BYTE or closes streams does not affect it.
+;;;; Frames. A frame consists of the payload's length in octets as decimal digits, a line feed, and the payload. Frames are read with
+;;;; read(2) into the engine's own buffer, so that evaluated code cannot disturb this by redefining READ-BYTE or closing streams.
 
 (in-package #:lisp-workbench/protocol)
 
 (defconstant +header-room+ 12 "The number of octets that are reserved before a payload for its length.")
 
-(defconstant +longest-frame+ (* 256 1024 1024) "The maximum length of a frame, in octets. A longer frame counts as a bad length.")
+(defconstant +longest-frame+ (* 256 1024 1024) "The maximum length of a frame, in octets. A longer frame is treated as having a bad length.")
 
 (define-condition bad-length (error) ()
   (:report "The length of a frame is not a number.")
-  (:documentation "A length that is not a number. The beginning of the next frame cannot be found after it, so the process must end."))
+  (:documentation "Signalled for a frame whose length is not a number. The beginning of the next frame cannot be found then, so the process
+must end."))
 
 (defstruct (frame-reader (:constructor make-frame-reader
                              (source &aux (octets (make-array 65536 :element-type '(unsigned-byte 8))))))
-  "A reader of frames from SOURCE. SOURCE is a function of octets, start and end that fills some of them and returns their number, 0 at the
-end of file."
+  "A reader of frames from SOURCE. SOURCE is a function of an octet vector, a start and an end. It fills octets between these positions and
+returns the number of octets filled, which is 0 at the end of the file."
   source
   (octets nil :type octets)
   (start 0 :type index)
   (end 0 :type index))
 
 (defun next-frame (reader)
-  "Return the next payload as octets, start and end, valid until the next call; NIL at the end of file. Signal BAD-LENGTH if a length is
-wrong."
+  "Return three values: octets that contain the next payload, its start and its end. They are valid until the next call. Return NIL at the
+end of the file. Signal BAD-LENGTH if a length is wrong."
   (let ((length (next-length reader)))
     (when length
       (cond ((<= length (held reader)))
@@ -84,7 +85,7 @@ wrong."
     (plusp count)))
 
 (defun descriptor-source (descriptor)
-  "Return a source for MAKE-FRAME-READER that reads a file descriptor. A failed read counts as the end of file."
+  "Return a source for MAKE-FRAME-READER that reads from a file descriptor. A failed read counts as the end of the file."
   (lambda (octets start end)
     (declare (type octets octets) (type index start end))
     (loop
@@ -107,7 +108,7 @@ wrong."
     at))
 
 (defun encode-frame (value)
-  "Return VALUE as a frame: octets, start and end."
+  "Return VALUE as a frame, in three values: octets, start and end."
   (let ((buffer (make-octet-buffer)))
     (setf (octet-buffer-fill buffer) +header-room+)
     (encode-json value buffer)

@@ -15,7 +15,7 @@
 (declaim (type octets *octets*) (type index *at* *end*))
 
 (defun parse-json (octets &optional (start 0) (end (length octets)))
-  "Return the value in OCTETS between START and END. Invalid UTF-8 becomes U+FFFD. Signal JSON-SYNTAX-ERROR for invalid JSON."
+  "Return the JSON value in OCTETS between START and END. Replace invalid UTF-8 by U+FFFD. Signal JSON-SYNTAX-ERROR for invalid JSON."
   (let ((*octets* octets) (*at* start) (*end* end))
     (prog1 (parse-value 0)
       (skip-blanks)
@@ -35,7 +35,7 @@
   (if (eql (peek) (char-code char)) (incf *at*) (give-up)))
 
 (defun next-is (char)
-  "Skip CHAR if it comes next."
+  "If the next character is CHAR, skip it and return true."
   (skip-blanks)
   (when (eql (peek) (char-code char)) (incf *at*)))
 
@@ -79,7 +79,7 @@
     (coerce (nreverse elements) 'simple-vector)))
 
 (defun parse-digits ()
-  "Return the value and the number of the decimal digits that come next."
+  "Return two values for the decimal digits at the current position: their value and their number."
   (let ((value 0) (count 0))
     (loop while (<= 48 (peek) 57)
           do (setf value (+ (* 10 value) (- (peek) 48)))
@@ -145,7 +145,8 @@
     (incf *at*)))
 
 (defun parse-unicode-escape ()
-  "Return the code after \\u. A pair of surrogates is one code; a lone surrogate is returned unchanged."
+  "Return the character code after \\u. For a pair of surrogates, return the single code that they represent; return a lone surrogate
+unchanged."
   (let ((code (parse-four-digits)))
     (if (and (<= #xD800 code #xDBFF)
              (< (1+ *at*) *end*)
@@ -169,7 +170,7 @@
         (incf *at*)))))
 
 (defun parse-utf-8 (end)
-  "Return the code of the sequence at *AT*; for an invalid sequence, return U+FFFD and skip one octet."
+  "Return the code of the UTF-8 sequence at *AT*. If the sequence is invalid, return U+FFFD and skip one octet."
   (declare (optimize speed) (type index end))
   (let* ((octets *octets*)
          (first (aref octets *at*))

@@ -1,7 +1,7 @@
-;;;; JSON to and from octets, without the Lisp reader or printer, so that changes of *READTABLE*, *PRINT-BASE* or PRINT-OBJECT by evaluated
-;;;; code have no effect here.
+;;;; Converts JSON to and from octets. It does not use the Lisp reader or printer, so that changes of *READTABLE*, *PRINT-BASE* or
+;;;; PRINT-OBJECT by evaluated code have no effect here.
 ;;;;
-;;;; Lisp side: an object is (OBJECT key value …), an array is a vector (ARRAY-OF makes one from a list), NIL is null, T is true, :FALSE is
+;;;; In Lisp, an object is (OBJECT key value …), an array is a vector (ARRAY-OF makes one from a list), NIL is null, T is true, :FALSE is
 ;;;; false. Parsed objects are also lists (:OBJECT key value …); null and false both become NIL.
 
 (in-package #:lisp-workbench/protocol)
@@ -21,7 +21,7 @@
   (if generalized-boolean t :false))
 
 (defun field (object key)
-  "Return the value at KEY of a parsed object, or NIL if there is none."
+  "Return the value of KEY in a parsed object, or NIL if there is none."
   (declare (optimize speed))
   (loop for (name value) on (the list (rest object)) by #'cddr
         when (same-key-p name key) return value))
@@ -43,7 +43,7 @@
   (fill 0 :type index))
 
 (defun reserve (buffer count)
-  "Make room for COUNT more octets and return the vector."
+  "Make room for COUNT more octets in BUFFER, and return its vector."
   (declare (type octet-buffer buffer) (type index count) (optimize speed))
   (let* ((octets (octet-buffer-octets buffer))
          (needed (+ (octet-buffer-fill buffer) count)))
@@ -83,7 +83,7 @@
     (dolist (digit digits) (put-octet buffer (+ 48 digit)))))
 
 (defun put-rational (buffer number)
-  "Write NUMBER with up to three decimals, enough for times and sizes."
+  "Write NUMBER with up to three decimals, which is precise enough for times and sizes."
   (let ((thousandths (round (* 1000 (rational number)))))
     (when (minusp thousandths)
       (put-octet buffer (char-code #\-))

@@ -1,4 +1,4 @@
-;;;; The table of requests. Each operation is a function of the parsed request; its lane determines the thread that calls it.
+;;;; The table of requests. Each operation is a function of the parsed request. Its lane determines the thread that calls it.
 
 (in-package #:lisp-workbench/protocol)
 
@@ -9,7 +9,7 @@
 (defstruct operation
   lane
   function
-  (seconds +look-up-seconds+)) ; time limit of a look-up
+  (seconds +look-up-seconds+)) ; default time limit of a look-up, in seconds
 
 (defmacro define-operation (name (lane request &key (seconds +look-up-seconds+)) &body body)
   "Serve the requests whose op is NAME. LANE is :CONTROL (the control thread itself; must never wait), :LOOKING-UP (a thread for look-ups,
@@ -29,7 +29,8 @@ and an error in it becomes an error reply."
   (gethash name *operations*))
 
 (defun reply-ok (id reply)
-  "Answer the request ID. If no frame can represent REPLY, send an error reply, because the caller must not wait forever."
+  "Send REPLY as the reply to the request ID. If REPLY cannot be sent as a frame, send an error reply, because otherwise the caller would
+wait forever."
   (handler-case (send-now (object "id" id "ok" reply))
     (type-error () (reply-error id "error" "The engine's reply is not JSON."))))
 

@@ -1,11 +1,11 @@
-;;;; Sends the outgoing frames in order, always whole. The sending thread writes a small frame at once if no frame is waiting and the pipe
-;;;; has room. All other frames go through a bounded queue to the writer thread, the only one that may block. A sender that waits for room
-;;;; in the queue can be interrupted; a writing thread cannot.
+;;;; Sends the outgoing frames in order, each as a whole. The sending thread writes a small frame at once if no frame is waiting and the
+;;;; pipe has room. All other frames go through a bounded queue to the writer thread, the only thread that may block. A sender that waits
+;;;; for room in the queue can be interrupted; a thread that is writing cannot.
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +queue-limit+ (* 4 1024 1024) "The number of octets in the queue above which SEND waits.")
-(defconstant +direct-limit+ 4096 "The number of octets that a pipe accepts without blocking if it polls as writable.")
+(defconstant +queue-limit+ (* 4 1024 1024) "The maximum number of octets in the queue. While there are more, SEND waits.")
+(defconstant +direct-limit+ 4096 "The number of octets that a pipe accepts without blocking if poll(2) reports it as writable.")
 
 (sb-ext:defglobal *descriptor* nil "The file descriptor of the wire. It is NIL before START-WRITER; frames are dropped until then.")
 (sb-ext:defglobal *lock* (sb-thread:make-mutex :name "lisp-workbench writer"))
@@ -13,7 +13,7 @@
 (sb-ext:defglobal *queue* '() "Frames to write, newest first.")
 (sb-ext:defglobal *queued* 0 "The number of octets in *QUEUE* and in the frames that the writer is writing.")
 (sb-ext:defglobal *thread* nil)
-(sb-ext:defglobal *stopping* nil)        ; true if the thread must end once the queue is empty
+(sb-ext:defglobal *stopping* nil)        ; true if the writer thread must end once the queue is empty
 (declaim (type index *queued*))
 
 (defun start-writer (descriptor)
@@ -24,32 +24,34 @@
   (resume-writer))
 
 (defun leave-wire ()
-  "Drop all unwritten frames and all that are sent from now on, because another program owns the descriptor's number."
+  "Drop all unwritten frames, and all frames that are sent from now on, because another program now uses the number of the descriptor."
   (setf *descriptor* nil
         *queue* '()
         *queued* 0
         *thread* nil))
 
 (defun resume-writer ()
-  "Start the writer's thread again after STOP-WRITER. If the old thread could not end because its output is not read, it continues."
+  "Start the writer's thread again after STOP-WRITER. If the old thread could not end because its output is not read, the old thread
+continues."
   (setf *stopping* nil)
   (unless (and *thread* (sb-thread:thread-alive-p *thread*))
     (setf *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer"))))
 
 (defun stop-writer ()
-  "Ask the writer's thread to end as soon as everything is written, and return it. Frames sent after that wait for RESUME-WRITER."
+  "Ask the writer's thread to end as soon as everything is written, and return the thread. Frames that are sent after this call wait for
+RESUME-WRITER."
   (sb-thread:with-mutex (*lock*)
     (setf *stopping* t)
     (sb-thread:condition-broadcast *changed*))
   *thread*)
 
 (defun send (value)
-  "Send VALUE as a frame. While the queue is full, wait interruptibly."
+  "Send VALUE as a frame. While the queue is full, wait; the wait can be interrupted."
   (multiple-value-bind (octets start end) (encode-frame value)
     (loop until (post octets start end t) do (wait-for-room))))
 
 (defun send-now (value)
-  "Send VALUE as a frame without ever waiting, for replies and events, which are few."
+  "Send VALUE as a frame without ever waiting. Used for replies and some events, of which there are few."
   (multiple-value-bind (octets start end) (encode-frame value)
     (post octets start end nil)))
 
@@ -57,13 +59,13 @@
   (send-now (list* :object "event" name fields)))
 
 (defun drain-writer (seconds)
-  "Wait until everything is written, at most SECONDS."
+  "Wait until everything is written, for at most SECONDS."
   (loop repeat (ceiling seconds 1/500)
         until (zerop *queued*)
         do (sleep 1/500)))
 
 (defun post (octets start end bounded)
-  "Write the frame or put it into the queue. Return false if BOUNDED and the queue is full."
+  "Write the frame or put it into the queue. If BOUNDED and the queue is full, do neither and return false."
   (declare (type octets octets) (type index start end))
   (without-interrupts
     (sb-thread:with-mutex (*lock*)
@@ -94,8 +96,8 @@
           do (sb-thread:condition-wait *changed* *lock*))))
 
 (defun write-until-stopped ()
-  "Write the queued frames. Evaluated code may end all threads that SBCL lists, so this thread ends only between frames, and no frame is cut
-or lost."
+  "Write the queued frames. Evaluated code may end all threads that SBCL lists. Therefore this thread can end only between frames, which
+means that no frame is cut or lost."
   (without-interrupts
     (loop
       (let ((frames (sb-thread:with-mutex (*lock*)
@@ -122,7 +124,7 @@ or lost."
   (unix-simple-poll *descriptor* :output 0))
 
 (defun write-octets (octets start end)
-  "Write all OCTETS from START to END. If the other end no longer reads, end the process, because it has no purpose then."
+  "Write all OCTETS from START to END. If nothing reads from the wire any more, end the process, because it has no purpose then."
   (declare (type octets octets) (type index start end))
   (loop while (< start end)
         do (multiple-value-bind (count errno)

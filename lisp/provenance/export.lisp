@@ -1,11 +1,12 @@
-;;;; The look-up `export-definitions`: the evaluated definitions as a Lisp file that makes the same definitions when it is loaded.
+;;;; The look-up `export-definitions`: writes the evaluated definitions as a Lisp file that makes the same definitions when it is loaded.
 
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-missing+ 500)
 
 (defstruct (exported (:copier nil) (:predicate nil))
-  "A form of the file. PLACE determines its position: a redefinition takes the position of the first definition of its name."
+  "A form of the exported file. PLACE determines its position: a redefinition is written at the position of the first definition of its
+name."
   text package (place 0) (id 0) (events '()))
 
 (define-operation "export-definitions" (:looking-up request)
@@ -28,10 +29,11 @@
                     (push event wanted))))
     wanted))
 
-;;; The events whose definitions still exist
+;;; Events whose definitions still exist
 
 (defun surviving-events (events)
-  "Return a list of (place . event) of the surviving events with a text, oldest first, and a list of the surviving events without a text."
+  "Return two values: a list of (place . event) of the surviving events that have a text, oldest first, and a list of the surviving events
+that have none."
   (let ((survivors (make-hash-table :test #'equal)))
     (dolist (event events)
       (if (string= "removed" (event-operation event))
@@ -44,8 +46,8 @@
       (values kept (sort missing #'< :key #'event-id)))))
 
 (defun add-survivor (event survivors)
-  "Replace the earlier event of EVENT's key among SURVIVORS with EVENT. A DEFVAR of a variable that has a value does not replace it, because
-it changes nothing."
+  "Add EVENT to SURVIVORS in place of the earlier event with the same key. If EVENT is a DEFVAR of a variable that already had a value, keep
+the earlier event too, because such a DEFVAR changes nothing."
   (let* ((key (event-key event))
          (entries (gethash key survivors))
          (entry (cons (if entries (car (first (last entries))) (event-id event)) event)))
@@ -59,8 +61,8 @@ it changes nothing."
          (equal "DEFVAR" (operator-name (first (read-nodes text :count 1)))))))
 
 (defun remove-survivors (event survivors)
-  "Remove from SURVIVORS the definitions that EVENT removed: with a generic function its methods, with a package or a symbol all their
-definitions."
+  "Remove from SURVIVORS the definitions that EVENT removed. The removal of a generic function also removes its methods; the removal of a
+package or a symbol also removes all definitions of its names."
   (let* ((key (event-key event)) (name (cdr key)))
     (remhash key survivors)
     (loop for other being the hash-keys of survivors using (hash-value entries)
@@ -71,7 +73,7 @@ definitions."
             do (remhash other survivors))))
 
 (defun exported-forms (kept events)
-  "Return the forms to export in order, one for each text. A form with several definitions comes before forms that redefined some of them."
+  "Return the forms to export in order, one for each text. A form with several definitions comes before forms that redefine some of these."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)
@@ -111,8 +113,8 @@ definitions."
                 (mapcar #'event-line-text (subseq missing 0 (min +most-missing+ (length missing)))))))))
 
 (defun write-package (name defined stream)
-  "Write an IN-PACKAGE of the package NAME that can be read in any package. If no form above defines the package, also write a form that
-makes it if it is missing."
+  "Write an IN-PACKAGE form for the package NAME that can be read in any package. If no earlier form in the file defines the package, also
+write a form that makes the package if it is missing."
   (let ((package (find-package name)))
     (when (and package (not (member name defined :test #'equal)) (member package (user-packages))
                (not (equal name "COMMON-LISP-USER")))
@@ -121,13 +123,13 @@ makes it if it is missing."
   (format stream "(cl:in-package ~S)~2%" name))
 
 (defun event-line-text (event)
-  "Return a line about EVENT, such as: function AREA: person, 2024-05-01 12:00:00 UTC, evaluation 12"
+  "Return a line about EVENT, for example: function AREA: person, 2024-05-01 12:00:00 UTC, evaluation 12"
   (substitute #\Space #\Newline
               (format nil "~A ~A: ~A, ~A~@[, evaluation ~A~]~@[, ~A~]"
                       (string-downcase (event-kind event)) (event-name event) (or (event-actor event) "nobody")
                       (time-text (event-time event)) (event-evaluation event) (event-file event))))
 
-(defconstant +unix-epoch+ 2208988800 "The start of Unix time as a universal time, in seconds.")
+(defconstant +unix-epoch+ 2208988800 "The universal time, in seconds, at which Unix time starts.")
 
 (defun time-text (milliseconds)
   (multiple-value-bind (second minute hour day month year)

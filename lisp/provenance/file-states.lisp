@@ -17,7 +17,8 @@
             "more" (max 0 (- (length records) +most-states+)))))
 
 (defun states-of-file (file text)
-  "Return records for the definitions of FILE, whose text in an editor is TEXT, and for definitions that the image once loaded from it."
+  "Return records for the definitions of FILE, whose text in an editor is TEXT. Add records for definitions that the image once loaded from
+FILE."
   (let* ((source (read-source file text)) (forms (source-forms source)))
     (append (loop for form in forms
                   collect (state-record (form-state form source) :form form :source source))
@@ -34,7 +35,7 @@
               records))))
 
 (defun states-of-package (package)
-  "Return records for the definitions of PACKAGE in the image, and for the definitions in the files from which they came."
+  "Return records for the definitions of PACKAGE in the image, and for the definitions in the files from which they were loaded."
   (let ((sources (make-hash-table :test #'equal)) (records '()) (seen (make-hash-table :test #'equal)))
     (flet ((source (file)
              (and file
@@ -59,8 +60,9 @@
 ;;; A file and its definitions
 
 (defstruct (source (:copier nil) (:predicate nil))
-  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the present file, both also by key, because a long file
-has thousands. The latest counted position is stored, and counting continues from there, because positions are requested in order."
+  "A file to compare with. FORMS are the definitions of TEXT, and DISK-FORMS the definitions of the file on disk. Both are also stored by
+key, because a long file has thousands. The line and offset at the latest requested position are stored, and counting continues there,
+because positions are requested in order."
   name (text "" :type simple-string) forms disk-forms forms-by-key disk-forms-by-key date
   (counted 0 :type fixnum) (counted-lines 0 :type fixnum) (counted-units 0 :type fixnum))
 
@@ -76,14 +78,14 @@ has thousands. The latest counted position is stored, and counting continues fro
                  :disk-forms disk-forms :disk-forms-by-key (if (eq forms disk-forms) by-key (by-key disk-forms)))))
 
 (defun by-key (forms)
-  "Return a table of the first of FORMS for each key."
+  "Return a table from keys to the first element of FORMS with each key."
   (let ((table (make-hash-table :test #'equal)))
     (dolist (form forms table)
       (let ((key (file-form-key form)))
         (when (and key (not (gethash key table))) (setf (gethash key table) form))))))
 
 (defun source-place (source start)
-  "Return the wire offset, and the line from 1, of the character at START in the text of SOURCE."
+  "Return two values for the character at START in the text of SOURCE: its wire offset, and its line, counted from 1."
   (when (< start (source-counted source))
     (setf (source-counted source) 0 (source-counted-lines source) 0 (source-counted-units source) 0))
   (let ((text (source-text source)) (lines 0) (wide 0) (from (source-counted source)))
@@ -101,8 +103,8 @@ has thousands. The latest counted position is stored, and counting continues fro
             (1+ (incf (source-counted-lines source) lines)))))
 
 (defun form-state (form source)
-  "Return the state of FORM. It is CHANGED-IN-FILE if the image has an earlier version of this file's definition, or if the editor differs
-from the file."
+  "Return the state of FORM. The state is \"changed-in-file\" if the image has an earlier version of the file's definition, or if the text
+in the editor differs from the file."
   (let* ((key (file-form-key form))
          (there (and key (guarded-capture key)))
          (event (and key (latest-event key))))
@@ -123,7 +125,7 @@ from the file."
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
-  "Return the state of FORM if the image's definition came from elsewhere."
+  "Return the state of FORM if the definition in the image does not come from this file."
   (let ((disk (gethash (file-form-key form) (source-disk-forms-by-key source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"
@@ -141,16 +143,16 @@ from the file."
 (defun tokens-hash (form)
   (sxhash (form-tokens form)))
 
-;;; The texts of files when they were loaded. SBCL does not record them. They are noted while the file is still unchanged, so that a later
+;;; Texts of files when they were loaded. SBCL does not record them. They are recorded while the file is still unchanged, so that a later
 ;;; change of one definition can be distinguished from changes of others.
 
 (defconstant +most-noted+ 20000)
 
 (sb-ext:defglobal *loaded-forms* (make-hash-table :test #'equal :synchronized t)
-  "Key → (stamp . hash of the tokens). The stamp identifies the load.")
+  "Key → (stamp . hash of the definition's tokens). The stamp identifies the load.")
 
 (defun loaded-tokens (key event source)
-  "Return the hash of the text for KEY in the file of SOURCE when it was loaded; NIL if it is unknown."
+  "Return the hash of the text that the definition KEY had in the file of SOURCE when the file was loaded. Return NIL if it is unknown."
   (let* ((stamp (list (source-name source) (key-file-date key) (and event (event-id event))))
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
@@ -170,13 +172,14 @@ from the file."
                   (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
 
 (defun had-own-form-p (event)
-  "Return true if the definition of EVENT had its own form in the file. A definition made by a macro had none, so its absence means nothing."
+  "Return true if the definition of EVENT had its own form in the file. A definition that a macro made has no form of its own, so it is not
+missing if the file does not contain it."
   (let ((key (event-key event)))
     (if (event-text event)
         (find-form key (event-forms event))
         (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
-;;; The image's knowledge of a key
+;;; The image's information about a key
 
 (defun guarded-capture (key)
   (ignore-errors (capture key)))
@@ -196,7 +199,8 @@ from the file."
     (if event (event-source event) (introspected-file key))))
 
 (defun event-source (event)
-  "Return the file from which EVENT came. For definitions in a fasl before its first function, only the fasl is known."
+  "Return the file from which EVENT came. For a definition from a fasl, return the source file if SBCL knows it, otherwise the fasl. SBCL
+does not know the source file of definitions before the first function in a fasl."
   (let ((file (event-file event)))
     (or (and file (null (event-text event)) (string-equal "fasl" (pathname-type (sb-ext:parse-native-namestring file)))
              (introspected-file (event-key event)))
@@ -212,7 +216,7 @@ from the file."
     (and source (definition-source-file-write-date source))))
 
 (defun package-keys (package)
-  "Return the keys of the definitions that PACKAGE itself makes, without the functions that structures and slots define."
+  "Return the keys of the definitions in PACKAGE, without the functions that structures and slots define."
   (let ((keys '()) (brought (make-hash-table :test #'equal)))
     (flet ((note (key) (when (guarded-capture key) (push key keys))))
       (map-own-symbols (symbol package)

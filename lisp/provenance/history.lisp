@@ -16,7 +16,7 @@
     (object "events" (array-of (nreverse found)) "total" total)))
 
 (defun told (event)
-  "Return the record of EVENT with its text."
+  "Return the record of EVENT, including its text."
   (append (event-object event)
           (list "text" (event-text event) "unchanged" (json-boolean (event-unchanged event)) "readPackage" (event-read-package event))))
 

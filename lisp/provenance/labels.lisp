@@ -1,4 +1,4 @@
-;;;; The label of an undo: shows in advance what the undo can and cannot do.
+;;;; The label of an undo. It shows in advance which effects the undo has and which it cannot have.
 
 (in-package #:lisp-workbench/provenance)
 
@@ -6,7 +6,7 @@
 (defconstant +most-callers+ 200)
 
 (defun undo-label (event)
-  "Return (label &key why callers instances)."
+  "Return the label of an undo of EVENT, as a list (label &key why callers instances)."
   (let ((before (event-before event)))
     (cond ((state-fact before :dropped)
            '(:impossible :why "The former value was discarded when memory ran low."))
@@ -49,7 +49,8 @@
         (t (list :exact))))
 
 (defun callers-by (who name)
-  "Return the names of the functions into which NAME was compiled, without NAME itself; :UNKNOWN if this cannot be determined."
+  "Return the names of the functions that were compiled with the definition of NAME, without NAME itself. Return :UNKNOWN if they cannot be
+determined. WHO is a function that returns the users of a name."
   (when (lacking "who-calls and other cross references") (return-from callers-by :unknown))
   (let ((names (ignore-errors
                 (remove-duplicates (remove name (mapcar #'car (funcall who name)) :test #'equal) :test #'equal))))
@@ -73,7 +74,7 @@
           (t (list :exact)))))
 
 (defun structure-callers (event)
-  "Return the functions that were compiled with the structure's accessors; :UNKNOWN if this cannot be determined."
+  "Return the functions that were compiled with the structure's accessors, or :UNKNOWN if they cannot be determined."
   (let* ((parts (mapcar #'cdar (event-parts event)))
          (callers (mapcar (lambda (part) (callers-by #'who-calls part)) parts)))
     (if (member :unknown callers)
@@ -83,8 +84,8 @@
                                        parts :test #'equal)))))
 
 (defun count-instances (class)
-  "Return the number of live instances of CLASS and its subclasses after a garbage collection; fewer if counting takes too long, NIL if they
-cannot be counted. The prototype, an instance that SBCL itself makes for many classes, does not count."
+  "Return the number of live instances of CLASS and its subclasses after a garbage collection. Return a lower number if counting takes too
+long, NIL if they cannot be counted. The prototype, an instance that SBCL itself makes for many classes, does not count."
   (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)
@@ -104,7 +105,7 @@ cannot be counted. The prototype, an instance that SBCL itself makes for many cl
     count))
 
 (defun known-prototype (class)
-  "Return the prototype of CLASS, or NIL if there is none yet; CLASS-PROTOTYPE would make one."
+  "Return the prototype of CLASS, or NIL if it does not exist yet; CLASS-PROTOTYPE would make one."
   (let ((slot (find "PROTOTYPE" (sb-mop:class-slots (class-of class))
                     :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=)))
     (and slot
@@ -112,7 +113,8 @@ cannot be counted. The prototype, an instance that SBCL itself makes for many cl
            (and (slot-boundp class name) (slot-value class name))))))
 
 (defun instance-of-p (object class known)
-  "Return true if OBJECT is an instance of CLASS. KNOWN stores the answer for each layout, because every object of the heap is tested."
+  "Return true if OBJECT is an instance of CLASS. KNOWN stores the answer for each layout, because this test runs for every object in the
+heap."
   (let ((layout (%instance-layout object)))
     (multiple-value-bind (answer found) (gethash layout known)
       (if found

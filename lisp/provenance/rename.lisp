@@ -1,4 +1,4 @@
-;;;; Renames a symbol in the image: all its meanings move to a symbol with the new name, and the old symbol then has none.
+;;;; Renames a symbol in the image: all its meanings move to a symbol with the new name. Afterwards the old symbol has none.
 
 (in-package #:lisp-workbench/provenance)
 
@@ -18,7 +18,7 @@
                   "problem" (rename-problem symbol (field request "newName")))))))
 
 (defun packages-with (symbol)
-  "Return the packages in which the name of SYMBOL means SYMBOL."
+  "Return the packages in which the name of SYMBOL refers to SYMBOL."
   (remove-if-not (lambda (package)
                    (multiple-value-bind (found status) (find-symbol (symbol-name symbol) package)
                      (and status (eq found symbol))))
@@ -61,18 +61,18 @@
                                  (package-name package) (named-kinds found))))))))))
 
 (defun rename-packages (symbol)
-  "Return the packages in which the new name must be free: those in which the old name means SYMBOL, and, if it is exported, those that use
-its home package."
+  "Return the packages in which the new name must be free: those in which the old name refers to SYMBOL, and, if SYMBOL is exported, those
+that use its home package."
   (let ((packages (packages-with symbol)))
     (if (eq :external (nth-value 1 (find-symbol (symbol-name symbol) (symbol-package symbol))))
         (union packages (package-used-by-list (symbol-package symbol)))
         packages)))
 
 (defun unused-p (symbol)
-  "Return true if SYMBOL has no meaning and no properties, so that only the reader has created it."
+  "Return true if SYMBOL has no definitions and no properties, which means that it exists only because the reader interned it."
   (and (null (named-kinds symbol)) (null (symbol-plist symbol))))
 
-;;; The change, in two steps; between them, the files that contain the new name are loaded
+;;; The renaming, in two steps. Between them, the files that contain the new name are loaded
 
 (define-run "rename-symbol" (evaluation request)
   (declare (ignorable evaluation))
@@ -85,7 +85,7 @@ its home package."
       (object "done" (json-boolean t)))))
 
 (defun take-name (symbol name)
-  "Give all meanings of SYMBOL to a symbol called NAME, in all its packages."
+  "Give all meanings of SYMBOL to a symbol called NAME, in all packages of SYMBOL."
   (let* ((home (symbol-package symbol))
          (new (intern name home)))
     (dolist (package (packages-with symbol))
@@ -96,7 +96,7 @@ its home package."
               (import new package)))
         (when (eq status :external)
           (export new package)
-          ;; The package's definition, which is loaded next, no longer contains it.
+          ;; SYMBOL is no longer in the definition of the package, which is loaded next.
           (unexport symbol package))))
     (let ((class (find-class symbol nil)))
       (when class
@@ -119,8 +119,8 @@ its home package."
     new))
 
 (defun forget-name (symbol)
-  "Remove all meanings of SYMBOL, its exports, and its presence in all packages except its home. It stays there because slots and data may
-have that name, and a symbol that is read for them later must be the same."
+  "Remove all meanings of SYMBOL, its exports, and its presence in all packages except its home package. It stays present there because
+slots and data may use that name, and a symbol that is read for them later must be the same."
   (fmakunbound symbol)
   (when (fboundp `(setf ,symbol)) (fmakunbound `(setf ,symbol)))
   (setf (compiler-macro-function symbol) nil)

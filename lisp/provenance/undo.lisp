@@ -13,7 +13,7 @@
             "more" (- (length wanted) (length events)))))
 
 (defun events-to-undo (request)
-  "Return the events to undo, newest first; for events that are no longer recorded, their ids."
+  "Return the events to undo, newest first. An event that is no longer recorded is represented by its id."
   (let ((ids (field request "events")) (evaluation (field request "of")))
     (if ids
         (mapcar (lambda (id) (or (find-event id) id))
@@ -27,7 +27,8 @@
   (undo-object nil id :impossible :why "The definition before it is no longer recorded."))
 
 (defun undo-one (event dry)
-  "Undo EVENT unless DRY, and return a record of what the undo does or did. The record includes a failure, so that other undos continue."
+  "Undo EVENT, or only pretend to if DRY. Return a record of what the undo does or did. A failure is also returned in the record, so that
+other undos continue."
   (destructuring-bind (label &key why callers instances) (undo-label event)
     (let ((since (changed-since event)))
       (flet ((answer (done message new)
@@ -56,7 +57,7 @@
           "event" (and new (event-id new))))
 
 (defun changed-since (event)
-  "Return the latest event that changed the same name after EVENT, or NIL."
+  "Return the latest event after EVENT that changed the same name, or NIL."
   (let ((latest (latest-event (event-key event))))
     (and latest (> (event-id latest) (event-id event))
          (object "event" (event-id latest) "actor" (event-actor latest)))))
@@ -67,7 +68,7 @@
   `(call-with-package-unlocked ,name (lambda () ,@body)))
 
 (defun undo-event (event)
-  "Restore the state before EVENT, and return the event that this makes."
+  "Restore the state before EVENT, and return the event that the undo makes."
   (let* ((key (event-key event))
          (before (event-before event))
          (current (capture key))
@@ -87,12 +88,12 @@
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
             (restore-part (car part) (cdr part))))))
-    (case (car key)                     ; otherwise the sweep would report these again
+    (case (car key)                     ; otherwise the next sweep would report these methods as changed
       (:method (note-touched (cons :methods (second key))))
       (:function (note-touched (cons :methods (cdr key))))
       (:proclamation (note-facets-touched key)))
     (close-authors event)
-    ;; The definition may have changed since, possibly several times.
+    ;; The definition may have changed since EVENT, possibly several times.
     (map-events (lambda (each)
                   (when (or (eq each taken)
                             (and (> (event-id each) (event-id event)) (equal key (event-key each)) (null (event-undoes each))))
@@ -101,8 +102,8 @@
                               :name-text (event-name-text event) :restored restored)))
 
 (defun call-with-package-unlocked (name function)
-  "Call FUNCTION with the package NAME unlocked, because a definition that code changed after unlocking its package can be restored only
-this way."
+  "Call FUNCTION while the package NAME is unlocked. This is needed to restore a definition that code has changed after it unlocked the
+package."
   (let ((package (and name (find-package name))))
     (if (and package (sb-ext:package-locked-p package))
         (unwind-protect (progn (sb-ext:unlock-package package) (funcall function))
@@ -110,11 +111,11 @@ this way."
         (funcall function))))
 
 (defun nowhere (event)
-  "Return an event without place and text, which represents the state of EVENT's key if there is no definition."
+  "Return an event without a place and a text. It represents the state of EVENT's key when there is no definition."
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)
-  "Restore KEY to STATE. Leave a generic function that has got methods from other definitions since."
+  "Restore KEY to STATE. Do not remove a generic function that has received methods from other definitions since."
   (let ((now (capture key)))
     (unless (and (null state)
                  (or (null now)
@@ -123,12 +124,12 @@ this way."
       (note-touched key))))
 
 (defun by-text-p (event)
-  "Return true if the state before EVENT, that of a structure or a condition, can be restored only from its former text."
+  "Return true if the state before EVENT can be restored only from its text, which is the case for a structure or a condition."
   (and (event-before event)
        (member (state-kind (event-before event)) '(:structure :condition))))
 
 (defun evaluate-again (event)
-  "Evaluate the text of EVENT in its package. If a structure changes its slots, it gets the new ones."
+  "Evaluate the text of EVENT in its package. If the slots of a structure differ, use the slots in the text."
   (let ((*package* (or (find-package (event-read-package event)) *package*))
         (*readtable* (copy-readtable nil)))
     (handler-bind ((warning #'muffle-warning)

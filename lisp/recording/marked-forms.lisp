@@ -1,22 +1,23 @@
-;;;; The marked forms of the image, and the recordings of each: a bounded ring of its latest evaluations, and the number of all.
+;;;; The marked forms of the image. For each, the image stores a bounded ring of its latest evaluations, and the number of all evaluations.
 
 (in-package #:lisp-workbench/recording)
 
-(defconstant +most-kept+ 1000 "The number of recorded evaluations per form; older ones are only counted.")
+(defconstant +most-kept+ 1000 "The number of recorded evaluations per form; older evaluations are only counted.")
 
 (defstruct (marked-form (:conc-name form-) (:copier nil) (:predicate nil))
-  "A form that is recorded. ID is the other end's name for it. KEYS are the keys of the definitions that its text makes; see states.lisp."
+  "A form that is recorded. ID is the core's name for it. KEYS are the keys of the definitions that the form's text makes; see states.lisp."
   (id "" :type string)
   (lock (sb-thread:make-mutex :name "lisp-workbench recording"))
   (ring (make-array +most-kept+ :initial-element nil) :type simple-vector)
   (count 0 :type (unsigned-byte 62))
   (keys '())
-  (live t))                             ; false after it was forgotten; code compiled with it records no more
+  (live t))                             ; false after the form was forgotten; code compiled with it then no longer records
 
 (defstruct (recorded (:copier nil) (:predicate nil)
                      (:constructor make-recorded (order seconds microseconds thread thread-id actor kind objects)))
-  "One evaluation of a marked form. ORDER counts over all forms. KIND is :VALUES, :CONDITION (OBJECTS is a list of the condition that left
-the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS within the last second, are the time of its end."
+  "One evaluation of a marked form. ORDER is a number that counts the evaluations of all forms. KIND is :VALUES, :CONDITION (OBJECTS is then
+a list of the condition that left the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS within the last second, are
+the time at which the evaluation ended."
   (order 0 :type (unsigned-byte 62))
   (seconds 0 :type (unsigned-byte 62))
   (microseconds 0 :type (unsigned-byte 62))
@@ -24,9 +25,9 @@ the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS with
 
 (defstruct (tally (:copier nil) (:predicate nil)) (latest 0 :type sb-ext:word))
 
-(sb-ext:defglobal *tally* (make-tally)) ; the order of the latest recorded evaluation
+(sb-ext:defglobal *tally* (make-tally)) ; the value of ORDER for the latest recorded evaluation
 (sb-ext:defglobal *marked-forms* (make-hash-table :test #'equal :synchronized t)) ; id → marked form
-(sb-ext:defglobal *untold* nil)         ; true if there are recordings that were not reported to the other end
+(sb-ext:defglobal *untold* nil)         ; true if there are recordings that were not reported to the core
 (sb-ext:defglobal *told-at* 0)          ; time of the latest report, in internal time units
 
 (defun find-form (id)
@@ -41,7 +42,7 @@ the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS with
 
 (declaim (inline note-evaluation))
 (defun note-evaluation (form kind objects)
-  "Record that FORM was evaluated. This runs each time, so it prints nothing and allocates a bounded amount."
+  "Record that FORM was evaluated. This runs in each evaluation of the form, so it prints nothing and allocates little memory."
   (let ((evaluation *evaluation*) (thread sb-thread:*current-thread*))
     (multiple-value-bind (seconds microseconds) (sb-ext:get-time-of-day)
       (let ((recorded (make-recorded 0 seconds microseconds (sb-thread:thread-name thread) (sb-thread:thread-os-tid thread)
@@ -64,8 +65,8 @@ the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS with
           when recorded collect recorded)))
 
 (defun forget-objects ()
-  "Discard all recordings except the counts. Called when memory runs short, perhaps while a form's lock is taken; that form keeps its
-recordings."
+  "Discard all recordings except the counts. Called when memory runs short, perhaps while the lock of a form is taken; that form then keeps
+its recordings."
   (dolist (form (all-forms))
     (when (sb-thread:grab-mutex (form-lock form) :waitp nil)
       (unwind-protect (fill (form-ring form) nil)
@@ -74,7 +75,7 @@ recordings."
 ;;; Removing marks
 
 (defun forget-forms (ids)
-  "Forget the marked forms with these IDS and all their recordings. Code that is compiled with them continues without recording."
+  "Forget the marked forms with these IDS and all their recordings. Code that was compiled with them continues to run without recording."
   (dolist (id ids)
     (let ((form (find-form id)))
       (when form
@@ -82,10 +83,10 @@ recordings."
         (sb-thread:with-mutex ((form-lock form)) (fill (form-ring form) nil))
         (remhash id *marked-forms*)))))
 
-(defvar *marking* '() "The marked forms with which a text is being compiled and loaded in this thread.")
+(defvar *marking* '() "The marked forms of the text that is being compiled and loaded in this thread.")
 
 (defun note-defined (key)
-  "Remove the marks from a definition that was made again without them. Called when KEY was defined, changed or removed."
+  "Remove the marks from a definition that was made again without them. Called when the definition of KEY was made, changed or removed."
   (dolist (form *marking*)
     (unless (and (form-keys form) (eq (car key) :form)) (pushnew key (form-keys form) :test #'equal)))
   (when (forms-marked-p)
@@ -97,22 +98,22 @@ recordings."
         (send-event "recordings-ended" "forms" (array-of gone))))))
 
 (defun note-form (defined)
-  "Call NOTE-DEFINED with the name of a top-level form of a text that was run. DEFINED, in its wire form, describes the definition. Such a
-name represents only definitions that the tracker does not know, such as a test, because it does not distinguish methods."
+  "Call NOTE-DEFINED with the name of a top-level form of a text that has run. DEFINED, in its wire form, describes the definition. The name
+is used only for definitions that the tracker does not know, such as tests, because it does not distinguish methods."
   (when (and (field defined "defines") (field defined "name"))
     (note-defined (list :form (field defined "package") (field defined "defines") (field defined "name")))))
 
 ;;; Reporting new recordings
 
-(defconstant +pause+ 1/2 "The minimum time between two events, in seconds.")
+(defconstant +pause+ 1/2 "The minimum time, in seconds, between two events about recordings.")
 
 (defun tell-recorded ()
-  "Report the number of evaluations of the forms if it has changed. Called by the clock."
+  "Report the numbers of evaluations of the forms if they have changed. Called by the clock."
   (when (and *untold* (>= (- (get-internal-real-time) *told-at*) (* +pause+ internal-time-units-per-second)))
     (tell-counts)))
 
 (defun finish-recorded (evaluation)
-  "Report new recordings before the reply of EVALUATION, and remove the marks from definitions that its forms have made again."
+  "Report new recordings before the reply of EVALUATION, and remove the marks from definitions that were made again by its forms."
   (when (forms-marked-p) (mapc #'note-form (evaluation-forms evaluation)))
   (when *untold* (tell-counts)))
 

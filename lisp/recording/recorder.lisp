@@ -1,5 +1,5 @@
-;;;; Recording: the code around a marked form. A mark is inserted into the form that the compiler reads, as a macro form around the marked
-;;;; form. If the macro form is never compiled as a form, the marked form is part of a macro's syntax or data, and the mark is refused.
+;;;; The code around a marked form. A mark is inserted into the code that the compiler reads, as a macro form around the marked form. If the
+;;;; compiler never compiles the macro form as a form, the marked form is part of a macro's syntax or data, and the mark is refused.
 
 (in-package #:lisp-workbench/recording)
 
@@ -15,12 +15,12 @@
 (defun compiled-p (id)
   (and (member id *compiled* :test #'equal) t))
 
-;; A symbol without a package. If a definition stores its source as data, such as the initform of a slot, it can still be loaded from the
-;; compiled file.
+;; A symbol without a package. It can be loaded from the compiled file of a definition that stores its source as data, such as the initform
+;; of a slot.
 (sb-ext:defglobal *operator* (make-symbol "RECORDED-FORM"))
 
 (defun expand-recorded (id form environment)
-  "Return a form with the values of FORM that records them for the marked form ID."
+  "Return a form that returns the values of FORM and records them for the marked form ID."
   (cond ((and (consp form) (eq (first form) 'declare))
          (note-refusal id "A declaration is not evaluated. Mark a form after it.")
          form)
@@ -30,7 +30,8 @@
         (t
          (let ((body (gensym "MARKED-FORM")) (noted (gensym "NOTED")))
            `(flet ((,body ()
-                     ;; Expanded only if the whole is compiled as a form, not if a macro only examines its expansion.
+                     ;; This is expanded only if the surrounding code is compiled as a form. A macro that only examines its expansion does
+                     ;; not expand it.
                      (macrolet ((,noted () (push ',id *compiled*) nil)) (,noted))
                      ,form))
               (declare (dynamic-extent #',body))
@@ -50,14 +51,14 @@
       (and (sb-cltl2:variable-information symbol environment) t)))
 
 (defun recorder-form (id)
-  "Return a form that returns the recorder of ID when its file is loaded. It refers to no names of the engine except those that compiled
-files may contain."
+  "Return a form that returns the recorder of ID. It is evaluated when its file is loaded, and uses only those names of the engine that
+compiled files may contain."
   `(funcall (find-symbol "TEST-OF-LOADED-CODE"
                          (find "LISP-WORKBENCH/EVALUATION" (list-all-packages) :key #'package-name :test #'equal))
             :recorder ,id))
 
 (defun recorder (id)
-  "Return a function that calls its argument, a function, and records the result."
+  "Return a function that calls its argument, which is a function, and records the result for the form ID."
   (let ((form (and (stringp id) (find-form id))))
     (if form
         (lambda (function)
@@ -65,7 +66,7 @@ files may contain."
         #'funcall)))
 
 (defun call-recorded (form function)
-  "Return the values of FUNCTION. A condition is noted, but left to its handlers."
+  "Call FUNCTION, record the outcome for FORM, and return its values. A condition is recorded too, but left to its handlers."
   (declare (type function function) (optimize speed))
   (let ((condition nil) (ended nil))
     (unwind-protect
@@ -86,12 +87,13 @@ files may contain."
 ;;; Compiling with marks
 
 (defun call-marking (ids function)
-  "Call FUNCTION, which compiles a text with the marks of these IDS. Known marks remain, although compiling defines macros."
+  "Call FUNCTION, which compiles a text with the marks of these IDS. Marks that are already known remain, although compiling the text may
+define macros again."
   (let ((*refusals* '()) (*compiled* '()) (*marking* (loop for id in ids for form = (find-form id) when form collect form)))
     (funcall function)))
 
 (defun call-with-marks (ids function)
-  "Call FUNCTION, which loads code compiled with the marks of these IDS. The marks are known from now on; a mark that was known before
+  "Call FUNCTION, which loads code compiled with the marks of these IDS. Afterwards the marks are known. A mark that was known before
 retains its recordings."
   (let ((*marking* (loop for id in ids
                          collect (or (find-form id) (setf (gethash id *marked-forms*) (make-marked-form :id id))))))
@@ -99,7 +101,7 @@ retains its recordings."
     (funcall function)))
 
 (defun install-recording ()
-  "Make marks end with their definitions, and make compiled code find its recorder. Called once, when the core is built."
+  "Make marks end with their definitions, and make compiled code able to find its recorder. Called once, when the core is built."
   (let ((next *after-definition*))
     (setf *after-definition* (lambda (key)
                                (funcall next key)

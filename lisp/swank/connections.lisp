@@ -1,13 +1,12 @@
-;;;; Connections of Emacs. The other end has listened, asked for the secret and accepted the connection. Then this image connects to it, and
-;;;; SWANK serves the requests. Therefore no thread of SWANK exists while Emacs is not connected, and no code in the image waits for unknown
-;;;; clients. All threads of a connection work for the evaluation with which it began, and have its actor.
+;;;; Connections of Emacs. The core has listened, asked for the secret and accepted the connection. Then this image connects to the core,
+;;;; and SWANK serves the requests. Therefore no thread of SWANK exists while Emacs is not connected, and no code in the image waits for
+;;;; unknown clients. All threads of a connection work for the evaluation that started it, and act for its actor.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +end-seconds+ 3 "The maximum wait, in seconds, for the end of SWANK's threads.")
+(defconstant +end-seconds+ 3 "The maximum time, in seconds, to wait for the end of SWANK's threads.")
 
-;;; A look-up that does not wait for a turn, because the person may connect Emacs just because the evaluation that has the turn does not
-;;; end.
+;;; This is a look-up that is not queued, because the person may connect Emacs just because the running evaluation does not end.
 (define-operation "serve-swank" (:looking-up request)
   (let ((loaded (swank-loaded-p)))
     (when loaded
@@ -29,7 +28,7 @@
     (and version (princ-to-string version))))
 
 (defun connected-stream (port nonce)
-  "Return a stream of octets to the connection that waits for NONCE at PORT of this machine."
+  "Return a stream of octets to the connection at PORT of this machine that is waiting for NONCE."
   (let ((socket (make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)) (connected nil))
     (unwind-protect
          (progn
@@ -43,7 +42,8 @@
       (unless connected (sb-bsd-sockets:socket-close socket)))))
 
 (defun prepare-swank ()
-  "Prevent SWANK from changing the image's own debugger, streams and log. Its own threads use those of Emacs automatically."
+  "Prevent SWANK from changing the image's own debugger, streams and log. SWANK's own threads use the streams and debugger of Emacs
+automatically."
   (dolist (name '("*GLOBAL-DEBUGGER*" "*GLOBALLY-REDIRECT-IO*"))
     (let ((symbol (find-symbol name "SWANK")))
       (when (and symbol (boundp symbol)) (setf (symbol-value symbol) nil))))
@@ -53,7 +53,7 @@
   (install-telling))
 
 (defun serve (evaluation stream)
-  "Make SWANK serve STREAM, in threads that work for EVALUATION and end with the connection."
+  "Make SWANK serve STREAM in threads that work for EVALUATION. The threads end with the connection."
   (let* ((*evaluation* evaluation) (*persons-code* t) (served (make-served :evaluation evaluation)) (done nil))
     (unwind-protect
          (progn
@@ -67,16 +67,16 @@
         (forget served)
         (close stream :abort t)))))
 
-(defconstant +most-output+ 1000000000 "The maximum number of characters of output that a connection's threads send.")
+(defconstant +most-output+ 1000000000 "The maximum number of characters of output that the threads of a connection send.")
 
 (defun whole-evaluation (request)
-  "Return the evaluation for which the threads of a connection work. Their output to streams other than those of Emacs is output of the
-process, because no REPL of the workbench shows this evaluation."
+  "Return the evaluation for which the threads of a connection work. Their output to streams other than those of Emacs is treated as output
+of the process, because no REPL of the workbench shows this evaluation."
   (make-evaluation :id (field request "evaluation") :actor (field request "actor") :context (field request "context")
                    :request request :sink (make-sink nil +most-output+) :state :running))
 
 (defun forget-served (connection)
-  "End the evaluations that still run for CONNECTION, because its REPL is gone. Called by SWANK after the connection was closed."
+  "End the evaluations that still run for CONNECTION, because the REPL in Emacs is gone. Called by SWANK after the connection was closed."
   (let ((served (served-by connection)))
     (when served
       (dolist (thread (forget served))
@@ -84,7 +84,7 @@ process, because no REPL of the workbench shows this evaluation."
           (ignore-errors (sb-thread:terminate-thread thread)))))))
 
 (defun swank-reason ()
-  "Return a sentence with the reason why the image cannot be copied while Emacs is connected; NIL if it is not connected."
+  "Return a sentence with the reason why the image cannot be forked while Emacs is connected. Return NIL if Emacs is not connected."
   (and *served*
        (format nil "Emacs is connected through SWANK, whose threads cannot be part of a checkpoint. Checkpoints are possible ~
                     again when Emacs disconnects or SWANK is stopped.")))

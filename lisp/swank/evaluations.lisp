@@ -1,9 +1,9 @@
-;;;; Evaluations of Emacs: each request that runs the person's code is a separate evaluation. Its beginning and end are reported, and its
-;;;; definitions belong to it. Requests that only look up (completions, lambda lists) are not reported.
+;;;; Evaluations of Emacs. Each request that runs the person's code is a separate evaluation. Its beginning and end are reported, and its
+;;;; definitions belong to it. Requests that only look something up, such as completions and lambda lists, are not reported.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +longest-code+ 100000 "The maximum number of characters of a text that are reported.")
+(defconstant +longest-code+ 100000 "The maximum number of reported characters of a text.")
 
 (defparameter *telling*
   '(("LISTENER-EVAL" . text-of-first) ("INTERACTIVE-EVAL" . text-of-first) ("EVAL-AND-GRAB-OUTPUT" . text-of-first)
@@ -14,7 +14,7 @@
     ("COMPILE-FILE-FOR-EMACS" . text-of-call) ("COMPILE-FILE-IF-NEEDED" . text-of-call) ("LOAD-FILE" . text-of-call)
     ("OPERATE-ON-SYSTEM-FOR-EMACS" . text-of-call) ("RELOAD-SYSTEM" . text-of-call)
     ("UNDEFINE-FUNCTION" . text-of-call) ("UNINTERN-SYMBOL" . text-of-call) ("SWANK-DELETE-PACKAGE" . text-of-call))
-  "Names of requests that run code or change the image, each with the function that returns the text to report.")
+  "Names of requests that run code or change the image. With each name is the function that returns the text to report.")
 
 (defun install-telling ()
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
@@ -28,10 +28,10 @@
         (when (and symbol (fboundp symbol) (not (encapsulated-p symbol 'lisp-workbench)))
           (install-advice symbol 'lisp-workbench (fdefinition function)))))))
 
-(defvar *folder* nil "The folder in which SWANK is compiling a text, or NIL.")
+(defvar *folder* nil "The folder in which SWANK is compiling a text in this thread, or NIL.")
 
 (defun compile-in-own-folder (original &rest arguments)
-  "Make SWANK compile a text through a file in the engine's own folder, where writing that file needs no approval."
+  "Make SWANK compile a text through a file in the engine's own folder, because writing a file there needs no approval."
   (let ((folder (make-temporary-directory)))
     (unwind-protect (let ((*folder* folder)) (apply original arguments))
       (delete-directory-quietly folder))))
@@ -42,7 +42,7 @@
       (funcall original)))
 
 (defun text-of (form)
-  "Return the text that the request FORM of Emacs runs, or NIL if it runs none."
+  "Return the text that Emacs's request FORM runs, or NIL if it runs none."
   (let ((teller (and (consp form) (symbolp (first form)) (cdr (assoc (symbol-name (first form)) *telling* :test #'string=)))))
     (and teller (ignore-errors (funcall teller form)))))
 
@@ -51,19 +51,19 @@
     (and (stringp text) text)))
 
 (defun text-of-call (form)
-  "Return the request itself as text, if it names its action: (LOAD-FILE \"/tmp/a.lisp\")."
+  "Return the request FORM as text. Used for a request that itself names its action, such as (LOAD-FILE \"/tmp/a.lisp\")."
   (let ((*package* (find-package "SWANK")) (*print-case* :downcase))
     (format nil "(~{~A~^ ~})" (mapcar (lambda (each) (print-short (argument each) 300)) form))))
 
 (defun argument (form)
-  "Return the value of FORM, an argument in a request. SLIME sends constants, some of them quoted."
+  "Return the value of FORM, an argument of a request. SLIME sends only constants, some of them quoted."
   (if (typep form '(cons (eql quote) (cons t null))) (second form) form))
 
-(defvar *finish* nil "Function that reports the end of this thread's evaluation for Emacs. Its argument is true if the evaluation succeeded.
-NIL if there is no such evaluation.")
+(defvar *finish* nil "A function that reports the end of the evaluation that this thread runs for Emacs. Its argument is true if the
+evaluation succeeded. NIL if there is no such evaluation.")
 
 (defun call-telling (original form package id)
-  "Call ORIGINAL, which evaluates the request FORM for Emacs. If FORM runs code, do this in a separate evaluation."
+  "Call ORIGINAL, which evaluates Emacs's request FORM. If FORM runs code, call ORIGINAL in a separate evaluation."
   (let* ((connection (ignore-errors (swank-value "*EMACS-CONNECTION*")))
          (served (and connection (not *guard*) (served-by connection)))
          (text (and served (text-of form)))
@@ -75,8 +75,8 @@ NIL if there is no such evaluation.")
         (funcall original form package id))))
 
 (defun finish-telling ()
-  "Report the end of this thread's evaluation for Emacs. SWANK calls this before it answers, so that the new definitions are known here
-before Emacs continues."
+  "Report the end of the evaluation that this thread runs for Emacs. SWANK calls this before it answers, so that the new definitions are
+known here before Emacs continues."
   (when *finish* (funcall *finish* t)))
 
 (defun call-as-evaluation (served form text package function)
@@ -115,7 +115,7 @@ before Emacs continues."
 ;;; Forms and their positions
 
 (defun defining-forms-of (text package)
-  "Return the forms of TEXT that define something, in the format of an evaluation. The Lisp reader is not used."
+  "Return the forms of TEXT that define something, in the format that evaluations use. The Lisp reader is not used."
   (loop for node in (read-nodes text)
         for operator = (operator-name node)
         for name = (second (node-children node))
@@ -124,8 +124,8 @@ before Emacs continues."
                           "defines" operator "name" (or (node-name name) (subseq text (node-start name) (node-end name))) "package" package)))
 
 (defun source-of (form)
-  "Return the file and the first position, in characters from 0, of the text that the request FORM compiles; NIL if it does not come from a
-file."
+  "Return two values: the file of the text that the request FORM compiles, and the position at which the text begins, in characters from 0.
+Return NIL if the text does not come from a file."
   (when (string= "COMPILE-STRING-FOR-EMACS" (symbol-name (first form)))
     (destructuring-bind (text buffer position file &rest more) (mapcar #'argument (rest form))
       (declare (ignore text buffer more))
@@ -137,15 +137,15 @@ file."
     (object "file" file "offset" offset "line" line)))
 
 (defun place-in-file (file position)
-  "Return the wire offset and the line of the character at POSITION in FILE as it is on disk."
+  "Return the wire offset and the line of the character at POSITION in FILE. The text is read from disk."
   (let ((text (file-text file)))
     (if (and text (<= position (length text)))
         (values (utf-16-offset text position) (line-and-column text position))
         (values position 1))))
 
 (defun finder (text package source)
-  "Return a function that finds the form of TEXT that defines a key. SOURCE is the place of TEXT in a file, or NIL. Definitions in a file
-that TEXT has loaded belong to that file."
+  "Return a function of a key that finds the form of TEXT which defines the key. SOURCE is the place of TEXT in a file, or NIL. Definitions
+in a file that TEXT has loaded belong to that file."
   (destructuring-bind (&optional file position) source
     (lambda (key)
       (let* ((symbol (key-symbol key))
@@ -162,7 +162,8 @@ that TEXT has loaded belong to that file."
 ;;; The guard
 
 (defun send-unless-guarded (original thread message)
-  "Send a message to a thread of SWANK, unless guarded code pretends to be Emacs, whose evaluations are not guarded."
+  "Send a message to a thread of SWANK. Do nothing if guarded code sends it, because it would pretend to be Emacs, whose evaluations are not
+guarded."
   (when (and *guard* (consp message) (keywordp (first message)) (eql 0 (search "EMACS-" (symbol-name (first message)))))
     (error 'effect-denied :operator "SWANK/BACKEND:SEND" :target "as if it came from Emacs"
                           :reason "Only the person's Emacs may send messages to the image through SWANK"))
@@ -173,7 +174,7 @@ that TEXT has loaded belong to that file."
 (defparameter *thread-prefix* "Emacs: " "The prefix of the names of SWANK's threads.")
 
 (defun spawn-for-connection (original function &rest keys &key name &allow-other-keys)
-  "Make a thread of SWANK whose name in the list of threads shows that it belongs to Emacs, such as \"Emacs: repl-thread\". It ends with its
+  "Make a thread of SWANK. Its name in the list of threads, such as \"Emacs: repl-thread\", shows that it belongs to Emacs. It ends with its
 connection, even if it is still waiting for a request."
   (let ((served (serving *evaluation*)))
     (apply original
@@ -185,11 +186,11 @@ connection, even if it is still waiting for a request."
   (remove-if-not (lambda (thread) (eql 0 (search *thread-prefix* (or (sb-thread:thread-name thread) ""))))
                  (sb-thread:list-all-threads)))
 
-;;; M-. in Emacs, for definitions that the workbench's editor and clients evaluated
+;;; M-. in Emacs for definitions that were evaluated by the workbench's editor or clients
 
 (defun locate-for-emacs (original source type name)
-  "Return the location of a definition for Emacs. For a definition that was evaluated from a text, return the place that the workbench
-knows."
+  "Return the location of a definition for Emacs. For a definition that was evaluated from a text, return the place that the workbench has
+recorded."
   (if (getf (ignore-errors (definition-source-plist source)) :evaluation)
       (location-for-emacs source (if (symbolp name) name nil))
       (funcall original source type name)))

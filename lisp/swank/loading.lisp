@@ -1,9 +1,9 @@
-;;;; Loads SWANK, which must be installed on the machine. Its own loader compiles in place into the cache of compiled files, and another
-;;;; image that loads it at the same time would find half a file. Therefore a lock makes images load it one after the other.
+;;;; Loads SWANK, which must be installed on the machine. Its own loader writes directly into the cache of compiled files, and another image
+;;;; that loads SWANK at the same time would find an incomplete file. Therefore a lock makes images load it one after the other.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +lock-seconds+ 300 "The maximum wait, in seconds, for another image that is compiling SWANK.")
+(defconstant +lock-seconds+ 300 "The maximum time, in seconds, to wait for another image that is compiling SWANK.")
 
 (define-run "load-swank" (evaluation request)
   (unless (swank-loaded-p)
@@ -12,7 +12,7 @@
   (object))
 
 (defun call-alone-among-images (function)
-  "Call FUNCTION while no other image of this machine does so. If the lock cannot be created, call it without one."
+  "Call FUNCTION while no other image of this machine calls it. If the lock cannot be created, call FUNCTION without the lock."
   (let ((lock (open-lock)))
     (unwind-protect
          (progn
@@ -27,7 +27,7 @@
      (sb-posix:open (sb-ext:native-namestring file) (logior sb-posix:o-rdwr sb-posix:o-creat) #o600))))
 
 (defun await-lock (lock)
-  "Wait for the LOCK, a descriptor. It is released when its process ends."
+  "Wait for the LOCK, a descriptor. The lock is released when the process that has it ends."
   (loop repeat (* 20 +lock-seconds+)
         until (handler-case (progn (sb-posix:lockf lock sb-posix:f-tlock 0) t)
                 (sb-posix:syscall-error () nil))

@@ -1,4 +1,5 @@
-;;;; The names of SWANK. They are looked up on use, because SWANK comes from the user's machine and is loaded only when Emacs is to connect.
+;;;; The names of SWANK. They are looked up when they are used, because SWANK is installed on the user's machine and is loaded only when
+;;;; Emacs is to connect.
 
 (in-package #:lisp-workbench/swank)
 

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/swank)
 
 (defstruct (served (:copier nil) (:predicate nil))
-  "A connection of Emacs. THREADS are the threads that SWANK made for it, and others that evaluate for it now."
+  "A connection of Emacs. THREADS are the threads that SWANK made for it, and other threads that are evaluating for it now."
   evaluation connection (count 0) (threads '()))
 
 (sb-ext:defglobal *served* '())         ; open connections, latest first
@@ -13,12 +13,13 @@
   (find connection *served* :key #'served-connection))
 
 (defun serving (evaluation)
-  "Return the connection whose own threads work for EVALUATION; NIL if there is none, or it has not been made yet."
+  "Return the connection whose threads work for EVALUATION. Return NIL if there is none, or if it does not exist yet."
   (let ((served (and evaluation (find evaluation *served* :key #'served-evaluation))))
     (and served (served-connection served) served)))
 
 (defun call-in-thread-of (served function)
-  "Call FUNCTION in this thread, which then ends with the connection SERVED. Do not call it if the connection has already ended."
+  "Call FUNCTION in this thread as a part of the connection SERVED: the thread ends with the connection. If the connection has already
+ended, do not call FUNCTION."
   (let ((thread sb-thread:*current-thread*))
     (unwind-protect
          (when (sb-thread:with-mutex (*served-lock*)
@@ -28,7 +29,7 @@
         (setf (served-threads served) (remove thread (served-threads served) :count 1))))))
 
 (defun forget (served)
-  "Remove the connection SERVED from the open ones, and return its remaining threads. No further thread can join it."
+  "Remove the connection SERVED from the open connections, and return its remaining threads. After this, no other thread can join it."
   (sb-thread:with-mutex (*served-lock*)
     (setf *served* (remove served *served*))
     (remove-duplicates (served-threads served))))

@@ -1,19 +1,20 @@
-;;;; The state of the files of systems in the image: loaded, changed since, failed. Only the dates of files are checked, and no code runs.
-;;;; Dates count nanoseconds, for ASDF too. Otherwise ASDF would not compile a file again if it was edited in the second of its compilation.
+;;;; The state in the image of the files of systems: loaded, changed since, or failed. Only the dates of files are checked, and no code
+;;;; runs. Dates count nanoseconds, for ASDF too. Otherwise ASDF would not compile a file again that was edited in the second of its
+;;;; compilation.
 
 (in-package #:lisp-workbench/systems)
 
 (defconstant +most-changed-files+ 200)
 
 (sb-ext:defglobal *failures* (make-hash-table :test #'equal :synchronized t)
-  "Native name of a source file → (kind . stamp): the action of ASDF that last failed for the file, :compile or :load, and the write time of
-the file.")
+  "Native name of a source file → (kind . stamp). KIND is the action of ASDF that last failed for the file, :compile or :load. The stamp is
+the write time of the file.")
 
 (defconstant +unix-epoch+ 2208988800 "The universal time of the start of 1970.")
 
 (sb-ext:defglobal *exact-since* nil
-  "The universal time from which file dates count nanoseconds; NIL for never. It is the time when the core was built, for which ASDF
-recorded seconds. Such a date is smaller than any date in nanoseconds, as it should be.")
+  "The universal time from which file dates count nanoseconds; NIL for never. It is the time when the core was built. For older files, ASDF
+recorded seconds, and a date in seconds is smaller than any date in nanoseconds, which makes such files older, as they are.")
 
 (defun install-exact-stamps ()
   "Make ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
@@ -22,13 +23,13 @@ recorded seconds. Such a date is smaller than any date in nanoseconds, as it sho
     (install-advice 'compute-file-stamp 'lisp-workbench #'compute-exact-stamp)))
 
 (defun compute-exact-stamp (original namestring)
-  "Return the write time of the file NAMESTRING, or T as ASDF does if there is none. ASDF computes all its stamps with this function."
+  "Return the write time of the file NAMESTRING, or T if there is none, as ASDF does. ASDF computes all its stamps with this function."
   (declare (ignore original))
   (or (written-at (ignore-errors (pathname namestring))) t))
 
 (defun written-at (pathname)
-  "Return the write time of the file PATHNAME, which may be NIL, as an integer, as ASDF requires: a universal time, in nanoseconds for files
-that are newer than the core. Return NIL if there is no such file."
+  "Return the write time of the file PATHNAME, or NIL if PATHNAME is NIL or there is no such file. The time is an integer, as ASDF requires:
+a universal time in seconds, or in nanoseconds for files that are newer than the core."
   (let* ((file (and pathname (file-name pathname))) (stamp (and file (write-stamp file))))
     (and stamp
          (multiple-value-bind (seconds nanoseconds) (floor stamp 1000000000)
@@ -38,7 +39,7 @@ that are newer than the core. Return NIL if there is no such file."
                  written))))))
 
 (defun call-noting-text (operation component function)
-  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If it loads a file of the project, store the text of the file, so that
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If this loads a file of the project, store the text of the file, so that
 unchanged definitions can be recognized."
   (when (and (typep operation '(or asdf:load-op asdf:load-source-op)) (typep component 'asdf:cl-source-file))
     (sound
@@ -47,8 +48,8 @@ unchanged definitions can be recognized."
   (call-noting-edit operation component function))
 
 (defun call-noting-edit (operation component function)
-  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If the source was written during this, set its output files to the oldest
-date, so that the next load compiles it again."
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If the source was written during the call, set its output files to the
+oldest date, so that the next load compiles the source again."
   (let* ((file (and (typep operation 'asdf:compile-op) (typep component 'asdf:cl-source-file) (asdf:component-pathname component)))
          (before (written-at file)))
     (multiple-value-prog1 (funcall function)
@@ -59,8 +60,8 @@ date, so that the next load compiles it again."
               (make-old (file-name output)))))))))
 
 (defun call-noting-outcome (operation component function)
-  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT, and record whether an error ends it. An error that is handled inside does
-not count."
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. Record whether an error ends the call. An error that is handled during
+the call does not count."
   (let ((failed nil) (done nil))
     (unwind-protect-without-interrupts
          (multiple-value-prog1 (handler-bind ((error (lambda (condition) (declare (ignore condition)) (setf failed t))))
@@ -79,8 +80,8 @@ not count."
               ((eq kind (first (gethash file *failures*))) (remhash file *failures*)))))))
 
 (defun component-state (component)
-  "Return the state of COMPONENT in the image: loaded, changed (since it was loaded), failed or new. Return NIL if it is not a Lisp file, or
-not for this Lisp."
+  "Return the state of COMPONENT in the image: loaded, changed (since it was loaded), failed or new. Return NIL if COMPONENT is not a Lisp
+file, or not for this Lisp."
   (when (and (typep component 'asdf:cl-source-file) (not (states-unknown-p)) (for-this-lisp-p component))
     (let* ((pathname (ignore-errors (asdf:component-pathname component)))
            (written (written-at pathname))
@@ -95,14 +96,14 @@ not for this Lisp."
   (lacking "finding the changed files of a system"))
 
 (defun load-time-of (component)
-  "Return the stamp of the file from which COMPONENT was loaded; T if ASDF knows none, NIL if COMPONENT is not loaded."
+  "Return the stamp of the file from which COMPONENT was loaded. Return T if ASDF knows no stamp, and NIL if COMPONENT is not loaded."
   (or (operation-time 'asdf:load-op component) (operation-time 'asdf:load-source-op component)))
 
 (defun operation-time (operation component)
   (ignore-errors (component-operation-time (asdf:make-operation operation) component)))
 
 (defun source-components (system)
-  "Return the components of SYSTEM that are Lisp files for this Lisp, in the order of the definition."
+  "Return the components of SYSTEM that are Lisp files for this Lisp, in the order of the system's definition."
   (let ((files '()))
     (labels ((walk (component)
                (when (for-this-lisp-p component)
@@ -113,13 +114,13 @@ not for this Lisp."
     (nreverse files)))
 
 (defun for-this-lisp-p (component)
-  "Return false if ASDF leaves COMPONENT out because a feature is missing."
+  "Return false if ASDF leaves COMPONENT out because a required feature is missing."
   (let ((feature (and (not (states-unknown-p)) (component-if-feature component))))
     (or (null feature) (uiop:featurep feature))))
 
 (defun changed-files (system)
-  "Return the native names of the files of SYSTEM, a loaded system, that ASDF would load again: new, failed or changed files, and the file
-that defines the system if it has changed."
+  "Return the native names of the files of SYSTEM, a loaded system, that ASDF would load again: new, failed and changed files. If the file
+that defines the system has changed, include that file."
   (unless (states-unknown-p)
     (changed-files-known system)))
 

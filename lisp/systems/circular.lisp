@@ -1,9 +1,9 @@
-;;;; The messages for systems and files that depend on each other. ASDF reports the operations in between, as objects.
+;;;; Messages for systems and files that depend on each other. ASDF's own message lists the operations, as objects.
 
 (in-package #:lisp-workbench/systems)
 
 (defun circular-report (condition)
-  "Return the message of CONDITION, ASDF's circular dependency, with the names of systems or files; NIL if these are unknown."
+  "Return a message for CONDITION, ASDF's circular dependency, that names the systems or files. Return NIL if these are unknown."
   (let* ((actions (ignore-errors (uiop:symbol-call '#:asdf/action '#:circular-dependency-actions condition)))
          (components (remove-duplicates (mapcar #'cdr actions) :from-end t))
          (systems (remove-duplicates (mapcar #'asdf:component-system components) :from-end t)))
@@ -14,7 +14,7 @@
                   (mapcar #'file-label components))))))
 
 (defun file-label (component)
-  "Return the name of COMPONENT with the names of the modules around it."
+  "Return the name of COMPONENT, after the names of the modules that contain it."
   (format nil "~{~A~^/~}" (rest (asdf:component-find-path component))))
 
 (defun circle (words names)

@@ -1,5 +1,5 @@
-;;;; The operation `cover-system`: compiles and loads the files of a system again, with or without coverage counting. Their compiled files
-;;;; are deleted, so that ASDF continues to use its own.
+;;;; The operation `cover-system`: compiles and loads the files of a system again, with or without coverage counting. The files compiled for
+;;;; this are deleted, so that ASDF continues to use its own.
 
 (in-package #:lisp-workbench/systems)
 
@@ -14,7 +14,7 @@
       (object "name" name "files" (length components)))))
 
 (defun covered-components (system)
-  "Return the source files of SYSTEM itself; a file comes after the files on which it depends."
+  "Return the source files of SYSTEM itself. A file comes after the files on which it depends."
   (let ((seen '()) (found '()))
     (labels ((walk (component)
                (when (and component (not (member component seen)))

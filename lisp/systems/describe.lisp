@@ -1,4 +1,4 @@
-;;;; The operation `describe-system`. It reads the system's definition, which means running it, so it does this only for a system that was
+;;;; The operation `describe-system`. To read a system's definition, it must run the definition, so it does this only for a system that was
 ;;;; asked for.
 
 (in-package #:lisp-workbench/systems)
@@ -13,11 +13,13 @@
           (system-object name system problem)))))
 
 (defun definition-of (name)
-  "Return the system NAME, or NIL if there is none. As second value, return the condition if its definition fails."
+  "Return the system NAME, or NIL if there is none. If the system's definition fails, return the condition as second value."
   (let ((*package* (find-package '#:common-lisp-user)))
-    ;; Describing a system only looks: effects of system definitions and of forms in ASDF's variables are denied without a question.
+    ;; Describing a system must have no effects. Therefore effects of system definitions, and of forms in ASDF's variables, are denied
+    ;; without a question.
     (handler-case (let ((*may-wait* (and *may-wait* (not *guard*)))) (asdf:find-system name nil))
-      ;; ASDF wraps every error of its file in these conditions. A handler for them sees no condition that would be handled inside.
+      ;; ASDF wraps every error in the system's file in these conditions. A handler for them does not see conditions that are handled
+      ;; inside.
       ((or asdf:load-system-definition-error asdf:missing-component) (condition) (values nil condition)))))
 
 (defun system-object (name system problem)
@@ -57,8 +59,8 @@
                      :test #'string= :from-end t))
 
 (defun dependency-name (dependency)
-  "Return the name of the system that DEPENDENCY means: x for \"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature :f \"x\").
-Return NIL for the last if the feature is missing."
+  "Return the name of the system that DEPENDENCY means. The name is x for \"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature
+:f \"x\"). Return NIL for a :feature dependency if the feature is missing."
   (cond ((and dependency (or (stringp dependency) (symbolp dependency))) (string-downcase dependency))
         ((not (and (consp dependency) (consp (rest dependency)))) nil)
         ((member (first dependency) '(:version :require)) (dependency-name (second dependency)))
@@ -66,8 +68,8 @@ Return NIL for the last if the feature is missing."
          (and (ignore-errors (uiop:featurep (second dependency))) (dependency-name (third dependency))))))
 
 (defun component-objects (system)
-  "Return the components of SYSTEM, each part before its children, with its depth; and the number of further components. The components of a
-package-inferred system are the systems of its files, which are included once their definitions are known."
+  "Return two values: the components of SYSTEM, each with its depth and before its children; and the number of omitted components. The
+components of a package-inferred system are the systems of its files, which are included once their definitions are known."
   (let ((objects '()) (count 0))
     (labels ((walk (component depth)
                (when (<= (incf count) +most-components+)
@@ -90,7 +92,7 @@ package-inferred system are the systems of its files, which are included once th
     (values (nreverse objects) (max 0 (- count +most-components+)))))
 
 (defun told-component-name (component)
-  "Return the name of COMPONENT. The single file of an inferred system is called lisp, so it gets the name of that system."
+  "Return the name of COMPONENT. The single file of an inferred system is called lisp, so it is shown with the name of that system."
   (let* ((parent (asdf:component-parent component)) (name (asdf:component-name component)))
     (if (typep parent 'asdf:package-inferred-system)
         (let ((whole (asdf:component-name parent)))
@@ -98,7 +100,7 @@ package-inferred system are the systems of its files, which are included once th
         name)))
 
 (defun inferred-systems (system)
-  "Return the systems of the files that SYSTEM, a package-inferred system, needs, each after its own dependencies."
+  "Return the systems of the files that SYSTEM, a package-inferred system, needs. Each comes after its own dependencies."
   (let ((prefix (format nil "~A/" (asdf:component-name system))) (found '()))
     (labels ((visit (each)
                (dolist (name (ignore-errors (dependency-names (asdf:system-depends-on each))))
@@ -111,7 +113,7 @@ package-inferred system are the systems of its files, which are included once th
     (reverse found)))
 
 (defun dependents (name)
-  "Return the systems whose definition is already known and that depend on NAME."
+  "Return the systems that depend on NAME and whose definitions are already known."
   (sort (loop for other in (asdf:registered-systems)
               for system = (ignore-errors (asdf:registered-system other))
               when (and system

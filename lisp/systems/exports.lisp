@@ -1,5 +1,5 @@
-;;;; Exports that a file no longer contains. SBCL keeps them and signals a warning that makes ASDF reject the file, so a renamed function
-;;;; would block each later load. Within ASDF, the warning becomes a style warning that says what to do.
+;;;; Exports that a file no longer contains. SBCL keeps such exports and signals a warning, which makes ASDF reject the file. Without this
+;;;; file, a renamed function would therefore block each later load. Within ASDF, the warning becomes a style warning that says what to do.
 
 (in-package #:lisp-workbench/systems)
 

@@ -1,5 +1,5 @@
-;;;; The operation `system-graph`: the systems that a system depends on, directly and indirectly, and the systems that depend on it. It
-;;;; reads their definitions and those of the project's other systems, which means running them.
+;;;; The operation `system-graph`: the direct and indirect dependencies of a system, and the systems that depend on it. To find them, it
+;;;; must run the definitions of these systems and of the project's other systems.
 
 (in-package #:lisp-workbench/systems)
 
@@ -20,7 +20,8 @@
               "more" more))))
 
 (defun project-systems ()
-  "Return the names of the project's systems, including additional systems in a file; none while the project's code may not run."
+  "Return the names of the project's systems, including those that are defined together with another in one file. Return none while the
+project's code may not run."
   (and *project-trusted*
        (remove-duplicates (loop for file in (definition-files (project-directory)) append (names-in-file file))
                           :test #'string= :from-end t)))
@@ -29,8 +30,8 @@
   (multiple-value-list (definition-of name)))
 
 (defun related-systems (from)
-  "Return the names of the systems FROM, of their direct and indirect dependencies, and of the known systems that depend on them directly or
-indirectly. Second value: the number of omitted references."
+  "Return two values: the names of the systems FROM, of their direct and indirect dependencies, and of the known systems that depend on them
+directly or indirectly; and the number of omitted references."
   (let ((known (make-hash-table :test #'equal)) (names '()) (more 0))
     (labels ((add (name)
                (cond ((gethash name known) nil)

@@ -1,5 +1,5 @@
 ;;;; The operation `activate-libraries`: loads the set-up file of Quicklisp or qlot, or makes the systems of ocicl available to ASDF. This
-;;;; is done only on request, because loading a set-up file of a project means trusting it.
+;;;; happens only on request, because a project's set-up file should be loaded only if the project is trusted.
 
 (in-package #:lisp-workbench/systems)
 
@@ -14,7 +14,7 @@
             "quicklisp" (json-boolean (find-package '#:ql)))))
 
 (defun add-to-registry (directory)
-  "Make ASDF search each folder of DIRECTORY that contains system definitions, after all other folders."
+  "Make ASDF search each folder in DIRECTORY that contains system definitions, after all other folders."
   (unless (uiop:directory-exists-p directory)
     (error 'simple-file-error :pathname directory
            :format-control "There is no directory ~A." :format-arguments (list (file-name directory))))

@@ -41,27 +41,28 @@
            (call-with-diagnostics compilation
                                   (lambda ()
                                     (load-however compilation name (field request "keepGoing")
-                                                  ;; Passed by name, because ASDF 3.3.6 would compile the files of a system object twice.
+                                                  ;; The system is passed by name, because ASDF 3.3.6 would compile the files of a system
+                                                  ;; object twice.
                                                   (lambda () (asdf:load-system name :force (forced-part (field request "force"))))))))))
       (result (not (compilation-failed compilation)) nil))))
 
 (defun forced-part (force)
-  "Return ASDF's value for what to load although it is up to date: nothing, the system, or all its dependencies too, for FORCE nil,
-\"system\" and \"all\"."
+  "Return the value of ASDF's :FORCE argument for FORCE, which is nil, \"system\" or \"all\". It makes ASDF load up-to-date files too: none
+of them, those of the system, or also those of all its dependencies."
   (cond ((null force) nil)
         ((string= force "all") :all)
         (t t)))
 
 (defun files-loaded (progress)
-  "Return the native names of the loaded files in order, each once, at most 1000."
+  "Return the native names of the loaded files in order, at most 1000, without duplicates."
   (let ((files (remove-duplicates (reverse (progress-files progress)) :test #'string= :from-end t)))
     (subseq files 0 (min 1000 (length files)))))
 
-(defvar *left-behind* '() "The failed actions, (operation . component), that a load skips.")
+(defvar *left-behind* '() "The actions, each (operation . component), that failed and were skipped during a load.")
 
 (defun load-however (compilation name keep-going function)
-  "Call FUNCTION, which makes ASDF load the system NAME. With KEEP-GOING, skip a file that does not compile or load, so that the compiler's
-reports for the other files are included too."
+  "Call FUNCTION, which makes ASDF load the system NAME. With KEEP-GOING, skip each file that does not compile or load, so that the
+compiler's reports for the other files are included too."
   (if keep-going
       (let ((*left-behind* '()) (loaded-before (asdf:already-loaded-systems)))
         (unwind-protect
@@ -73,8 +74,8 @@ reports for the other files are included too."
       (funcall function)))
 
 (defun mark-as-not-done (actions loaded-before)
-  "Make ASDF perform ACTIONS at the next load, because it treats skipped actions as done. Their systems count as not loaded, unless they are
-among LOADED-BEFORE, a list of names. A system in that list keeps its earlier code and is a system with changed files."
+  "Make ASDF perform ACTIONS again at the next load, because it treats skipped actions as done. Treat their systems as not loaded, except
+for systems whose names are in the list LOADED-BEFORE. Those systems keep their earlier code, and count as systems with changed files."
   (loop for (operation . component) in actions
         do (forget-operation operation component)
            (unless (member (asdf:component-name (asdf:component-system component)) loaded-before :test #'string=)
@@ -83,19 +84,20 @@ among LOADED-BEFORE, a list of names. A system in that list keeps its earlier co
                    do (forget-operation (asdf:make-operation 'asdf:load-op) each)))))
 
 (defun forget-operation (operation component)
-  "Make ASDF forget that OPERATION was ever performed on COMPONENT. ASDF's own writer of the time does not accept \"no time\"."
+  "Make ASDF forget that OPERATION was ever performed on COMPONENT. ASDF's own function for setting the time does not accept \"no time\"."
   (ignore-errors (remhash operation (asdf/component:component-operation-times component))))
 
 (defun leave-behind (compilation condition)
-  "Skip the file in which CONDITION was signalled, if ASDF can; otherwise the load ends. Note CONDITION only if the compiler has reported no
-fault of the file, because otherwise CONDITION only says that the file failed, or that its fasl is missing."
+  "Skip the file in which CONDITION was signalled if ASDF offers a restart for this; otherwise the load ends. Record CONDITION only if the
+compiler has reported no fault of the file. Otherwise CONDITION contains no new information: it only says that the file failed, or that its
+fasl is missing."
   (let ((restart (find-restart 'asdf:accept condition))
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
     (when restart
       (when *component* (push (cons *operation* *component*) *left-behind*))
       (if file
           (note-failure-at-fault compilation (sb-ext:native-namestring file) condition)
-          ;; If the file is missing, the fault is in the definition that names it.
+          ;; If the file is missing, the fault is in the system definition that names it.
           (note-fault-of-definition compilation condition (and *component* (asdf:component-system *component*))
                                     (and *component* (asdf:component-name *component*))))
       (invoke-restart restart))))
@@ -105,7 +107,7 @@ fault of the file, because otherwise CONDITION only says that the file failed, o
     (note-failure compilation file condition start end)))
 
 (defun call-noting-fault (compilation name function)
-  "Call FUNCTION, which makes ASDF find or load the system NAME. An unhandled error ends the evaluation, and is noted in the file that
+  "Call FUNCTION, which makes ASDF find or load the system NAME. An unhandled error ends the evaluation, and is recorded for the file that
 defines the system."
   (handler-bind ((error (lambda (condition)
                           (note-fault-of-definition compilation condition (asdf:registered-system name) (faulty-word condition) name)
@@ -113,7 +115,7 @@ defines the system."
     (funcall function)))
 
 (defun faulty-word (condition)
-  "Return the name in a definition to which CONDITION refers, or the offset at which reading failed; NIL if neither is known."
+  "Return the name in a system definition to which CONDITION refers, or the offset at which reading failed. Return NIL if neither is known."
   (typecase condition
     (asdf:missing-dependency (ignore-errors (princ-to-string (asdf/find-component:missing-requires condition))))
     (asdf:load-system-definition-error
@@ -121,7 +123,8 @@ defines the system."
        (and at (parse-integer message :start (+ at (length "position: ")) :junk-allowed t))))))
 
 (defun note-fault-of-definition (compilation condition system word &optional name)
-  "Note CONDITION in the file that defines SYSTEM, or the project's system NAME, at WORD: an offset, or a string in that file."
+  "Record CONDITION for the file that defines SYSTEM, or the project's system NAME. WORD is the position in that file: an offset, or a
+string in the file."
   (let* ((pathname (or (and name (find-in-project name)) (and system (ignore-errors (asdf:system-source-file system)))))
          (file (and pathname (existing-file pathname)))
          (text (and file (file-text file)))
@@ -139,7 +142,7 @@ defines the system."
   (asdf:find-system name))
 
 (defun load-with-libraries (name force)
-  "Load the system NAME, with Quicklisp if it is loaded in the image. FORCE is nil, \"system\" or \"all\"."
+  "Load the system NAME. If Quicklisp is loaded in the image, use it. FORCE is nil, \"system\" or \"all\"."
   (let ((*package* (find-package '#:common-lisp-user)))
     (when (find-package '#:ql)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
@@ -149,7 +152,7 @@ defines the system."
       (asdf:load-system name :force (forced-part force)))))
 
 (defun newly-loaded (before)
-  "Return the names of the systems that are loaded now and were not BEFORE, at most 500."
+  "Return the names of the systems that are loaded now and were not in BEFORE, at most 500."
   (let ((names (sort (set-difference (asdf:already-loaded-systems) before :test #'string=) #'string<)))
     (subseq names 0 (min 500 (length names)))))
 
@@ -163,7 +166,7 @@ defines the system."
 ;;; Diagnostics of a system
 
 (defun file-membership (system)
-  "Return a predicate of native file names that is true for files of SYSTEM or of another system of the project. Faults of libraries are not
+  "Return a predicate of native file names. It is true for files of SYSTEM and of the project's other systems. Faults in libraries are not
 reported here."
   (let ((files (make-hash-table :test #'equal)))
     (labels ((walk (component)

@@ -1,11 +1,11 @@
-;;;; The places of faults that prevent a system from loading: a missing file that its definition names, and the form of a file whose load
-;;;; failed.
+;;;; Finds the places of faults that prevent a system from loading: a missing file that the system's definition names, or the form at which
+;;;; loading a file failed.
 
 (in-package #:lisp-workbench/systems)
 
 (defun require-files (name)
-  "Signal an error if the system NAME, or a system of the project that it or its tests need, names a file that does not exist. ASDF treats
-such a file as up to date while its fasl exists."
+  "Signal an error if the system NAME names a file that does not exist. Also check the project's systems that it or its tests need. The
+check is necessary because ASDF treats such a file as up to date while its fasl exists."
   (let ((seen '()))
     (labels ((visit (name)
                (unless (member name seen :test #'string=)
@@ -38,7 +38,7 @@ such a file as up to date while its fasl exists."
                               append (mapcan (lambda (need) (copy-list (rest need))) needs)))))
 
 (defun short-name (file)
-  "Return FILE, a native name, relative to the project if it is in the project."
+  "Return FILE, a native name. If FILE is in the project, return its name relative to the project."
   (let ((root (ignore-errors (sb-ext:native-namestring (truename (trusted-project-directory))))))
     (if (and root file (prefixed-p root file)) (subseq file (length root)) file)))
 

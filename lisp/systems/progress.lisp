@@ -1,16 +1,16 @@
-;;;; ASDF's progress, reported by events during a load, a compilation or a test. ASDF's own PERFORM already has methods of every kind, so
-;;;; its function is encapsulated and gets no new method.
+;;;; ASDF's progress, reported by events during a load, a compilation or a test. The function PERFORM is encapsulated, because ASDF already
+;;;; has methods of every kind for it and another method would replace one of them.
 
 (in-package #:lisp-workbench/systems)
 
-(defvar *progress* nil "The PROGRESS of the current run.")
+(defvar *progress* nil "The PROGRESS of the load, compilation or test that is running.")
 
-(defconstant +event-interval+ 1/20 "The minimum number of seconds between two events.")
+(defconstant +event-interval+ 1/20 "The minimum number of seconds between two progress events.")
 
 (defstruct progress evaluation system (total 0) (done 0) (sent-at nil) (hook nil) (files '()))
 
 (defun install-progress ()
-  "Install advice on ASDF's functions to follow its work. Called once, when the core is built."
+  "Install advice on ASDF's functions that reports their progress. Called once, when the core is built."
   (setf *system-at-work-p* 'system-at-work-p)
   (install-advice 'asdf:perform-plan 'lisp-workbench #'count-plan)
   (install-advice 'asdf:perform 'lisp-workbench #'count-action)
@@ -28,12 +28,12 @@
   (install-exact-stamps))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
-(defvar *operating* nil "True within an operation of ASDF; operations inside it are parts of it.")
+(defvar *operating* nil "True within an operation of ASDF. Operations that it calls are parts of it, and are not reported.")
 (defvar *loaded-files* '() "Native names of the source files that the current operation of ASDF has loaded, latest first.")
 
 (defun note-loaded-system (original &rest arguments)
-  "Report a system that was not loaded before, or whose files were loaded again, regardless of how code loads it: LOAD-SYSTEM, QUICKLOAD,
-REQUIRE."
+  "Report a system that was not loaded before, or whose files were loaded again. This works for all ways in which code can load a system:
+LOAD-SYSTEM, QUICKLOAD and REQUIRE."
   (if *operating*
       (apply original arguments)
       (let ((loaded (loaded-system-name (second arguments))) (*loaded-files* '()))
@@ -45,8 +45,8 @@ REQUIRE."
               (tell-loaded name (reverse *loaded-files*))))))))
 
 (defun lazy-membership (designator)
-  "Return a predicate of native file names that is true for files of the system that DESIGNATOR means. The system is looked up at the first
-file, because it may not be defined before."
+  "Return a predicate of native file names that is true for files of the system that DESIGNATOR means. The system is looked up when the
+predicate is called for the first time, because it may not be defined earlier."
   (let ((membership nil))
     (lambda (file)
       (unless membership
@@ -66,7 +66,7 @@ file, because it may not be defined before."
         (when *progress* (push file (progress-files *progress*)))))))
 
 (defun loaded-system-name (designator)
-  "Return the name of the system that DESIGNATOR means if it is loaded, otherwise NIL. Read no file for this."
+  "Return the name of the system that DESIGNATOR means if the system is loaded, otherwise NIL. Do not read any file."
   (sound
     (let ((system (if (typep designator 'asdf:component)
                       (asdf:component-system designator)
@@ -74,7 +74,7 @@ file, because it may not be defined before."
       (and system (asdf:component-loaded-p system) (asdf:component-name system)))))
 
 (defun note-required-modules (original &rest arguments)
-  "Report contribs that REQUIRE loads, because ASDF does not load these."
+  "Report contribs that REQUIRE loads, because ASDF does not load them."
   (let ((before *modules*))
     (multiple-value-prog1 (apply original arguments)
       (let ((modules (ldiff *modules* before)))
@@ -83,7 +83,7 @@ file, because it may not be defined before."
         (dolist (module modules)
           (tell-loaded (string-downcase module)))))))
 
-(defvar *tells-loaded* t "False while a system is loaded that does not belong to the user, and that a fresh image must not load
+(defvar *tells-loaded* t "False while a system is being loaded that does not belong to the user. A fresh image must not load such a system
 automatically.")
 
 (defun tell-loaded (name &optional files)
@@ -95,7 +95,7 @@ automatically.")
                 "files" (array-of files))))
 
 (defun call-with-progress (evaluation system function &optional hook)
-  "Call FUNCTION and report the progress of ASDF. Call HOOK after each action. Return the value of FUNCTION, and the PROGRESS."
+  "Call FUNCTION and report the progress of ASDF. Call HOOK after each action. Return two values: the value of FUNCTION, and the PROGRESS."
   (let* ((progress (make-progress :evaluation (evaluation-id evaluation) :system system :hook hook))
          (*progress* progress))
     (unwind-protect (values (funcall function) progress)
@@ -108,24 +108,24 @@ automatically.")
   (apply original plan arguments))
 
 (defvar *component* nil "The component on which ASDF is working in this thread.")
-(defvar *operation* nil "The operation that ASDF is performing on it.")
+(defvar *operation* nil "The operation that ASDF is performing on that component.")
 
 (defun seal-progress ()
-  "Remove access to the variables of the progress from code, because grants for a system depend on them. Called before the core is saved."
+  "Hide the variables of the progress from code, because permissions for a system depend on them. Called before the core is saved."
   (seal '(*component* *reads-definitions*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))
 
 (defun system-under-way ()
-  "Return the name of the system whose component ASDF is compiling or loading in this thread. Return NIL if there is none, or if an agent's
-code from outside the system's files is running in between, as in a method around ASDF's."
+  "Return the name of the system whose component ASDF is compiling or loading in this thread. Return NIL if there is none. Also return NIL
+if an agent's code that is not in the system's files is running during this, for example in a method that the agent added to ASDF."
   (and *component*
        (not (agents-code-within-p))
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
 
 (defun system-file-under-way ()
-  "Return the native name of the file that defines the current system; NIL if that system was defined only in the image."
+  "Return the native name of the file that defines the current system. Return NIL if that system is defined only in the image."
   (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
@@ -153,13 +153,13 @@ code from outside the system's files is running in between, as in a method aroun
 
 (declaim (notinline call-original-action))
 (defun call-original-action (original operation component)
-  "Make ASDF perform one action. Searches on the stack of a component's code end at this frame."
+  "Make ASDF perform one action. When the stack of a component's code is searched, the search ends at this frame."
   (let ((values (multiple-value-list (call-noting-agents-part (lambda () (funcall original operation component))))))
     (values-list values)))
 
 (defun call-noting-agents-part (function)
-  "Call FUNCTION, work of ASDF, and detect code of agents that runs in it. Even in guarded code, calls of agents' functions are handled as
-for the person."
+  "Call FUNCTION, a part of ASDF's work, and detect agents' code that runs in it. Even in guarded code, calls of agents' functions are
+handled like calls by the person."
   (let ((*agents-part* (list nil)) (*lends* t))
     (funcall function)))
 

@@ -1,37 +1,38 @@
-;;;; Available systems, by name. Their .asd files are only read as text, because loading one means running it, and a folder that was only
-;;;; opened must not run anything.
+;;;; Available systems, by name. Their .asd files are only read as text. To load one would mean to run it, and a folder that was only opened
+;;;; must not run anything.
 
 (in-package #:lisp-workbench/systems)
 
-(defconstant +longest-definition+ 200000 "The maximum number of characters of a definition that are searched.")
+(defconstant +longest-definition+ 200000 "The maximum number of characters of a system definition that are searched.")
 
 (defun prepare-asdf ()
-  "Prepare ASDF. Called when the core is built. ASDF's first look-up takes 60 ms, so it is done here. Then everything that depends on the
-environment is forgotten, and the started image determines it again."
+  "Prepare ASDF when the core is built. ASDF's first look-up takes 60 ms, so it is done at this time. Afterwards everything that depends on
+the environment is forgotten; the started image determines it again."
   (asdf:find-system "asdf" nil)
   (asdf:find-system "no-such-system" nil)
   (forget-environment)
   (setf asdf:*central-registry* '((trusted-project-directory))
         asdf:*system-definition-search-functions*
-        ;; The project's folder takes precedence over installed systems. Files created in it just now are found if no other system matches.
+        ;; The project's folder takes precedence over installed systems. If no other system matches, the folder is searched again, which
+        ;; also finds files that were just created.
         (destructuring-bind (central &rest others)
             (remove 'find-known-in-project (remove 'find-in-trusted-project asdf:*system-definition-search-functions*))
           (append (list central 'find-known-in-project) others '(find-in-trusted-project)))))
 
 (defun forget-environment ()
-  "Forget the configuration, the caches and the folders that ASDF and UIOP have determined."
+  "Forget the configuration, the caches and the folders that ASDF and UIOP have determined from the environment."
   (uiop:call-image-dump-hook)
   (asdf:clear-configuration))
 
 (defun take-environment ()
-  "Make UIOP determine again all values from the environment, such as the cache of compiled files. Called when an image starts."
+  "Make UIOP determine all values from the environment again, for example the cache of compiled files. Called when an image starts."
   (ignore-errors (uiop:call-image-restore-hook)))
 
 (sb-ext:defglobal *registry-lock* (sb-thread:make-mutex :name "lisp-workbench source registry"))
 
 (defun call-with-registry (original &rest arguments)
-  "Call ORIGINAL, a function of ASDF that fills its source registry or looks a system up there, while no other thread does either. ASDF sets
-the registry to an empty table and then fills it, so a look-up in between would find nothing."
+  "Call ORIGINAL, a function of ASDF that fills its source registry or looks a system up there. No other thread does either at the same
+time. This is needed because ASDF sets the registry to an empty table before it fills it, and a look-up in between would find nothing."
   (sb-thread:with-recursive-lock (*registry-lock*)
     (apply original arguments)))
 
@@ -50,7 +51,8 @@ the registry to an empty table and then fills it, so a look-up in between would 
           collect (cons name file))))
 
 (defun known-systems ()
-  "Return a table: name → (origin file problem). The order is that of ASDF: the project's folders, the registry, libraries."
+  "Return a table from names to (origin file problem). If several files have the same name, prefer them in ASDF's order: the project's
+folders, the registry, libraries."
   (let ((systems (make-hash-table :test #'equal))
         (files (definition-files (project-directory))))
     (flet ((note (origin file)
@@ -89,8 +91,8 @@ the registry to an empty table and then fills it, so a look-up in between would 
     (and (stringp version) version)))
 
 (defun names-in-file (file)
-  "Return the system after which FILE is named, and the systems that its text defines in addition, such as shop/tests. Second value: the
-problem, or NIL."
+  "Return two values: a list of the name of the system after which FILE is named and of the other systems that its text defines, such as
+shop/tests; and the problem, or NIL."
   (let* ((main (pathname-name file))
          (text (text-of file))
          (defined (and text (defined-names text))))

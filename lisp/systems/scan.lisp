@@ -1,5 +1,5 @@
 ;;;; Finds .asd files that ASDF's registry does not contain: in folders of the project, in Quicklisp's local projects, and in the folders of
-;;;; qlot and ocicl inside a project. Directories are listed and texts are searched; no code runs.
+;;;; qlot and ocicl inside a project. This only lists directories and searches texts, and runs no code.
 
 (in-package #:lisp-workbench/systems)
 
@@ -8,7 +8,8 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Return the directory in which the image was started, or to which the project has moved since. ASDF searches it first."
+  "Return the project's directory: the one in which the image was started, or the one to which the project has moved since. ASDF searches it
+first."
   (sb-ext:symbol-global-value '*default-pathname-defaults*))
 
 (defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))
@@ -43,11 +44,11 @@
       (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=)))
 
 (defun find-in-project (name &optional (files (definition-files (project-directory))))
-  "Return the file of a system in some folder of the project."
+  "Return the file that defines the system NAME, in any folder of the project."
   (find (asdf:primary-system-name name) files :key #'pathname-name :test #'string=))
 
-(sb-ext:defglobal *recent-files* nil "(directory time . files): the files from the latest search of a directory, with its internal real
-time.")
+(sb-ext:defglobal *recent-files* nil "(directory time . files): a directory, the internal real time of its latest search, and the files that
+were found.")
 
 (defun recent-definition-files (directory)
   "Return the value of DEFINITION-FILES, at most one second old."
@@ -60,7 +61,8 @@ time.")
 ;;; Libraries
 
 (defun libraries ()
-  "Return the library tools that could provide systems to this image, as (kind path active)."
+  "Return the library tools that could provide systems to this image, as (kind path active). ACTIVE is true if the image already uses the
+tool."
   (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
                                          (list "quicklisp" (in-home "quicklisp/setup.lisp"))
                                          (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
@@ -96,7 +98,7 @@ time.")
                 (ignore-errors (truename (make-pathname :name nil :type nil :version nil :defaults setup)))))))
 
 (defun library-files ()
-  "Return (origin . files) for the libraries."
+  "Return (origin . files) for each of the libraries."
   (loop for (kind path) in (libraries)
         for home = (make-pathname :name nil :type nil :version nil :defaults path)
         append (cond ((string= kind "ocicl")

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/systems)
 
 (defun tested-systems ()
-  "Return the names of the project's systems that define how they are tested, as far as their definitions were read."
+  "Return the names of the project's systems that define how they are tested. Only systems whose definitions were read are included."
   (sort (loop for name in (asdf:registered-systems)
               for file = (ignore-errors (asdf:system-source-file (asdf:registered-system name)))
               when (and file (file-of-project-p (file-name file)) (ignore-errors (tests-defined-p name)))
@@ -11,8 +11,8 @@
         #'string<))
 
 (defun files-of-loaded-systems (most &optional like)
-  "Return native names of at most MOST Lisp files of the project's loaded systems. With LIKE, a name, return those of systems whose names
-begin with it, such as shop, shop/tests and shop-test, in any folder."
+  "Return the native names of at most MOST Lisp files of the project's loaded systems. With LIKE, a name, return instead the files of
+systems whose names begin like it, such as shop, shop/tests and shop-test, in any folder."
   (let ((files '()) (count 0) (primary (and like (asdf:primary-system-name like))))
     (labels ((walk (component)
                (cond ((typep component 'asdf:parent-component) (mapc #'walk (asdf:component-children component)))
@@ -27,7 +27,7 @@ begin with it, such as shop, shop/tests and shop-test, in any folder."
     (nreverse files)))
 
 (defun told-in-lines (reason)
-  "Return REASON without the blank lines that FiveAM puts around its own words. Printed values in it are not changed."
+  "Return REASON without the blank lines that FiveAM puts around its own words. Leave the printed values in it unchanged."
   (with-output-to-string (out)
     (loop with own = t
           for first = t then nil
@@ -41,7 +41,7 @@ begin with it, such as shop, shop/tests and shop-test, in any folder."
                (setf own (and next t))))))
 
 (defun paragraphs (text)
-  "Return the non-empty pieces of TEXT between blank lines."
+  "Return the non-empty parts of TEXT between blank lines."
   (loop with end = (length text) and start = 0
         for break = (search (format nil "~2%") text :start2 start)
         for piece = (string-trim '(#\Newline) (subseq text start (or break end)))

@@ -1,4 +1,5 @@
-;;;; Trust: whether the open folder may run code. Its systems are listed by name in any case, because that only reads text.
+;;;; Trust: determines whether the open folder may run code. The names of its systems are listed even without trust, because that only reads
+;;;; text.
 
 (in-package #:lisp-workbench/systems)
 
@@ -11,24 +12,24 @@
   (object))
 
 (defun move-to (directory)
-  "Make DIRECTORY the project's directory, in which relative names begin and systems are found. This applies to the process and to all
-contexts that have not chosen their own directory."
+  "Make DIRECTORY the project's directory, from which relative names are resolved and in which systems are found. This applies to the
+process and to all contexts that have not chosen their own directory."
   (ignore-errors (without-guard (sb-posix:chdir (sb-ext:native-namestring directory))))
   (setf (sb-ext:symbol-global-value '*default-pathname-defaults*) directory))
 
 (defun trusted-project-directory ()
-  "Return the project's directory for ASDF's registry; NIL while its code may not run."
+  "Return the project's directory for ASDF's registry, or NIL while the project's code may not run."
   (and *project-trusted* (project-directory)))
 
 (defun find-known-in-project (name)
-  "Search function of ASDF that comes before those for installed systems: find a system of the trusted project. The list of its files is at
-most one second old, because ASDF asks for many systems in a row."
+  "Find a system of the trusted project. ASDF calls this search function before those for installed systems. The list of files that it uses
+is at most one second old; it is not read each time, because ASDF asks for many systems in a row."
   (when *project-trusted*
     (let ((file (find-in-project name (recent-definition-files (project-directory)))))
       (and file (probe-file file)))))
 
 (defun find-in-trusted-project (name)
-  "The last of ASDF's search functions: find a system whose file is in some folder of the project."
+  "Find a system whose file is in some folder of the trusted project. This is the last of ASDF's search functions."
   (let ((file (find-in-project name)))
     (when (and file (not *project-trusted*))
       (error "The system ~A is in ~A, a folder that is not trusted. Nothing in it is loaded until the person trusts the folder."

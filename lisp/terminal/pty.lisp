@@ -1,9 +1,9 @@
 ;;;; Runs a program in a pseudo-terminal, for the terminal view of the window: `sbcl --script pty.lisp -- COLUMNS ROWS PROGRAM ARGUMENT…`.
-;;;; The input is the typed text, the output is the output of the program. The exit code is that of the program; if a signal ended it, 128
-;;;; plus the number of the signal. A zero octet in the input changes the size: columns and rows follow, two octets each, high octet first.
-;;;; This process leads a session with the terminal as its controlling terminal, so that Ctrl+C and /dev/tty work. The program belongs to
-;;;; its process group, so that a signal to the group reaches both. This is a separate script, not part of the engine's core: it starts in a
-;;;; few hundredths of a second and knows nothing about images.
+;;;; The standard input is the typed text, the standard output is the program's output. The exit code is the program's; if a signal ended
+;;;; the program, the exit code is 128 plus the number of the signal. A zero octet in the input changes the size: columns and rows follow,
+;;;; two octets each, high octet first. This process leads a session with the terminal as its controlling terminal, so that Ctrl+C and
+;;;; /dev/tty work. The program belongs to this process's group, so that a signal to the group reaches both. This is a separate script that
+;;;; is not part of the engine's core: it starts in a few hundredths of a second and knows nothing about images.
 
 (sb-alien:define-alien-routine ("setsid" lead-session) sb-alien:int)
 (sb-alien:define-alien-routine ("posix_openpt" open-terminal) sb-alien:int (flags sb-alien:int))
@@ -19,14 +19,15 @@
 (defconstant +take-terminal+ #+linux #x540e #-linux #x20007461 "TIOCSCTTY")
 (defconstant +hangup+ 1 "SIGHUP")
 (defconstant +kill+ 9 "SIGKILL")
-(defconstant +grace+ 1 "The number of seconds that the program has to end after its terminal was closed, and that processes left by it may
-still write.")
+(defconstant +grace+ 1 "The number of seconds that the program has to end after its terminal was closed. Also the number of seconds in which
+processes that the program has left behind may still write.")
 
 (defun octets (size)
   (make-array size :element-type '(unsigned-byte 8)))
 
 (defun read-octets (descriptor buffer)
-  "Returns the number of octets that were read; zero or nil at the end. A pseudo-terminal that no program has open causes an error."
+  "Returns the number of octets that were read; zero or nil at the end of the input. If no program has the pseudo-terminal open, reading
+causes an error, which counts as the end."
   (sb-sys:with-pinned-objects (buffer)
     (sb-unix:unix-read descriptor (sb-sys:vector-sap buffer) (length buffer))))
 
@@ -44,7 +45,8 @@ still write.")
       (control terminal +set-size+ (sb-sys:vector-sap size)))))
 
 (defun make-terminal ()
-  "Makes a pseudo-terminal, which becomes the controlling terminal of this session. Returns the descriptors of its two ends; the program gets the second."
+  "Makes a pseudo-terminal, which becomes the controlling terminal of this session. Returns the descriptors of its two ends; the second end
+is for the program."
   (let ((terminal (open-terminal (logior sb-unix:o_rdwr sb-unix:o_noctty))))
     (grant-terminal terminal)
     (unlock-terminal terminal)
@@ -53,8 +55,8 @@ still write.")
       (values terminal end))))
 
 (defun start (program arguments end)
-  "Starts the program at this end of a terminal. During the start, the end is the standard input and output of this process, which the
-program inherits, because RUN-PROGRAM would start it without a controlling terminal."
+  "Starts the program with END, its end of the terminal, as standard input and output. During the start, this process uses END as its own
+standard input and output, and the program inherits these. RUN-PROGRAM itself would start the program without a controlling terminal."
   (let ((own (loop for descriptor below 3
                    collect (duplicate descriptor))))
     (dotimes (descriptor 3)
@@ -67,17 +69,17 @@ program inherits, because RUN-PROGRAM would start it without a controlling termi
       (sb-unix:unix-close end))))
 
 (defun ignore-signals ()
-  "Makes this process ignore the signals of the terminal, which are for the program. Called after the program has started, because a program
-inherits ignored signals."
+  "Makes this process ignore the terminal's signals, which are meant for the program. Called after the program has started, because a
+program inherits which signals are ignored."
   (dolist (signal (list +hangup+ sb-unix:sigint sb-unix:sigquit sb-unix:sigtstp))
     (sb-sys:enable-interrupt signal :ignore)))
 
 (defun signal-group (signal)
-  "Sends a signal to this process, the program, and the processes that it has started."
+  "Sends a signal to this process, the program, and the processes that the program has started."
   (sb-unix:unix-kill 0 signal))
 
 (defun copy-input (terminal)
-  "Writes the typed text to the terminal, and changes its size. At the end of the input, ends the program and this process."
+  "Writes the typed text to the terminal, and changes its size. When the input ends, ends the program and this process."
   (let ((buffer (octets 4096)) (size '()) (waited 0))
     (loop for count = (read-octets 0 buffer)
           while (and count (plusp count))
@@ -122,6 +124,6 @@ inherits ignored signals."
       (let ((code (sb-ext:process-exit-code process)))
         (if (eq (sb-ext:process-status process) :signaled) (+ 128 code) code)))))
 
-;; A detached process of Node already leads a session; then the call fails.
+;; If Node started this as a detached process, it already leads a session; the call then fails, which does no harm.
 (lead-session)
 (sb-ext:exit :code (apply #'run (rest (member "--" sb-ext:*posix-argv* :test #'string=))) :abort t)

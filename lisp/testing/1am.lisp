@@ -1,4 +1,4 @@
-;;;; 1am. A test is a function, and the first check that fails ends it with an error.
+;;;; 1am. A test is a function. The first check that fails ends the test with an error.
 
 (in-package #:lisp-workbench/testing)
 

@@ -13,7 +13,7 @@
                (when (and (symbolp name) (symbol-package name) (not (eq test root)))
                  (let ((parent (slot-of test framework "PARENT")))
                    (push (listed-as framework name
-                                    ;; A new definition does not replace the test object, but its function.
+                                    ;; A new definition of a test does not replace the test object, only its function.
                                     :object (and (fboundp name) (fdefinition name))
                                     :suite (plusp (hash-table-count (slot-of test framework "CHILDREN")))
                                     :parent (and parent (not (eq parent root))
@@ -63,7 +63,7 @@
      :condition (and error (or (cdr (assoc error conditions)) (condition-alone error))))))
 
 (defun checks-of-assertions (framework assertions failed)
-  "Return a check for each of ASSERTIONS that is not among FAILED, whose forms are whole assertions."
+  "Return a passed check for each of ASSERTIONS that is not among FAILED. The forms in FAILED are whole assertions."
   (let ((left (copy-list failed)))
     (loop for assertion in assertions
           for form = (slot-of assertion framework "FORM")
@@ -81,7 +81,7 @@
          (arguments (and simple (simple-condition-format-arguments failure)))
          (check (make-check :outcome :failed :formp (and whole t) :form whole
                             :reason (with-output-to-string (stream) (ignore-errors (describe-object failure stream))))))
-    ;; (predicate form value form value): the first form is the expected one, according to Fiasco's documentation.
+    ;; The arguments are (predicate form value form value). According to Fiasco's documentation, the first form is the expected one.
     (when (and (stringp control) (eql 0 (search "Binary predicate" control)) (= 5 (length arguments)))
       (setf (check-expected check) (list (third arguments))
             (check-actual check) (list (fifth arguments))

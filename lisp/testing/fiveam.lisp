@@ -1,5 +1,5 @@
-;;;; FiveAM. The values of a failed check, and the stack of an error, are recorded in its own functions while a test runs, because its
-;;;; results contain only a text.
+;;;; FiveAM. Its results contain only a text. Therefore the values of a failed check, and the stack of an error, are recorded by advice on
+;;;; FiveAM's functions while a test runs.
 
 (in-package #:lisp-workbench/testing)
 
@@ -19,8 +19,8 @@
     (nreverse listed)))
 
 (defun suites-of-names (framework table)
-  "Return a table from the names of tests and suites to the id of the suite that contains them. The global suite, which contains everything
-defined without another suite, does not count."
+  "Return a table from the names of tests and suites to the id of the suite that contains each. The global suite, which contains everything
+that was defined without another suite, is left out."
   (let ((parents (make-hash-table :test #'eq)))
     (maphash (lambda (suite object)
                (when (and suite (of-class-p object framework "TEST-SUITE"))
@@ -31,10 +31,11 @@ defined without another suite, does not count."
 
 ;;; Running
 
-(defvar *seen* nil "A SEEN while a test of FiveAM runs in this thread; otherwise NIL.")
+(defvar *seen* nil "A SEEN object while a test of FiveAM runs in this thread; otherwise NIL.")
 
 (defstruct seen
-  "Facts about results, recorded when they were made. ARGUMENTS are those of the failed check in progress, beginning with a format control."
+  "Facts about results, recorded when the results were made. ARGUMENTS are the arguments of the failed check in progress; the first is a
+format control."
   (arguments nil) (of-results '()) (conditions '()))
 
 (defmethod run-listed ((framework fiveam) listed debug)
@@ -62,7 +63,7 @@ defined without another suite, does not count."
       (unencapsulate fail 'lisp-workbench-testing))))
 
 (defun note-failed-check (original form &rest arguments)
-  "Record the values that a failed check of FORM passes for printing."
+  "Record the values that a failed check of FORM prints."
   (when *seen* (setf (seen-arguments *seen*) arguments))
   (unwind-protect (apply original form arguments)
     (when *seen* (setf (seen-arguments *seen*) nil))))
@@ -74,7 +75,7 @@ defined without another suite, does not count."
       (push (cons condition (condition-here condition framework)) (seen-conditions *seen*)))
     (setf values (multiple-value-list (apply original type arguments)))
     (when (and *seen* (seen-arguments *seen*) (consp (first values)))
-      ;; FiveAM has pushed the result.
+      ;; At this point, FiveAM has already added the result to its list.
       (push (cons (first (first values)) (seen-arguments *seen*)) (seen-of-results *seen*)))
     (values-list values)))
 
@@ -99,14 +100,14 @@ defined without another suite, does not count."
          (reason (and (not (eq outcome :passed)) (ignore-errors (call framework "REASON" result))))
          (check (make-check :outcome outcome :formp formp
                             :form (and formp (call framework "TEST-EXPR" result))
-                            ;; The reason of an error is its condition, which is reported separately from the checks.
+                            ;; The reason of an error is its condition, which is reported separately. Therefore it is left out here.
                             :reason (and (stringp reason) (not (eq outcome :error)) (told-in-lines reason)))))
     (when (stringp (first arguments)) (take-values check (first arguments) (rest arguments)))
     check))
 
 (defun take-values (check control arguments)
-  "Take the values of a failed check from the ARGUMENTS that FiveAM's own format CONTROL prints. A format control of the user gives no
-information about them."
+  "Set the actual and expected value of a failed check from ARGUMENTS, which FiveAM's own format CONTROL prints. If CONTROL was written by
+the user, the meaning of the arguments is unknown, and no value is set."
   (flet ((says (words) (search words control)))
     (cond ((and (says "which is not") (= 4 (length arguments)))
            (destructuring-bind (form actual predicate expected) arguments

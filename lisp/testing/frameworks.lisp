@@ -5,20 +5,21 @@
 
 (defclass framework ()
   ((name :initarg :name :reader framework-name :documentation "The framework's name on the wire.")
-   (package :initarg :package :reader framework-package-name :documentation "The package that it exports its functions from."))
+   (package :initarg :package :reader framework-package-name :documentation "The package from which the framework exports its functions."))
   (:documentation "An adapter to a test framework."))
 
 (defstruct listed
-  "A test or a suite that a framework knows. KEY is the framework's name for it, OBJECT the object that a new definition replaces, PARENT
-the id of the suite or test that contains it."
+  "A test or a suite that a framework knows. KEY is the framework's name for it. OBJECT is the object that a new definition replaces. PARENT
+is the id of the suite or test that contains it."
   framework name package key object (suite nil) (parent nil))
 
 (defgeneric list-tests (framework)
-  (:documentation "Return the LISTED tests and suites of FRAMEWORK, which is loaded, each after its parent. Called for each request."))
+  (:documentation "Return the tests and suites of FRAMEWORK, which is loaded, as LISTED objects. Each comes after its parent. Called for
+each request."))
 
 (defgeneric run-listed (framework listed debug)
-  (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return a list of (LISTED . RECORD), one for each test that ran. With
-DEBUG, errors and failed checks are not handled, so that they reach the debugger."))
+  (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return (LISTED . RECORD) for each test that ran. With DEBUG, errors
+and failed checks are not handled, so that they reach the debugger."))
 
 (defvar *frameworks* '() "The adapters, in the order in which their tests are listed.")
 
@@ -53,8 +54,8 @@ DEBUG, errors and failed checks are not handled, so that they reach the debugger
     (and symbol (find-class symbol nil) (typep object symbol))))
 
 (defun call-with-variables (framework bindings function)
-  "Call FUNCTION with variables of FRAMEWORK bound. BINDINGS is a list of (name value). Skip variables that this version of the framework
-lacks."
+  "Call FUNCTION with variables of FRAMEWORK bound. BINDINGS is a list of (name value). Variables that this version of the framework lacks
+are skipped."
   (let ((known (loop for (name value) in bindings
                      for symbol = (named framework name)
                      when (and symbol (boundp symbol)) collect (list symbol value))))
@@ -73,12 +74,12 @@ lacks."
   (test-id framework (symbol-package-name symbol) (symbol-name symbol)))
 
 (defun listed-as (framework symbol &rest more)
-  "Return a LISTED for the test of FRAMEWORK that SYMBOL names."
+  "Return a LISTED for the test of FRAMEWORK whose name is SYMBOL."
   (apply #'make-listed :framework framework :name (symbol-name symbol) :package (symbol-package-name symbol) :key symbol more))
 
 (defun all-listed ()
-  "Return all tests and suites that the image knows. If one framework fails to list its tests, the others are still returned. Effects
-outside the image are denied during this, because functions of a framework belong to the user, or to an agent that redefined them."
+  "Return all tests and suites that the image knows. If one framework fails to list its tests, still return the others. Effects outside the
+image are denied during this, because functions of a framework belong to the user, or to an agent that redefined them."
   (loop for framework in (loaded-frameworks)
         append (read-of-users '() (list-tests framework))))
 
@@ -91,8 +92,8 @@ outside the image are denied during this, because functions of a framework belon
 (sb-ext:defglobal *last-version* 0)
 
 (defun version-of (object)
-  "Return the version number of OBJECT, a definition of a test. Each new definition has a new number. A result with a different number than
-its test is out of date."
+  "Return the version number of OBJECT, which is replaced when its test is defined again. Each new definition has a new number. If a result
+has a different number than its test, the result is out of date."
   (if (null object)
       0
       (sb-ext:with-locked-hash-table (*versions*)

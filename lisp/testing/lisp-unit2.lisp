@@ -16,7 +16,7 @@
 (defmethod run-listed ((framework lisp-unit2) listed debug)
   (let ((record *record*))
     (flet ((note (condition)
-             ;; Only observed; its handlers decide about it.
+             ;; This only observes the condition; lisp-unit2's own handlers decide what happens.
              (let ((passed (of-class-p condition framework "ASSERTION-PASS")))
                (when (or passed (of-class-p condition framework "ASSERTION-FAIL"))
                  (setf (record-checks record)

@@ -1,18 +1,19 @@
-;;;; Observes the results of tests that run in another way, such as by ASDF: functions of their frameworks are encapsulated during the run.
+;;;; Observes the results of tests that were not started by the workbench's test runner, for example those run by ASDF. The frameworks'
+;;;; functions are encapsulated during the run.
 
 (in-package #:lisp-workbench/testing)
 
 (defgeneric observe (framework tell)
-  (:documentation "From now on, call TELL for each test of FRAMEWORK that runs. Its arguments are the names of the package and of the test,
-strings, and the RECORD. Suppress the framework's output about passing tests if possible. Return a function that ends the observation, or
-NIL if the framework cannot be observed.")
+  (:documentation "From now on, call TELL for each test of FRAMEWORK that runs. TELL's arguments are the names of the package and of the
+test, both strings, and the RECORD. Suppress the framework's output about passing tests if possible. Return a function that ends the
+observation, or NIL if the framework cannot be observed.")
   (:method (framework tell) (declare (ignore framework tell)) nil))
 
-(defvar *outermost* t "False within an observed call, because the tests that run in it are parts of it.")
+(defvar *outermost* t "False within an observed call, because tests that run there are parts of the observed test.")
 
 (defun seeing-calls (&rest advice)
-  "Encapsulate functions. ADVICE contains, for each, a framework, the name of a function, and a function that is called instead with the
-original as its first argument. Return a function that undoes this; NIL if one of the functions does not exist (yet)."
+  "Encapsulate functions. ADVICE contains three values for each function: a framework, the function's name, and a function that is called in
+its place, with the original as first argument. Return a function that undoes this. Return NIL if one of the functions does not exist (yet)."
   (let ((symbols (loop for (framework name) on advice by #'cdddr collect (named framework name))))
     (when (every (lambda (symbol) (and symbol (fboundp symbol) (not (macro-function symbol)))) symbols)
       (loop for symbol in symbols
@@ -25,7 +26,7 @@ original as its first argument. Return a function that undoes this; NIL if one o
 (defun silence () (make-broadcast-stream))
 
 (defun error-record (condition framework &optional checks)
-  "Return the RECORD of a test that CONDITION ends. Call in a handler."
+  "Return the RECORD of a test that CONDITION ends. Call in a handler of CONDITION."
   (make-record :checks checks :condition (condition-here condition framework)))
 
 ;;; FiveAM
@@ -68,8 +69,8 @@ original as its first argument. Return a function that undoes this; NIL if one o
                 passed)))))
 
 (defun call-entry (framework function)
-  "Return the value of FUNCTION, which runs an entry of RT, and the error that ends it, in its wire form. RT itself does not record the
-error. An entry is pending until it has passed."
+  "Call FUNCTION, which runs an entry of RT. Return two values: the value of FUNCTION, and the error that ended it, in its wire form. RT
+itself does not record the error. An entry is pending until it has passed."
   (let ((condition nil))
     (values (block run
               (handler-bind ((style-warning #'muffle-warning)
@@ -79,7 +80,7 @@ error. An entry is pending until it has passed."
                 (call-with-variables framework '(("*CATCH-ERRORS*" nil)) function)))
             condition)))
 
-;;; 1am, whose tests end with the first failed check
+;;; 1am. A test ends with the first failed check
 
 (defmethod observe ((framework 1am) tell)
   (let ((passed 0))
@@ -142,7 +143,7 @@ error. An entry is pending until it has passed."
                              (funcall tell (listed-package listed) (listed-name listed) (parachute-record framework result)))))
               report))))
 
-;;; Prove, whose tests are checks with a description, with or without subtests
+;;; Prove. A test is a check with a description, with or without subtests
 
 (defmethod observe ((framework prove) tell)
   (seeing-calls framework "ADD-REPORT"
@@ -178,7 +179,7 @@ error. An entry is pending until it has passed."
                     (let ((name (slot-of test framework "NAME")))
                       (funcall tell (symbol-package-name name) (symbol-name name) (record-of-run framework run conditions))))))))))
 
-;;; lisp-unit2 signals the results of its assertions. If there is a debugger, it leaves errors to it.
+;;; lisp-unit2. It signals the results of its assertions. If there is a debugger, lisp-unit2 does not handle errors
 
 (defmethod observe ((framework lisp-unit2) tell)
   (seeing-calls framework "%RUN-TEST"
@@ -197,7 +198,7 @@ error. An entry is pending until it has passed."
                     result))))
 
 (defun collected-errors (result framework)
-  "Return the errors of RESULT, from a list or from lisp-unit2's own collector."
+  "Return the errors of RESULT. They are in a list or in lisp-unit2's own collector."
   (let ((errors (slot-of result framework "ERRORS")))
     (cond ((typep errors 'sequence) (coerce errors 'list))
           (errors (slot-of errors framework "HEAD")))))

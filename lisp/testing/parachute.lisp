@@ -1,4 +1,4 @@
-;;;; Parachute. A test may contain tests, which run with it; the report of a run has the results of all of them.
+;;;; Parachute. A test may contain other tests, which run with it. The report of a run has the results of all of them.
 
 (in-package #:lisp-workbench/testing)
 
@@ -17,7 +17,7 @@
   (let ((parent (slot-of test framework "PARENT")))
     (make-listed :framework framework :key test :name (string (slot-of test framework "NAME"))
                  :package (parachute-home framework test)
-                 ;; A new definition does not replace the test object, but its list of forms.
+                 ;; A new definition does not replace the test object, only its list of forms.
                  :object (slot-of test framework "TESTS")
                  :parent (and parent (test-id framework (parachute-home framework parent) (string (slot-of parent framework "NAME")))))))
 
@@ -42,7 +42,7 @@
                          (remove :error checks :key #'check-outcome :test-not #'eq))))
     (make-record
      :outcome (cond ((eq status :skipped) :skipped)
-                    ;; The test failed, but none of its checks or inner tests did, so the code between them did.
+                    ;; The test failed, but all its checks and inner tests passed. Therefore the code between them failed.
                     ((and (eq status :failed) (null error)) :failed))
      :checks checks
      :condition (and error (condition-alone (first (check-actual error))))

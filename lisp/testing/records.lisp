@@ -2,21 +2,22 @@
 
 (in-package #:lisp-workbench/testing)
 
-(defconstant +most-checks+ 200 "The maximum number of checks of a test that are reported individually. Checks that did not pass come first.")
+(defconstant +most-checks+ 200 "The maximum number of checks of a test that are reported individually. Checks that did not pass have
+priority.")
 (defconstant +value-text+ 10000 "The maximum length of the text of an expected or an actual value, in characters.")
 (defconstant +form-text+ 2000)
 (defconstant +most-reason+ 4000)
 (defconstant +deepest-search+ 300 "The maximum number of frames that are searched for frames of the user's code.")
 
 (defstruct check
-  "One comparison of a test. OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, or NIL if the
-framework does not report it."
+  "One comparison in a test. OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, or NIL if the
+framework does not report the value."
   outcome (form nil) (formp nil) (reason nil) (expected nil) (actual nil)
-  (expected-failure nil))               ; true if it failed as its author expects; reported as skipped
+  (expected-failure nil))               ; true if the check failed and its author expects that; reported as skipped
 
 (defstruct record
-  "The outcome of a test. OUTCOME is set if the checks do not determine it. CONDITION is in its wire form; MICROSECONDS is NIL if it was not
-measured."
+  "The outcome of a test. OUTCOME is set only if the checks do not determine it. CONDITION is in its wire form. MICROSECONDS is NIL if the
+time was not measured."
   (outcome nil) (checks '()) (condition nil) (microseconds nil))
 
 (defvar *record* nil "The RECORD of the running test, for results that must be reported even if an error ends the test.")
@@ -32,16 +33,17 @@ measured."
            (t :passed)))))
 
 (defun told-first (checks)
-  "Return CHECKS in order. If there are too many to report, return only as many as the limit, with those that did not pass first."
+  "Return CHECKS in order. If there are more than the limit, put the checks that did not pass first, and return only as many as the limit
+allows."
   (if (<= (length checks) +most-checks+)
       checks
       (let ((sorted (stable-sort (copy-list checks) #'> :key (lambda (check) (if (eq :passed (check-outcome check)) 0 1)))))
         (subseq sorted 0 +most-checks+))))
 
 (defun send-result (evaluation listed record)
-  "Report the result of LISTED. Its values are retained for inspection until the test runs again."
+  "Report the result of LISTED. The values of the result are retained for inspection until the test runs again."
   (let* ((id (listed-id listed)) (holder (format nil "test ~A" id)) (checks (record-checks record))
-         ;; Forms and values are printed as they are written in the test's text.
+         ;; Forms and values are printed in the package of the test, which makes them look as they are written there.
          (*package* (or (find-package (listed-package listed)) *package*)))
     (release-holder holder)
     (flet ((counted (outcome) (count outcome checks :key #'check-outcome)))
@@ -73,7 +75,7 @@ measured."
   (condition-object condition (frames-here framework) "evaluation" nil))
 
 (defun condition-alone (condition)
-  "Return CONDITION in its wire form, if its stack no longer exists."
+  "Return CONDITION in its wire form, without frames. Used if the stack of CONDITION no longer exists."
   (condition-object condition '() "evaluation" nil))
 
 (defun frames-here (framework)
@@ -82,7 +84,7 @@ measured."
     (map-code-frames (lambda (frame name arguments)
                        (declare (ignore frame))
                        (when (and (not signalled) (member name '(error cerror signal warn)))
-                         ;; The frames so far belong to the handler.
+                         ;; The frames so far belong to the signalling and the handler.
                          (setf calls '() count 0 signalled t))
                        (when (and (< count 20) (relevant-name-p name) (not (name-of-framework-p name framework)))
                          (incf count)
@@ -92,13 +94,13 @@ measured."
     (nreverse calls)))
 
 (defun shown-name (name)
-  "Return NAME, of a function, without the file that SBCL adds if the function is not inside a named one."
+  "Return NAME, the name of a function. Remove the file that SBCL adds if the function is not inside a named one."
   (if (and (consp name) (member (first name) '(lambda flet labels)) (symbolp (second name)) (stringp (getf (cddr name) :in)))
       (second name)
       name))
 
 (defun name-of-framework-p (name framework)
-  "Return true if NAME, of a function, belongs to FRAMEWORK or to a function within one of its functions."
+  "Return true if NAME, the name of a function, belongs to FRAMEWORK, or to a function inside one of FRAMEWORK's functions."
   (cond ((null name) nil)
         ((symbolp name) (package-of-framework-p (symbol-package name) framework))
         ((atom name) nil)
@@ -106,7 +108,7 @@ measured."
         (t (and (ignore-errors (list-length name)) (name-of-framework-p (second name) framework)))))
 
 (defun package-of-framework-p (package framework)
-  "Return true if PACKAGE is the package of FRAMEWORK, or one of its packages, such as ROVE/CORE/TEST."
+  "Return true if PACKAGE is the package of FRAMEWORK, or another package of it, such as ROVE/CORE/TEST."
   (let* ((own (find-package (framework-package-name framework)))
          (root (and own (subseq (package-name own) 0 (or (position #\/ (package-name own)) (length (package-name own)))))))
     (and package own

@@ -1,5 +1,5 @@
-;;;; The operations `tests`, which lists the tests of the image, and `run-tests`, which runs some of them. Each result is reported by an
-;;;; event at once. An error, a limit or an abort ends only its test; an interrupt ends the run.
+;;;; The operations `tests`, which lists the tests of the image, and `run-tests`, which runs some of them. Each result is reported
+;;;; immediately by an event. An error, a limit or an abort ends only the test in which it occurs; an interrupt ends the whole run.
 
 (in-package #:lisp-workbench/testing)
 
@@ -25,8 +25,7 @@
           "version" (version-of (listed-object listed))
           "source" (place-object (listed-name listed) places)))
 
-;; Runs the tests with the given ids, in that order. A test that already ran as part of another, such as a child of a test, is not run
-;; again.
+;; Runs the tests with the given ids, in that order. A test that already ran as part of another test is not run again.
 (define-run "run-tests" (evaluation request)
   (let ((done (make-hash-table :test #'equal)) (counts (make-hash-table :test #'equal)) (missing '()) (debug (field request "debug")))
     (flet ((told (listed record)
@@ -49,14 +48,14 @@
       (setf (gethash (listed-id listed) table) listed))))
 
 (defun run-one (evaluation listed debug told)
-  "Run LISTED and call TOLD with each test that ran, and its record. If the run is stopped, the test is reported as stopped."
+  "Run LISTED and call TOLD with each test that ran and its record. If the run is stopped, report the test as stopped."
   (let ((*record* (make-record)) (start (microseconds)) (ended nil))
     (unwind-protect-without-interrupts
          (let* ((records (progn
                            (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" (listed-id listed))
                            (records-of-one evaluation listed debug)))
                 (elapsed (- (microseconds) start)))
-           (finish-output-of evaluation) ; output of the test comes before its result
+           (finish-output-of evaluation) ; the output of a test must come before its result
            (loop for (each . record) in records
                  do (when (eq each listed) (setf (record-microseconds record) elapsed ended t))
                     (funcall told each record)))

@@ -1,5 +1,5 @@
-;;;; The places of tests. Most frameworks do not record the place of a test, so the files of the project's loaded systems are searched for
-;;;; forms that define tests. A file is read again only if it was written since.
+;;;; The places of tests. Most frameworks do not record the place of a test, so this searches the files of the project's loaded systems for
+;;;; forms that define tests. A file is read again only if it was written since the last search.
 
 (in-package #:lisp-workbench/testing)
 
@@ -10,8 +10,8 @@
 (defstruct place name file offset line (nested nil))
 
 (defun test-places (&optional system)
-  "Return a table from names of tests, in upper case, to the places of forms that may define them. Search the files of the project's
-systems, or of systems whose names begin like SYSTEM."
+  "Return a table from the names of tests, in upper case, to the places of forms that may define them. Search the files of the project's
+systems. With SYSTEM, search only the files of systems whose names begin like SYSTEM."
   (let ((table (make-hash-table :test #'equal)))
     (dolist (file (files-of-loaded-systems +most-files+ system) table)
       (dolist (place (places-in-file file))
@@ -27,7 +27,7 @@ systems, or of systems whose names begin like SYSTEM."
 
 (defun places-in-text (file text)
   "Return the places of forms in the first column of TEXT whose operator has TEST in its name: (TEST NAME …), (DEF-TEST NAME …), (DEFTEST
-(NAME …) …). Include indented forms only if their operator defines tests, because they may be any code."
+(NAME …) …). Include an indented form only if its operator defines tests, because other indented forms may be any code."
   (loop with places = '() and line = 1 and seen = 0
         for start = (line-opening text 0) then (line-opening text (1+ start))
         while start
@@ -46,7 +46,8 @@ systems, or of systems whose names begin like SYSTEM."
         finally (return places)))
 
 (defun line-opening (text start)
-  "Return the position of the next opening parenthesis that is the first character of a line of TEXT, ignoring blanks."
+  "Return the position of the next line in TEXT that begins with an opening parenthesis, possibly after blanks. The result is the position
+of the parenthesis."
   (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
         while at
         when (let ((before (position #\Space text :end at :from-end t :test-not #'char=)))
@@ -60,18 +61,18 @@ systems, or of systems whose names begin like SYSTEM."
   (find char '(#\Space #\Newline #\Tab #\Return #\()))
 
 (defun word-in (text start)
-  "Return the token that begins at START of TEXT, and the position of its end."
+  "Return two values: the token that begins at START of TEXT, and the position of its end."
   (let ((end (or (position-if (lambda (char) (or (blank-or-paren-p char) (char= char #\)))) text :start (min start (length text)))
                  (length text))))
     (values (subseq text (min start end) end) end)))
 
 (defun bare-name (token)
-  "Return the name in TOKEN, in upper case, without a package."
+  "Return the name in TOKEN, in upper case and without the package."
   (let ((text (string-left-trim "#:'\"" (subseq token (1+ (or (position #\: token :from-end t) -1))))))
     (string-upcase (string-right-trim "\"" text))))
 
 (defun place-object (name places)
-  "Return the place of the test NAME in its wire form; NIL if none was found, or more than one."
+  "Return the place of the test NAME in its wire form. Return NIL if no place was found, or more than one."
   (let* ((all (gethash (string-upcase name) places))
          (found (or (remove-if #'place-nested all) all)))
     (and found (null (rest found))

@@ -1,5 +1,5 @@
-;;;; Systems that define how they are tested, each a row next to the tests of frameworks. ASDF runs them, and the results of their
-;;;; frameworks are observed.
+;;;; Systems that define how they are tested. Each is a row in the list of tests, like the tests of frameworks. ASDF runs them, and the
+;;;; results of the frameworks that they use are observed.
 
 (in-package #:lisp-workbench/testing)
 

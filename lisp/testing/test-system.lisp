@@ -1,5 +1,5 @@
-;;;; The operation `test-system`: the tests of a system, which ASDF runs as the system defines. The results of single tests are observed in
-;;;; the frameworks that have an adapter. For others, only an error or an exit shows that tests failed.
+;;;; The operation `test-system`: runs the tests of a system by ASDF, as the system defines. If a framework has an adapter, the results of
+;;;; single tests are observed. For other frameworks, only an error or an exit shows that tests failed.
 
 (in-package #:lisp-workbench/testing)
 
@@ -9,14 +9,14 @@
   (values (test-system evaluation (field request "system") :only (coerce (field request "only") 'list) :ends t)))
 
 (defstruct watch
-  "An observed run of tests. SEEN contains (FRAMEWORK PACKAGE NAME . RECORD), latest first. ENDS contains, for each observed framework, the
-function that ends the observation. EXIT is the code with which a test tried to exit."
+  "An observed run of tests. SEEN contains (FRAMEWORK PACKAGE NAME . RECORD), latest first. ENDS contains the function that ends the
+observation, for each observed framework. EXIT is the exit code with which a test tried to end the process."
   (seen '()) (ends '()) (exit nil))
 
 (defun test-system (evaluation system &key only ends)
-  "Run the tests of SYSTEM as ASDF does, or ONLY those with the given names. Return the outcome in its wire form, and the list SEEN. If a
-system signals an error because tests failed, that error is part of the outcome; with ENDS it ends EVALUATION, which then reports the
-outcome too."
+  "Run the tests of SYSTEM by ASDF; with ONLY, run just the tests with these names. Return two values: the outcome in its wire form, and the
+list SEEN. If a system signals an error because tests failed, that error is part of the outcome. With ENDS, such an error ends EVALUATION,
+which then reports the outcome too."
   (let* ((name (canonical-name system)) (watch (make-watch)))
     (flet ((told () (values (test-object name watch) (reverse (watch-seen watch)))))
       (when ends
@@ -27,7 +27,7 @@ outcome too."
       (block tested
         (unwind-protect-without-interrupts
              (let ((*package* (find-package '#:common-lisp-user)))
-               (observe-frameworks watch) ; if all is loaded already, the tests are ASDF's first action
+               (observe-frameworks watch) ; if everything is already loaded, the tests are the first action of ASDF
                (call-with-progress evaluation name
                                    (lambda ()
                                      (call-telling-faults
@@ -55,7 +55,7 @@ outcome too."
   (setf (watch-ends watch) '()))
 
 (defun call-noting-exit (watch function &rest arguments)
-  "Call FUNCTION. If its tests exit, as custom tests for a shell do, the run ends, and the image continues."
+  "Call FUNCTION. If its tests try to end the process, as tests written for a shell do, end the run instead, and keep the image running."
   (let ((thread sb-thread:*current-thread*) (tag (list nil)))
     (unwind-protect-without-interrupts
          (progn
@@ -69,9 +69,9 @@ outcome too."
       (unencapsulate 'sb-ext:exit 'lisp-workbench-observing))))
 
 (defun call-telling-faults (watch failed function)
-  "Call FUNCTION, which makes ASDF find, load and test systems. A fault of these systems themselves ends the evaluation, even if other
-errors wait in the debugger: its message says what to do, and frames of ASDF do not help. Call FAILED with an error that a system signals
-because tests have failed, which WATCH has recorded."
+  "Call FUNCTION, which makes ASDF find, load and test systems. A fault in the systems themselves ends the evaluation, even if other errors
+would wait in the debugger, because its message says what to do and frames of ASDF do not help. If a system signals an error because tests
+have failed, which WATCH has recorded, call FAILED with the error."
   (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error)
                  (error (lambda (condition)
                           (let ((place (place-of-fault condition)))
@@ -80,7 +80,7 @@ because tests have failed, which WATCH has recorded."
     (funcall function)))
 
 (defun run-only (evaluation names system watch)
-  "Load SYSTEM and run those of its tests whose names are in NAMES, with a package as their framework prints them, or without one."
+  "Load SYSTEM and run those of its tests whose names are in NAMES. A name may have a package prefix, as the framework prints it, or none."
   (load-with-tests system)
   (stop-observing watch)
   (let ((all (remove-if #'of-asdf-p (all-listed))))
@@ -97,14 +97,14 @@ because tests have failed, which WATCH has recorded."
   (mapc #'load-with-tests (tests-of-system (asdf:find-system system))))
 
 (defun with-parts (listed all)
-  "Return the tests that LISTED means: itself, or the tests of the suite."
+  "Return the tests that LISTED represents: LISTED itself, or, if it is a suite, all tests in it."
   (if (listed-suite listed)
       (loop for each in all
             when (equal (listed-parent each) (listed-id listed)) append (with-parts each all))
       (list listed)))
 
 (defun test-named (name all system)
-  "Return the test of ALL that NAME means. If there are several, return the test of SYSTEM."
+  "Return the test in ALL that NAME means. If there are several, return the test that belongs to SYSTEM."
   (let* ((colon (position #\: name :from-end t))
          (bare (string-left-trim ":" (if colon (subseq name (1+ colon)) name)))
          (prefix (and colon (string-right-trim ":" (subseq name 0 colon))))
@@ -124,8 +124,8 @@ because tests have failed, which WATCH has recorded."
                 (mapcar (lambda (listed) (shown-test (listed-package listed) (listed-name listed))) found))))))
 
 (defun of-system-p (listed system)
-  "Return true if a form in the files of SYSTEM, or of systems whose names begin like it, may define LISTED, and one of these files mentions
-its package."
+  "Return true if LISTED may belong to SYSTEM: a form that may define it is in the files of SYSTEM, or of systems whose names begin like
+SYSTEM, and one of these files mentions its package."
   (let ((package (find-package (listed-package listed))))
     (and package
          (gethash (string-upcase (listed-name listed)) (test-places system))
@@ -149,7 +149,7 @@ its package."
   (let* ((seen (once-each (reverse (watch-seen watch))))
          (failed (remove-if-not #'failed-result-p seen))
          (framework (cond (seen (framework-name (first (first seen))))
-                          ;; A framework that the system needs, and whose tests can be observed, ran no tests.
+                          ;; The tests can be observed, because the system needs a framework with an adapter, but no tests ran.
                           ((find-if (lambda (end) (needed-p (framework-name (first end)) name)) (watch-ends watch))
                            "none")))
          (places (and failed (test-places name))))
@@ -180,19 +180,19 @@ its package."
                                            append (failure-objects package test record (place-object test places)))))))))
 
 (defun once-each (seen)
-  "Return SEEN with each test once, because some systems run all their tests twice, the second time interpreted. If a test failed once, that
-result counts."
+  "Return SEEN without repeated tests, because some systems run all their tests twice, the second time interpreted. If a test failed in one
+of the runs, use that result."
   (let ((table (make-hash-table :test #'equal)) (once '()))
     (dolist (each seen (mapcar #'first (nreverse once)))
       (destructuring-bind (framework package name . record) each
         (declare (ignore record))
-        ;; Without a package, the name is a description, which several tests may have.
+        ;; If there is no package, the name is a description, which several tests may have.
         (let* ((key (list (framework-name framework) package name)) (cell (and (string/= package "") (gethash key table))))
           (cond ((null cell) (push (setf (gethash key table) (list each)) once))
                 ((and (failed-result-p each) (not (failed-result-p (first cell)))) (setf (first cell) each))))))))
 
 (defun needed-p (wanted system)
-  "Return true if SYSTEM, or a system that it or its tests need, is or depends on the system WANTED."
+  "Return true if SYSTEM, or a system that SYSTEM or its tests need, is the system WANTED or depends on it."
   (let ((seen (make-hash-table :test #'equal)))
     (labels ((visit (name)
                (or (string= name wanted)
@@ -203,7 +203,7 @@ result counts."
       (ignore-errors (visit system)))))
 
 (defun failure-objects (package test record source)
-  "Return an object for each fault of RECORD."
+  "Return an object for each failed check or error in RECORD."
   (let ((*package* (or (find-package package) *package*)) (condition (record-condition record)))
     (flet ((fault (reason)
              (object "test" (shown-test package test)
@@ -220,7 +220,7 @@ result counts."
 
 (defun check-text (check)
   (let ((reason (check-reason check)))
-    ;; FiveAM's own text only repeats the form and the values.
+    ;; FiveAM's own text only repeats the form and the values, so it is left out.
     (when (and reason (check-formp check) (check-expected check) (check-actual check) (search "evaluated to" reason)) (setf reason nil))
     (if (and reason (null (check-expected check)))
         reason

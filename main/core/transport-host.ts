@@ -1,4 +1,4 @@
-/** The workbench as transports see it: tools, resources and the authentication of clients. */
+/** The part of the workbench that transports use: tools, resources and the authentication of clients. */
 import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
@@ -28,7 +28,7 @@ export interface TransportHostParts extends ChangeSources {
   /** True if the workbench has a window in which a person works on the same image. */
   readonly shared: boolean;
   readonly mostOpenRequests: number | undefined;
-  /** The decision about effects that replaces asking. */
+  /** Whether the effects of clients' code are asked about, always allowed, or always denied. */
   readonly effects: ClientPolicy['effects'];
   readonly agents: Agents;
   readonly sessions: Sessions;
@@ -37,20 +37,23 @@ export interface TransportHostParts extends ChangeSources {
   readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
-  /** The tool set for all clients; null if it depends on the client. */
+  /** The tool set for all clients; null if each client has its own. */
   readonly tools: ClientProfile | null;
   readonly project: () => Project;
   /** Returns true if the shared image is running, or will start, in the sandbox. */
   readonly sandboxed: () => boolean;
 }
 
-/** Returns the sentence about people in the instructions for clients: whether a person shares the image, and who decides about writes. */
+/**
+ * Returns the sentence about people in the instructions for clients. It says whether a person shares the image, and who decides about
+ * writes.
+ */
 function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'approvals'>): string {
   if (shared) return 'You may share it with a person, who sees what you do. Writing files needs their approval.';
   return companyWords(approvals.approver);
 }
 
-/** Returns the explanation of the guard and the sandbox, so that readers do not overestimate their protection (G7). */
+/** Returns the explanation of the guard and the sandbox. It prevents readers from overestimating their protection (G7). */
 function guardNotice(effects: ClientPolicy['effects'], sandboxed: boolean): string {
   return `${GUARDED[effects]}${sandboxed ? SANDBOXED : effects === 'allow' ? '' : SEAT_BELT}`;
 }

@@ -1,4 +1,4 @@
-/** The composition root: it builds the parts, connects them, and disposes of all of them in dispose(). */
+/** The composition root. It builds the parts of the program, connects them, and disposes of all of them in dispose(). */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -66,13 +66,13 @@ export interface WorkbenchOptions {
   readonly version: string;
   readonly paths: Paths;
   readonly project: Project;
-  /** The chosen SBCL; null for the one that is found automatically. */
+  /** The chosen SBCL; null to find one automatically. */
   readonly sbcl: string | null;
-  /** The engine's sources. */
+  /** The folder of the engine's sources. */
   readonly sources: string;
-  /** True if a person works in the same image (the desktop). Clients and settings are then stored. */
+  /** True if a person works in the same image, as in the desktop. In that case, clients and settings are stored. */
   readonly shared: boolean;
-  /** False if images must not be copied: the contents of an ended image are then lost. */
+  /** False if no checkpoints of images may be made. In that case, the contents of an image are lost when it ends. */
   readonly checkpoints?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   /** The answer to effects of agents' code if no one can be asked. */
@@ -85,20 +85,23 @@ export interface WorkbenchOptions {
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
-  /** How a paused client can be resumed if there is no window for it. */
+  /** A description of how to resume a paused client if there is no window for it. */
   readonly release?: string;
   /**
-   * The secret with which Emacs may connect; null for the one in `~/.slime-secret`. `address` is loopback, except in a container; `port` is
-   * 4201 by default.
+   * The secret with which Emacs may connect; null to use the one in `~/.slime-secret`. `address` is a loopback address, except in a
+   * container. The default of `port` is 4201.
    */
   readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
-  /** The folder for the contents of files before approved changes, if there is no window; if omitted, they are in memory. */
+  /**
+   * The folder for the contents of files from before approved changes, if there is no window. If omitted, the contents are stored in
+   * memory.
+   */
   readonly keptFiles?: string;
-  /** True to run images in the sandbox regardless of the settings. */
+  /** True to run images in the sandbox even if the settings say otherwise. */
   readonly sandbox?: boolean;
-  /** True if the person's own effects wait while an agent's evaluation is not accepted, regardless of the settings. */
+  /** True if the person's own effects must wait while an agent's evaluation has not been accepted, even if the settings say otherwise. */
   readonly strict?: boolean;
-  /** The target for all images, regardless of the settings; null or omitted to use the settings. */
+  /** The target for all images, whatever the settings say. Null or omitted to use the settings. */
   readonly target?: Target | null;
 }
 
@@ -112,7 +115,10 @@ const UNTRUSTED =
   'Nothing was run, because clients have to wait until the person trusts the folder in the window. Ask the person to trust it, then try again.';
 const AUDIT_DAYS = 90;
 
-/** The number of checkpoints that an image of a command without a window retains: enough to continue after its code ended it. */
+/**
+ * The maximum number of checkpoints of an image of a command without a window. This is enough to continue after the command's code has
+ * ended the image.
+ */
 const FEW_CHECKPOINTS = 5;
 
 export class Workbench {
@@ -127,41 +133,41 @@ export class Workbench {
   readonly loads: SystemLoads;
   /** The person's test runs. */
   readonly tests: PersonTests;
-  /** Builds of the project from its files, with which the image is compared. */
+  /** Builds the project from its files. The result is compared with the image. */
   readonly build: ProjectBuild;
   readonly activity = new ActivityStream();
   /** The servers that the person starts and stops. */
   readonly servers = new Servers(this.activity);
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  /** Approval in client programs, if that was chosen. */
+  /** Approval in client programs, if the person has chosen it. */
   readonly clientApproval: ClientApproval<ToolOutcome>;
-  /** The rules that answer instead of the person, with the grants that they can revoke. */
+  /** The rules that answer in place of the person, with the grants that the person can revoke. */
   readonly rules: RuleBook;
   readonly clients: Clients;
   /** Clients without a token that are waiting to be admitted. */
   readonly pairing: Pairing;
   readonly executor: Executor;
-  /** The contents of files before approved changes. */
+  /** The contents of files from before approved changes. */
   readonly backups: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
-  /** The whole output of the person's evaluations. */
+  /** The complete output of the person's evaluations. */
   readonly output: PrintedOutput;
-  /** The images besides the shared one, as the person uses them. */
+  /** The images other than the shared one, for the person's use. */
   readonly images: PersonImages;
   readonly repls: PersonRepls;
-  /** The restarts that clients propose, with their debuggers. */
+  /** The restarts that clients propose, each with its debugger. */
   readonly proposals: RestartProposals;
-  /** The workbench as transports see it. */
+  /** The part of the workbench that transports use. */
   readonly transportHost: TransportHost;
-  /** The alerts: problems that last. */
+  /** The alerts about problems that persist. */
   readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
   readonly #details: ActivityDetails;
   readonly #metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
-  /** Writes unrecorded facts to disk if the process ends without `dispose`. */
+  /** If the process ends without `dispose`, writes facts to disk that are not recorded yet. */
   readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
   readonly #breakpoints: KeptBreakpoints;
@@ -220,7 +226,7 @@ export class Workbench {
     this.sessions = new Sessions('workbench', {
       ...place(() => forced ?? this.settings.value.sharedTarget),
       runtime: (building) => this.#imageSettings.runtime(building),
-      // A project folder that was deleted in the meantime is not a place to start in.
+      // An image cannot start in a project folder that was deleted in the meantime.
       directory: () =>
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
       environment,
@@ -242,7 +248,7 @@ export class Workbench {
     this.indentation = new MacroIndentation(this.session);
     this.output = new PrintedOutput({
       session: this.session,
-      // Other programs of the same home have their own folders.
+      // Other programs of the same home have folders of their own.
       folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
       limit: () => this.outputLimit,
     });
@@ -315,7 +321,7 @@ export class Workbench {
     this.session.events.on('swank-evaluation-started', (started) =>
       this.#details.began(started.evaluation, started.code, started.package),
     );
-    // Installed first, so that a call's own row comes before the rows of its actions.
+    // Installed first, so that the row of a call comes before the rows of the call's actions.
     this.#metrics = installObservability(calls, this.activity, publishedName);
     publishFacts(this.activity, {
       sessions: this.sessions,
@@ -369,13 +375,13 @@ export class Workbench {
     });
   }
 
-  /** The details that the rows of the activity omit. */
+  /** The details that are omitted in the rows of the activity. */
   get details(): ActivityDetails {
     this.activity.settle();
     return this.#details;
   }
 
-  /** Calls, failures, time and size for each tool. */
+  /** Number of calls, failures, time and size for each tool. */
   get metrics(): ReadonlyMap<string, Readonly<ToolMetrics>> {
     this.activity.settle();
     return this.#metrics;
@@ -389,7 +395,7 @@ export class Workbench {
     return this.#project;
   }
 
-  /** True if code of the project's folder may be loaded, and clients may join. */
+  /** True if code in the project's folder may be loaded, and clients may join. */
   get trusted(): boolean {
     return this.#trust.has(this.#project);
   }
@@ -401,13 +407,13 @@ export class Workbench {
     this.events.emit('project-changed', this.#project);
   }
 
-  /** The faults of stored files, reported once at start. Faults that last are in `alerts`. */
+  /** The faults of stored files, which are reported once at start. Faults that persist are in `alerts`. */
   get problems(): string[] {
     const problems = this.#documents.map(([, { problem }]) => problem);
     return [...problems.filter((problem) => problem !== null), ...this.#audit.notices];
   }
 
-  /** Checks the audit of all runs in the background; a fault in it becomes an alert. */
+  /** Checks the audit of all runs in the background. A fault in the audit becomes an alert. */
   checkAudit(): Promise<void> {
     return this.#audit.check();
   }
@@ -415,7 +421,7 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
-    // A sandbox contains the folder that it was made for: the next image is started in a new sandbox.
+    // A sandbox is made for one folder. Therefore the next image is started in a new sandbox.
     for (const session of this.sessions.all) {
       const moved = session.view().sandbox === null ? { directory: root } : {};
       session.tell('trust-project', { trusted: this.trusted, ...moved });
@@ -426,12 +432,12 @@ export class Workbench {
     return this.#project;
   }
 
-  /** Puts the open project first among the recent ones. */
+  /** Moves the open project to the beginning of the list of recent projects. */
   async rememberProject(): Promise<void> {
     const { root } = this.#project;
     if (root === null || this.settings.value.recentProjects[0] === root) return;
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
-    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be saved does no harm
+    await this.changeSettings({ recentProjects }).catch(() => {}); // ignored, because nothing depends on saving the list
   }
 
   /** Refuses the name of a file on a target, as in `TARGET:/path`. @throws WorkbenchError `refused`. */
@@ -444,12 +450,15 @@ export class Workbench {
     return { sbcl: (await this.#imageSettings.runtime()).sbcl, sources: this.#sources };
   }
 
-  /** Tries a target in the steps of an image's start. */
+  /** Tests a target by performing the steps of an image's start. */
   tryTarget(target: Target): ReturnType<Targets['try']> {
     return this.#targets.try(target, this.#imageSettings.memory);
   }
 
-  /** Saves a change of the settings. @throws WorkbenchError if it names something that does not exist; then nothing is saved. */
+  /**
+   * Saves a change of the settings. @throws WorkbenchError if the change names something that does not exist. In that case, nothing is
+   * saved.
+   */
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
     await this.#imageSettings.check(change);
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
@@ -460,7 +469,7 @@ export class Workbench {
     return settings;
   }
 
-  /** Evaluates code of the person's REPL or editor. */
+  /** Evaluates code from the person's REPL or editor. */
   async evaluateAsPerson({ repl = FIRST_REPL, ...request }: PersonEvaluation): Promise<EvaluationReport> {
     const { activity, output, images, repls } = this;
     const place = repls.place(repl);
@@ -471,7 +480,7 @@ export class Workbench {
     return images.addresses.told(place.session, report);
   }
 
-  /** Returns the state of the audit on disk; reads what this run has written. */
+  /** Returns the state of the audit on disk. To determine it, reads what this run has written. */
   verifyAudit(): Promise<AuditState> {
     return this.#audit.verify();
   }
@@ -483,7 +492,7 @@ export class Workbench {
     return this.sessions.all.find(waits) ?? null;
   }
 
-  /** Resolves with the file changes of a client's approved calls since a time, newest first. */
+  /** Resolves with the file changes of a client's approved calls since the time `at`, newest first. */
   takeable(actor: string, at: number): Promise<Takeable[]> {
     return this.backups.since(actor, at, (file) => this.#project.display(file));
   }
@@ -497,7 +506,7 @@ export class Workbench {
     return restored;
   }
 
-  /** Shows the requests again that the previous run of the program left open. */
+  /** Shows the requests again that were still open when the previous run of the program ended. */
   async resume(): Promise<void> {
     await this.agents.restore(await this.#records.take());
   }
@@ -521,7 +530,7 @@ export class Workbench {
     return this.settings.value.onError === 'debugger' ? 'debug' : 'report';
   }
 
-  /** Characters that an evaluation of the person may print before further output is only counted. */
+  /** The number of characters that an evaluation of the person may print. After that, output is only counted. */
   get outputLimit(): number {
     return this.settings.value.outputMegabytes * 1_000_000;
   }

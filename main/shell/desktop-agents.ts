@@ -1,4 +1,4 @@
-/** Agents in the desktop. Their host is loaded on first use, because the window's start does not need it. */
+/** The agents in the desktop. The module that runs them is loaded on first use, because the window's start does not need it. */
 import { app } from 'electron';
 import type { AgentItem, AgentProgram, HostedAgent, LoginTerminal } from '#contract/clients/hosted-agent.ts';
 import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
@@ -29,7 +29,7 @@ export class DesktopAgents {
     workbench.events.on('project-changed', () => this.#host?.projectChanged());
   }
 
-  /** Returns the listed agents; none before the host was loaded. */
+  /** Returns the listed agents. Returns none before the module that runs them is loaded. */
   list(): HostedAgent[] {
     return this.#host?.list() ?? [];
   }

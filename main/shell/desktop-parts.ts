@@ -1,4 +1,4 @@
-/** The parts of the desktop, for the modules that serve its page. */
+/** The parts of the desktop that are used by the modules that serve its page. */
 import type { BrowserWindow } from 'electron';
 import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { StoredFile } from '#core/settings/document.ts';
@@ -20,10 +20,10 @@ export interface DesktopParts {
   readonly review: Review;
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;
-  /** The state of the stored position of the window. */
+  /** The state of the file in which the window's position is stored. */
   readonly place: StoredFile;
   readonly deviations: Deviations;
-  /** Program and arguments of the stdio command. */
+  /** The program and the arguments of the stdio command. */
   readonly stdioCommand: readonly string[];
   /** The folder of the plugin that clients install. */
   readonly pluginFolder: string;

@@ -1,4 +1,4 @@
-/** The desktop: a window, Review and the transports around one workbench. It closes all of them in the right order. */
+/** The desktop: a window, Review and the transports around one workbench. It also closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -29,24 +29,25 @@ import { WorkspaceStore } from './window/workspace-store.ts';
 import { keepPlace } from './window/window-place.ts';
 import type { OpenWindow } from './window/window.ts';
 
-/** Keys that the main process receives first and the page's command table handles. */
+/** Keys that the main process receives first but the page's command table handles. */
 const PAGE_COMMANDS = {
   'next-region': 'regions.next',
   'previous-region': 'regions.previous',
   palette: 'palette.open',
 } as const;
 
-/** The maximum time for closing, in milliseconds; after that the process ends without the rest. */
+/** The maximum time for closing, in milliseconds. After that, the process ends without closing the remaining parts. */
 const CLOSE_MS = 20_000;
 /**
- * How long a closing program waits for the page's last state, in milliseconds. A busy machine needs time; a page that hangs never answers.
+ * How long a closing program waits for the page's last state, in milliseconds. The time is long enough for a busy machine. It is limited
+ * because a page that hangs never answers.
  */
 const LAST_WORDS_MS = 5_000;
 
-/** The maximum time that servers wait for the image after the page was drawn, in milliseconds. */
+/** The maximum time, in milliseconds, that servers wait for the image after the page was drawn. */
 const LONGEST_WAIT_MS = 400;
 
-/** Milliseconds in which the page can learn that the image is ready, and show it. */
+/** Milliseconds in which the page can receive the event that the image is ready, and show it. */
 const TELLING_MS = 120;
 
 export class Desktop {
@@ -77,13 +78,13 @@ export class Desktop {
       watchKeys(contents, (key) => this.#onKey(key, contents));
     this.#recovery = new PageRecovery(window);
     app.on('window-all-closed', () => app.quit());
-    // The window is the program: closing it ends the program in the same way, after the typed text was saved.
+    // Closing the window also ends the program, after the typed text was saved.
     window.on('close', (event) => this.#quit(event));
     app.on('before-quit', (event) => this.#quit(event));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
   }
 
-  /** Opens the desktop around `opened`, whose page may still be loading; null if that window was closed in the meantime. */
+  /** Opens the desktop around `opened`, whose page may still be loading. Returns null if that window was closed in the meantime. */
   static async open(paths: Paths, { folder, file }: Asked, opened: OpenWindow): Promise<Desktop | null> {
     const { window, link } = opened;
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
@@ -140,8 +141,8 @@ export class Desktop {
     link.onDropped((dropped) => {
       for (const each of dropped) desktop.#openFile(each);
     });
-    const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
-    // Loading the transports blocks the main thread for a while, so the person's content comes first.
+    const image = workbench.session.start().catch(() => {}); // ignored, because the window shows the error as the session's problem
+    // Loading the transports blocks the main thread for a while, so the page is drawn first.
     await link.drawn;
     if (file !== null) desktop.#openFile(file);
     await Promise.race([image, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
@@ -149,12 +150,12 @@ export class Desktop {
     await servers.start();
     void workbench.checkAudit();
     void workbench.rememberProject();
-    // Building a card may wait for the image; the window does not.
+    // Not awaited, because building a card may wait for the image, but the window must not.
     workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;
   }
 
-  /** Shows this window with the folder or file of a second start of the program. */
+  /** Brings this window to the front, and opens the folder or file with which the program was started a second time. */
   comeForward({ folder, file }: Asked): void {
     const { window, workbench } = this.#parts;
     if (window.isMinimized()) window.restore();
@@ -167,13 +168,13 @@ export class Desktop {
     if (file !== null) this.#openFile(file);
   }
 
-  /** Shows a file that was named outside the window. It counts as chosen by the person, as in the dialog for opening one. */
+  /** Opens a file that was named outside the window. It counts as chosen by the person, as in the dialog for opening files. */
   #openFile(file: string): void {
     void this.#parts.files.remember(file);
     void this.#parts.link.follows.then(() => this.#send('editing-wanted', { file, name: null }));
   }
 
-  /** Closes the desktop. Denies waiting requests first, so that their clients still learn the reason. */
+  /** Closes the desktop. Denies waiting requests first, so that their clients are still informed of the reason. */
   async #close(): Promise<void> {
     const { workbench, servers, hosted, workspace, deviations } = this.#parts;
     deviations.dispose();
@@ -186,7 +187,7 @@ export class Desktop {
       this.#send('closing', {});
       await kept;
     }
-    // Agents are closed first, while the servers still run, so that their conversations end with the answers that they were given.
+    // Agents are closed first, while the servers still run. This lets their conversations end with the answers that they have received.
     await hosted.close().catch(() => {});
     await Promise.allSettled([servers.close(), workspace.settled()]);
     await workbench.dispose();
@@ -217,7 +218,7 @@ export class Desktop {
     event.preventDefault();
     this.#closing = true;
     const failed = (why: string): void => void process.stderr.write(`lisp-workbench: Closing failed: ${why}\n`);
-    // Closing the window must always work, even if a part hangs. The end of the process also ends its connections, images and agents.
+    // Closing the window must always work, even if a part hangs. When the process ends, its connections, images and agents end too.
     void setTimeout(CLOSE_MS).then(() => {
       failed(`it took more than ${CLOSE_MS / 1000} s.`);
       app.exit(1);
@@ -225,13 +226,16 @@ export class Desktop {
     void this.#close()
       .catch((error: unknown) => failed(messageOf(error)))
       .then(() => {
-        if (this.#recovery.lost) this.#parts.window.destroy(); // destroyed, because close would ask the page for permission
+        if (this.#recovery.lost) this.#parts.window.destroy(); // `destroy` is used, because `close` would ask the page for permission
         app.quit();
       });
   }
 }
 
-/** Returns the requested folder, otherwise the last one; none if it cannot be opened. */
+/**
+ * Returns the project of the requested folder, or of the folder that the environment names. Returns no project if there is no such folder
+ * or if it cannot be opened.
+ */
 async function firstProject(folder: string | null, own: string): Promise<Project> {
   const wanted = folder ?? (process.env['LISP_WORKBENCH_PROJECT'] || null);
   if (wanted === null || [homedir(), own, path.parse(wanted).root].includes(path.resolve(wanted))) return Project.none;

@@ -1,4 +1,4 @@
-;;;; Conditions in their wire form: type, message, frames. Also the warnings of an evaluation.
+;;;; Conditions in their wire form: type, message and frames. Also contains the warnings of an evaluation.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -10,8 +10,8 @@
 (defvar *condition-families* '() "Public condition classes whose name is also shown for their subclasses.")
 
 (defun type-name (condition)
-  "Return the class name as PRIN1 prints it from CL-USER, except that internal variants get their public name: SIMPLE-WARNING is WARNING,
-SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COMPONENT is ASDF:MISSING-COMPONENT."
+  "Return the name of CONDITION's class as PRIN1 prints it from CL-USER. An internal variant gets its public name: SIMPLE-WARNING is shown
+as WARNING, SB-INT:SIMPLE-FILE-ERROR as FILE-ERROR, and ASDF/FIND-COMPONENT:MISSING-COMPONENT as ASDF:MISSING-COMPONENT."
   (let* ((name (class-name (class-of condition)))
          (package (symbol-package name)))
     (cond ((loop for family in *condition-families*
@@ -35,8 +35,8 @@ SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COMPONENT is
        (string= prefix string :end2 (length prefix))))
 
 (defun public-name (name package)
-  "Return the public form of NAME, a symbol of SBCL: without SIMPLE- if the rest is a standard name, without a package if NAME is not
-exported."
+  "Return the public form of NAME, a symbol of SBCL. Omit SIMPLE- if the rest is a standard name, and omit the package if it does not export
+NAME."
   (let* ((string (symbol-name name))
          (standard (and (prefixed-p "SIMPLE-" string)
                         (find-symbol (subseq string 7) '#:common-lisp))))
@@ -65,7 +65,7 @@ exported."
 ;;; Messages
 
 (defun message (condition &optional (limit +message-limit+))
-  "Return the report of CONDITION, at most LIMIT characters, without the engine's streams that SBCL mentions in it."
+  "Return the report of CONDITION, at most LIMIT characters. Remove the engine's streams, which SBCL mentions in some reports."
   (clean-message (print-report condition limit)))
 
 (defparameter *our-streams*
@@ -74,7 +74,7 @@ exported."
   "The beginnings of the printed forms of streams from which the engine reads code.")
 
 (defun clean-message (text)
-  "Return TEXT without the stream from which code was read, because its name means nothing to a reader."
+  "Return TEXT without the name of the stream from which code was read, because that name means nothing to a person."
   (let* ((stream (loop for name in *our-streams* thereis (search name text)))
          (before (and stream (string-right-trim '(#\Space #\Newline) (subseq text 0 stream))))
          (close (and stream (end-of-unreadable text stream))))
@@ -86,8 +86,8 @@ exported."
           (t text))))
 
 (defun reader-place (text)
-  "Return three values about the position that SBCL puts at the end of an error message, TEXT: the index at which it begins, its line, and
-its column, counted from 0. Return NIL if there is none."
+  "Return three values about the position that SBCL puts at the end of an error message, TEXT: the index in TEXT at which the position
+begins, its line, and its column, counted from 0. Return NIL if TEXT has no position."
   (flet ((labelled (label from)
            (let ((at (and from (search label text :start2 from))))
              (if at (parse-integer text :start (+ at (length label)) :junk-allowed t) (values nil nil)))))
@@ -98,7 +98,7 @@ its column, counted from 0. Return NIL if there is none."
             (values start line column)))))))
 
 (defun with-usual-column (text)
-  "Return TEXT with the column of SBCL's position at its end, if any, counted from 1, as editors and the rest of the program count. Drop the
+  "Return TEXT with the column in SBCL's position, if there is one, counted from 1, as editors and the rest of the program count. Drop the
 file position."
   (multiple-value-bind (start line column) (reader-place text)
     (if start (format nil "~ALine: ~D, Column: ~D" (subseq text 0 start) line (1+ column)) text)))
@@ -126,13 +126,12 @@ file position."
   "Functions of the engine that call the user's code.")
 
 (defconstant +most-alike+ 8 "The number of consecutive frames of one function above which they are folded.")
-(defconstant +shown-alike+ 3 "The number of frames that remain of folded frames.")
+(defconstant +shown-alike+ 3 "The number of frames of a folded sequence that are still shown.")
 
 (defun raw-frames ()
-  "Return the names and arguments of the frames that matter to the author of the code, innermost first. As second value, return the code
-locations of the same frames, which remain valid after the frames are gone. For a deep recursion, return the first frames, and (%ALIKE .
-count) for the others. Print nothing and use little stack. Call in a debugger hook; the walk ends at the frame with which the engine called
-the code."
+  "Return two values: the names and arguments of the frames that matter to the author of the code, innermost first, and the code locations
+of these frames, which remain valid after the frames are gone. For a deep recursion, return the first frames, and (%ALIKE . count) for the
+others. Print nothing and use little stack. Call in a debugger hook; the walk ends at the frame with which the engine called the code."
   (let ((frames '()) (locations '()) (count 0) (function nil) (alike 0))
     (flet ((fold ()
              (when (> alike +most-alike+)
@@ -158,8 +157,8 @@ the code."
 
 (defconstant +most-walked+ 50000 "The maximum number of frames of a stack that are visited, including skipped ones; each takes a
 microsecond.")
-(defconstant +walked-when-short+ 1000 "The maximum number of visited frames if little of the stack is left, because a garbage collection
-during the walk needs some of it.")
+(defconstant +walked-when-short+ 1000 "The maximum number of visited frames if little of the stack is left. The limit leaves room for a
+garbage collection during the walk.")
 
 (defun frames-to-walk ()
   (if (or (lacking "debugging after stack exhaustion") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
@@ -169,7 +168,7 @@ during the walk needs some of it.")
   (ignore-errors (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
 
 (defun called-functions (frames)
-  "Return the names of the functions of FRAMES, which have the format of RAW-FRAMES, each once."
+  "Return the names of the functions of FRAMES, without duplicates. FRAMES has the format of RAW-FRAMES."
   (remove '%alike (remove-duplicates (mapcar #'car frames) :test #'equal)))
 
 (defun located-frames (frames locations)
@@ -180,8 +179,8 @@ during the walk needs some of it.")
 
 (defun map-code-frames (function restart most &optional (passed-over (constantly nil)) (walked (1+ most)))
   "Call FUNCTION with each frame, its name and its arguments, innermost first, down to the frame with which the engine called the code. Pass
-at most MOST frames. Call RESTART if all frames so far turn out to belong to the signalling. Frames for which PASSED-OVER returns true do
-not count towards MOST, but do towards WALKED, the number of visited frames. Return true if the stack continued beyond MOST."
+at most MOST frames. Call RESTART if all frames so far belong to the signalling of the condition. Frames for which PASSED-OVER returns true
+do not count towards MOST, but do towards WALKED, the maximum number of visited frames. Return true if the stack has more frames."
   (let ((seen 0))
     (block walk
       (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk nil))))
@@ -198,8 +197,8 @@ not count towards MOST, but do towards WALKED, the number of visited frames. Ret
       nil)))
 
 (defun guarded-frame-call (frame)
-  "Return the name and the arguments of FRAME. SBCL replaces objects that are allocated on the stack by their printed texts, which calls
-print methods of the code. If one of them fails, return no arguments."
+  "Return the name and the arguments of FRAME. SBCL replaces arguments that are allocated on the stack by their printed texts, and to print
+them it calls the user's print methods. If one of these methods fails, return no arguments."
   (let ((name nil) (arguments '()))
     (when (call-guarded (lambda ()
                           (setf (values name arguments) (frame-call frame :replace-dynamic-extent-objects t))))
@@ -207,7 +206,7 @@ print methods of the code. If one of them fails, return no arguments."
     (values name arguments)))
 
 (defun map-outer-code-frames (function frame most)
-  "Call FUNCTION as MAP-CODE-FRAMES does, with the frames outside FRAME. Call in the thread of the stack, which does not change in the
+  "Call FUNCTION with the frames outside FRAME, as MAP-CODE-FRAMES does. Call in the thread of the stack, which does not change in the
 meantime."
   (handler-case
       (loop for outer = (sb-di:frame-down frame) then (sb-di:frame-down outer)
@@ -220,8 +219,8 @@ meantime."
     (error () nil)))
 
 (defun frame-texts (frames condition form)
-  "Return FRAMES as texts, with the number of omitted frames in their place. FORM, if given, is a list of the form that the engine
-evaluated; it is shown instead of the code that was wrapped around it."
+  "Return FRAMES as texts. Omitted frames are represented by a text with their number. FORM, if given, is a list of the form that the engine
+evaluated; that form is shown instead of the code that was wrapped around it."
   (let ((shallow (typep condition 'storage-condition)))
     (loop for ((name . arguments) . more) on frames
           collect (cond ((eq name '%alike) arguments)
@@ -231,7 +230,8 @@ evaluated; it is shown instead of the code that was wrapped around it."
                         (t (call-text name arguments shallow))))))
 
 (defun relevant-name-p (name)
-  "Return true if a frame of the function NAME is worth showing: it is not internal to SBCL or the engine, and not part of the signalling."
+  "Return true if a frame of the function NAME is worth showing. The function must not be internal to SBCL or the engine, nor take part in
+signalling the condition."
   (cond ((symbolp name)
          (let ((package (symbol-package name)))
            (and (not (member name '(error cerror signal warn invoke-debugger break sb-ext:package-lock-violation)))
@@ -254,8 +254,8 @@ evaluated; it is shown instead of the code that was wrapped around it."
 
 (defun relevant-frame-p (frame name)
   "Return true if FRAME, of the function NAME, is worth showing. A function with neither a name nor parameters is worth showing only if a
-thread or a function of the code calls it. Otherwise EVAL or the engine made it from a form. Call in the thread of the stack, which does not
-change in the meantime."
+thread or a function of the user's code calls it. Otherwise EVAL or the engine made it from a form. Call in the thread of the stack, which
+does not change in the meantime."
   (or (relevant-name-p name)
       (and (equal name '(lambda ()))
            (let* ((outer (ignore-errors (sb-di:frame-down frame))) (caller (and outer (values (guarded-frame-call outer)))))
@@ -264,8 +264,8 @@ change in the meantime."
                   t)))))
 
 (defun within-standard-function-p (local owner)
-  "Return true if LOCAL, the name of a local function, is one that SBCL made within the standard function OWNER. SBCL's macros also make
-such functions in the user's functions, but those contain the user's code."
+  "Return true if SBCL made the local function LOCAL within the standard function OWNER. SBCL's macros also make such functions in the
+user's functions, but those contain the user's code."
   (and (symbolp owner) (eq (symbol-package owner) (find-package '#:common-lisp))
        local (symbolp local) (not (relevant-name-p local))))
 
@@ -282,8 +282,8 @@ such functions in the user's functions, but those contain the user's code."
              (prefixed-p "LISP-WORKBENCH/" name)))))
 
 (defun call-text (name arguments shallow &optional (noted (constantly nil)))
-  "Return (FUNCTION-NAME ARG1 …) on one line. With SHALLOW, for a nearly full stack, show only arguments that print without recursion. Call
-NOTED with each argument that is shown, and the start and the end of its text in UTF-16 code units."
+  "Return (FUNCTION-NAME ARG1 …) on one line. With SHALLOW, used when the stack is nearly full, show only arguments that print without
+recursion. Call NOTED with each argument that is shown, and the start and the end of its text in UTF-16 code units."
   (let ((offset 0))
     (with-output-to-string (stream)
       (flet ((put (text)
@@ -332,8 +332,7 @@ NOTED with each argument that is shown, and the start and the end of its text in
 it returns start and end in characters, or NIL. The compiler's contexts are known to another part of the engine.")
 
 (defun note-warning (condition)
-  "Return a WARNING-NOTE for CONDITION, or NIL for redefinitions, which are normal work in a live image. UNDEFINED is the name of a function
-that did not exist when the code was compiled."
+  "Return a WARNING-NOTE for CONDITION, or NIL for a redefinition, which is normal in a live image."
   (unless (typep condition 'redefinition-warning)
     (make-warning-note :type (type-name condition) :message (message condition) :undefined (undefined-function-name condition))))
 

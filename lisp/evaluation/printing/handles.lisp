@@ -1,6 +1,6 @@
-;;;; Handles: numbers with which the other end of the wire refers to objects of the image. An object is retained for a holder, a name that
-;;;; the other end chose (an evaluation, an inspector, a debugger), until the other end releases the holder. To limit memory use, there are
-;;;; at most +MOST-HANDLES+ handles, and the oldest holder is released first. All are released before the heap is exhausted.
+;;;; Handles: numbers with which the core refers to objects of the image. An object is retained for a holder, a name that the core chose
+;;;; (for an evaluation, an inspector or a debugger), until the core releases the holder. To limit memory use, there are at most
+;;;; +MOST-HANDLES+ handles, and the oldest holder is released first. All holders are released before the heap is exhausted.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -12,7 +12,7 @@
 (sb-ext:defglobal *last-handle* 0)
 
 (defun hold (object holder)
-  "Return a new handle for OBJECT, valid until HOLDER, a string, is released."
+  "Return a new handle for OBJECT. The handle is valid until HOLDER, a string, is released."
   (sb-thread:with-mutex (*handles-lock*)
     (let ((handle (incf *last-handle*))
           (entry (assoc holder *holders* :test #'equal)))
@@ -26,7 +26,7 @@
       handle)))
 
 (defun held-object (handle)
-  "Return the object of HANDLE, and true if HANDLE is still valid."
+  "Return two values: the object of HANDLE, and true if HANDLE is still valid."
   (sb-thread:with-mutex (*handles-lock*)
     (gethash handle *held-objects*)))
 
@@ -39,7 +39,7 @@
         t))))
 
 (defun release-everything ()
-  "Release all objects. This is called after a garbage collection, perhaps in the thread that owns the lock; in that case do nothing."
+  "Release all objects. This is called after a garbage collection, perhaps in a thread that already has the lock; in that case do nothing."
   (when (and (not (sb-thread:holding-mutex-p *handles-lock*))
              (sb-thread:grab-mutex *handles-lock* :waitp nil))
     (unwind-protect
@@ -48,22 +48,22 @@
       (sb-thread:release-mutex *handles-lock*))))
 
 (defun handle-tables ()
-  "Return the tables in which handles keep objects alive, so that a search for other references to an object can skip them."
+  "Return the tables in which handles keep objects alive. A search for references to an object skips these tables."
   (list *held-objects*))
 
 (defun begin-handles-anew ()
-  "Release all handles, and continue with numbers that neither this image nor the one before it has used: an old number that is still shown
-must not refer to another object. This is called when an image starts, and when a checkpoint's process continues, which does not know the
-handles given since it was made. An image gives fewer than ten handles per millisecond of its life."
+  "Release all handles. Start the numbers again above all numbers that this image or the previous one has used, because an old number that
+is still shown must not refer to another object. Called when an image starts, and when a checkpoint's process continues, which does not know
+the handles given since the checkpoint. An image gives fewer than ten handles per millisecond of its life."
   (release-everything)
   (setf *last-handle* (floor (microseconds) 100)))
 
 (defun keep-held (handle holder)
-  "Retain the object of HANDLE for HOLDER too. Return the new handle, or NIL if HANDLE is no longer valid."
+  "Retain the object of HANDLE for HOLDER, in addition to its present holder. Return the new handle, or NIL if HANDLE is no longer valid."
   (multiple-value-bind (object found) (held-object handle)
     (and found (hold object holder))))
 
 (defun forget-holder (entry)
-  "Release the holder of ENTRY and its handles. Call with the lock."
+  "Release the holder of ENTRY and its handles. The caller must have the lock."
   (setf *holders* (delete entry *holders* :test #'eq))
   (dolist (handle (cdr entry)) (remhash handle *held-objects*)))

@@ -1,5 +1,5 @@
 ;;;; Integers with very many digits. The time that SBCL takes to print an integer grows with the square of its length: a million digits take
-;;;; seconds, ten million minutes. The first digits and their number can be computed at once.
+;;;; seconds, ten million take minutes. The first digits and the number of digits can be computed at once.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -7,8 +7,8 @@
   "The maximum length, in bits, of an integer that is printed within another object. A longer integer becomes a label. Printing at this
 length takes some hundredths of a second.")
 (defconstant +longest-integer+ 1000000
-  "The maximum length, in bits, of an integer that is printed whole as a value. Of a longer integer, only the first digits are printed.
-Printing at this length takes half a second.")
+  "The maximum length, in bits, of an integer that is printed completely as a value. For a longer integer, only the first digits are
+printed. Printing at this length takes half a second.")
 (defconstant +shown-digits+ 20000)
 (defconstant +label-digits+ 50)
 
@@ -36,8 +36,9 @@ Printing at this length takes half a second.")
   (nth-value 1 (leading-digits (abs integer) 2 10)))
 
 (defun leading-digits (integer most base)
-  "Return the text of at most MOST first digits of INTEGER, which is not 0, in BASE, with its sign, and the number of all characters.
-Compute the digits from as many leading bits as they need, or from all bits if those leave a doubt, as in 999…9."
+  "Return two values for INTEGER, which is not 0: its first digits in BASE, with its sign, in at most MOST characters; and the number of
+characters of the whole number. Compute the digits from as many leading bits as they need. If these bits leave a doubt, as in 999…9, use all
+bits."
   (let* ((magnitude (abs integer))
          (sign (if (minusp integer) "-" ""))
          (wanted (max 2 (- most (length sign)))) ; with a single digit, the count could be one too high
@@ -60,13 +61,13 @@ Compute the digits from as many leading bits as they need, or from all bits if t
     (1+ (floor (/ (+ shift (log (coerce bits 'double-float) 2d0)) (log base 2d0))))))
 
 (defun divided-by-power (magnitude base power precision)
-  "Return the integer part of MAGNITUDE divided by BASE to the POWER, computed from PRECISION bits of each if those are enough."
+  "Return the integer part of MAGNITUDE divided by BASE to the POWER. Use only the first PRECISION bits of both numbers if those are enough."
   (multiple-value-bind (dividend dividend-exponent) (leading-bits magnitude precision)
     (multiple-value-bind (divisor divisor-exponent) (power-bits base power precision)
       (flet ((quotient (dividend divisor)
                (let ((shift (- dividend-exponent divisor-exponent)))
                  (values (floor (ash dividend (max 0 shift)) (ash divisor (max 0 (- shift))))))))
-        ;; The cut bits add less than 1 to the dividend. Together with the errors of all multiplications, they add less than MORE to the
+        ;; The dropped bits add less than 1 to the dividend. Together with the errors of all multiplications, they add less than MORE to the
         ;; divisor.
         (let* ((more (if (zerop divisor-exponent) 0 (1+ (ash divisor (- 64 precision)))))
                (least (quotient dividend (+ divisor more)))
@@ -76,12 +77,12 @@ Compute the digits from as many leading bits as they need, or from all bits if t
               (values (floor magnitude (expt base power)))))))))
 
 (defun leading-bits (integer precision)
-  "Return the first bits of INTEGER, at most PRECISION, as an integer, and the power of two by which to multiply it."
+  "Return two values: the first bits of INTEGER, at most PRECISION, as an integer; and the power of two by which to multiply that integer."
   (let ((shift (max 0 (- (integer-length integer) precision))))
     (values (ash integer (- shift)) shift)))
 
 (defun power-bits (base power precision)
-  "Return LEADING-BITS of BASE to the POWER, slightly less than exact, because each multiplication cuts bits off."
+  "Return LEADING-BITS of BASE to the POWER. The result is slightly too small, because each multiplication drops bits."
   (let ((result 1) (exponent 0))
     (flet ((multiply (factor times)
              (multiple-value-bind (bits shift) (leading-bits (* result factor) precision)

@@ -1,20 +1,20 @@
-;;;; The guarded printer. PRINT-OBJECT methods may signal, loop or print without end; the text is still bounded in characters and time. The
-;;;; engine prints all user objects through here.
+;;;; The guarded printer. PRINT-OBJECT methods may signal, loop or print without end, but the length of the text and the time are still
+;;;; limited. The engine prints all user objects through these functions.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +print-seconds+ 2)
 
 (defvar *escape-from-debugger* nil
-  "A tag to throw to if code that the engine runs for itself, such as a print method, enters the debugger. Such code is always guarded, and
-never waits for a decision.")
+  "The tag to throw to if code that the engine runs for its own purposes, such as a print method, enters the debugger. Such code always runs
+with the guard on, and never waits for a decision.")
 
 (defvar *guarded-printing* t
-  "True while OUTPUT-UGLY-OBJECT replaces objects that fail to print. This is the case in all printing by the engine, so that a method on T
-does not affect it. False while the user's code runs.")
+  "True while OUTPUT-UGLY-OBJECT prints a label for each object that fails to print. True in all printing by the engine, which means that a
+failing method on T does not affect it. False while the user's code runs.")
 
 (defmacro with-engine-variables (&body body)
-  "Bind the variables that evaluated code may have set and that would disturb the engine's own work."
+  "Run BODY with standard values of the variables that evaluated code may have set and that would disturb the engine's own work."
   `(let ((*guarded-printing* t) (*macroexpand-hook* 'funcall) (*break-on-signals* nil) (*print-readably* nil)) ,@body))
 
 (defmacro with-users-printing (&body body)
@@ -25,11 +25,11 @@ does not affect it. False while the user's code runs.")
    (text :initform (make-string 0) :accessor bounded-text :type (simple-array character (*)))
    (count :initform 0 :accessor bounded-count :type fixnum)
    (column :initform 0 :accessor bounded-column :type fixnum))
-  (:documentation "A stream that stores the first LIMIT characters and counts the rest. TEXT grows as needed, because limits are large and
-most texts are small."))
+  (:documentation "A stream that stores the first LIMIT characters and only counts the following ones. TEXT grows as needed, because limits
+are large and most texts are small."))
 
 (defun ensure-room (stream end)
-  "Return the text of STREAM, with room for the characters up to END, or for as many as its limit allows."
+  "Return the text of STREAM, with room for the characters up to END, or as many of them as the stream's limit allows."
   (let* ((text (bounded-text stream)) (limit (bounded-limit stream)) (wanted (min end limit)))
     (declare (type (simple-array character (*)) text) (type fixnum end limit wanted))
     (if (<= wanted (length text))
@@ -66,7 +66,7 @@ most texts are small."))
 
 (defclass ending-stream (bounded-stream)
   ()
-  (:documentation "A bounded stream that stops its writer when it is full, by a throw to itself."))
+  (:documentation "A bounded stream that stops its writer when the stream is full, by a throw to the stream itself."))
 
 (defun end-when-full (stream)
   (when (> (bounded-count stream) (bounded-limit stream)) (throw stream nil)))
@@ -80,7 +80,7 @@ most texts are small."))
   (end-when-full stream))
 
 (defun print-guarded (limit function)
-  "Call FUNCTION with a stream. Return its text, at most LIMIT characters, and the number of further characters."
+  "Call FUNCTION with a stream. Return its text, at most LIMIT characters, and the number of characters after these."
   (let* ((stream (make-instance 'bounded-stream :limit limit))
          (problem (call-guarded (lambda () (funcall function stream))))
          (kept (min limit (bounded-count stream)))
@@ -115,11 +115,12 @@ most texts are small."))
     (if (symbolp type) type (first type))))
 
 (defvar *prints-as-set* nil
-  "True while values are printed for the person, whose printer settings apply; the contract of evaluate-lisp then applies only to lengths
-and levels that were not set. :WHOLLY if only the settings apply, as in SBCL's own REPL.")
+  "True while values are printed for the person, whose printer settings apply. The contract of evaluate-lisp then determines only the length
+and level limits that the person did not set. :WHOLLY if only the person's settings apply, as in SBCL's own REPL.")
 
 (defmacro with-value-printing (&body body)
-  "Run BODY with the printer variables that the contract of evaluate-lisp fixes; base, case and radix stay those of the context."
+  "Run BODY with the printer variables that the contract of evaluate-lisp fixes. Base, case and radix keep the values that they have in the
+context."
   `(let ((*print-length* (or (and *prints-as-set* *print-length*) 100))
          (*print-level* (or (and *prints-as-set* *print-level*) 10))
          (*print-pretty* (or (not *prints-as-set*) *print-pretty*))
@@ -130,11 +131,11 @@ and levels that were not set. :WHOLLY if only the settings apply, as in SBCL's o
      ,@body))
 
 (defmacro with-wholly-set-printing (&body body)
-  "Run BODY with the printer variables as they are set, but as PRIN1 binds them."
+  "Run BODY with the current printer variables, changing only those that PRIN1 binds."
   `(let ((*print-escape* t) (*print-readably* nil)) ,@body))
 
 (defmacro with-plain-printing (&body body)
-  "Run BODY with standard printer variables, on one line and short: for labels, arguments and types."
+  "Run BODY with standard printer variables that keep the output short and on one line. Used for labels, arguments and types."
   `(let ((*print-length* 8) (*print-level* 3) (*print-circle* t) (*print-pretty* nil)
          (*print-escape* t) (*print-readably* nil) (*print-lines* nil) (*print-array* t)
          (*print-base* 10) (*print-radix* nil) (*print-case* :upcase) (*print-gensym* t)
@@ -152,8 +153,8 @@ and levels that were not set. :WHOLLY if only the settings apply, as in SBCL's o
               (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))))
 
 (defun print-as-set (value limit)
-  "Print VALUE with PRIN1 as the printer is set. Return the text and 0, or NIL if it takes too long or has more characters than LIMIT, as
-circular lists do. The caller then prints it under the contract's limits."
+  "Print VALUE with PRIN1 and the current printer variables. Return the text and 0, or NIL if printing takes too long or gives more than
+LIMIT characters, as for a circular list. In that case the caller prints VALUE under the contract's limits."
   (unless (typep value '(and integer (not fixnum)))
     (let* ((stream (make-instance 'ending-stream :limit limit))
            (in-time (catch stream
@@ -163,13 +164,13 @@ circular lists do. The caller then prints it under the contract's limits."
         (values (subseq (bounded-text stream) 0 (bounded-count stream)) 0)))))
 
 (defun print-whole (value limit)
-  "Print VALUE with PRIN1, with whole lists and vectors. Return the text and the number of characters cut."
+  "Print VALUE with PRIN1, with all elements of its lists and vectors. Return the text and the number of characters cut."
   (with-value-printing
     (let ((*print-length* nil) (*print-level* nil))
       (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
 
 (defun print-integer (integer limit)
-  "Print INTEGER as PRINT-VALUE does. If that would take seconds, return the first digits and the number of further digits."
+  "Print INTEGER as PRINT-VALUE does. If that would take seconds, return only the first digits and the number of remaining digits."
   (cond ((not (long-number-p integer))
          (print-guarded limit (lambda (stream) (prin1-naming-culprit integer stream))))
         ((or *print-radix* (<= (integer-length integer) +longest-integer+))
@@ -181,13 +182,13 @@ circular lists do. The caller then prints it under the contract's limits."
                  (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
-  "Print VALUE with PRIN1. Show an object in it whose method fails as #<error TYPE printing CLASS: MESSAGE>."
+  "Print VALUE with PRIN1. If the print method of an object in VALUE fails, show the object as #<error TYPE printing CLASS: MESSAGE>."
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
 (defun install-printing ()
-  "Replace the SBCL function that is called for each printed object by a function of exactly two arguments. An encapsulation, which takes
-any arguments, would cost more than printing an integer. Part of INSTALL-HOOKS."
+  "Replace the SBCL function that is called for each printed object by a function of exactly two arguments. An encapsulation, which accepts
+any arguments, would take more time than printing an integer. Part of INSTALL-HOOKS."
   (let ((real (fdefinition 'output-ugly-object)))
     (declare (type function real))
     (replace-function 'output-ugly-object
@@ -198,8 +199,8 @@ any arguments, would cost more than printing an integer. Part of INSTALL-HOOKS."
   (install-advice 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
 
 (defun print-or-label (print stream object)
-  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. Shorten a long number; if printing fails, print a
-label."
+  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. For a very long number or if printing fails, print
+a label instead."
   (declare (type function print))
   (if (long-number-p object)
       (write-string (long-number-label object) stream)
@@ -222,10 +223,11 @@ method on T."
 
 (defconstant +failure-message+ 120 "The maximum length, in characters, of a printing error's message that is shown in place of an object.")
 
-(defvar *telling-failure* nil "True while the message of a printing error is made, which may print the same object again.")
+(defvar *telling-failure* nil "True while the message of a printing error is being made, because the message may print the same object
+again.")
 
 (defun failure-message (condition)
-  "Return a colon and the first line of CONDITION's report, or nothing if the report fails too or is part of another failure's message."
+  "Return a colon and the first line of CONDITION's report. Return nothing if the report fails too or is part of another failure's message."
   (if *telling-failure*
       ""
       (let* ((*telling-failure* t)
@@ -236,7 +238,7 @@ method on T."
             (concatenate 'string ": " line)))))
 
 (defun print-failure (object)
-  "Return the condition with which printing OBJECT fails, or NIL if it succeeds."
+  "Return the condition that printing OBJECT signals, or NIL if printing succeeds."
   (block attempt
     (handler-bind ((error (lambda (condition) (return-from attempt condition))))
       (with-plain-printing
@@ -254,8 +256,8 @@ method on T."
     (coerce (if (minusp integer) (cons #\- digits) digits) 'string)))
 
 (defun print-symbol-plainly (original stream symbol &rest arguments)
-  "Advice on the SBCL function with which reports print names. That function always prints the package; in the engine's texts the current
-package is omitted."
+  "Advice on the SBCL function with which reports print names. That function always prints the package, but the engine's texts omit the
+current package."
   (if *guarded-printing*
       (prin1 symbol stream)
       (apply original stream symbol arguments)))
@@ -267,28 +269,28 @@ package is omitted."
 (defconstant +line-end-mark+ (code-char #x21B5) "The arrow that represents a line end in a one-line text.")
 
 (defun print-short (object limit &key whole (circle t) lines)
-  "Return OBJECT on one line of at most LIMIT characters. With WHOLE, no other limit applies. With LINES, line ends are preserved, as needed
-for a name that is read back. Without CIRCLE, OBJECT must not be circular."
+  "Return the printed text of OBJECT on one line of at most LIMIT characters. With WHOLE, no other limit applies. With LINES, line ends are
+preserved, as needed for a name that is read back. Without CIRCLE, OBJECT must not be circular."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
     (setf *print-circle* circle)
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
-      ;; A blank would make it a different string or symbol.
+      ;; A blank instead of the arrow would make the text that of a different string or symbol.
       (let ((line (if lines text (substitute +line-end-mark+ #\Newline text))))
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
 (defvar *reports* '()
-  "Alist of condition types and functions. A function returns a readable report of a condition of its type, or NIL; it is used if the
-condition's own report shows internals.")
+  "Alist of condition types and functions. A function returns a readable report of a condition of its type, or NIL. The engine uses these
+functions for conditions whose own report shows internals.")
 
 (defun own-report (condition)
-  "Return the engine's own report of CONDITION for its type, or NIL, as for most types."
+  "Return the engine's own report of CONDITION. Return NIL if there is none for its type, which is the usual case."
   (let ((report (cdr (assoc-if (lambda (type) (typep condition type)) *reports*))))
     (and report (ignore-errors (funcall report condition)))))
 
 (defun print-report (condition limit)
-  "Return a report of CONDITION, usually its own, at most LIMIT characters."
+  "Return a report of CONDITION of at most LIMIT characters: the engine's report if there is one, otherwise the condition's own."
   (let ((*print-length* 100) (*print-level* 10) (*print-circle* nil) (*print-pretty* t)
         (*print-escape* nil) (*print-readably* nil) (*print-lines* nil))
     (multiple-value-bind (text cut)

@@ -1,11 +1,11 @@
-;;;; *QUERY-IO* and *DEBUG-IO* of a client's code, where no person answers questions.
+;;;; The *QUERY-IO* and *DEBUG-IO* of a client's code. No person answers questions there.
 
 (in-package #:lisp-workbench/evaluation)
 
 (define-port aside-port ((aside-write-char "OUT" "COUT") (aside-write-string "SOUT") (aside-misc "MISC"))
-  "The stream of *QUERY-IO* and *DEBUG-IO* in a client's code. As in plain SBCL, it follows *TERMINAL-IO* if the code binds or sets that.
-While *TERMINAL-IO* is HOME, the text goes to OUTPUT, which the person sees and the client's reply omits, as the contract of evaluate-lisp
-requires."
+  "The stream of *QUERY-IO* and *DEBUG-IO* in a client's code. As in plain SBCL, it follows *TERMINAL-IO* if the code binds or sets that
+variable. While *TERMINAL-IO* is HOME, the text goes to OUTPUT. The person sees OUTPUT, but the client's reply omits it, as the contract of
+evaluate-lisp requires."
   (home nil :read-only t)
   (output nil :read-only t))
 

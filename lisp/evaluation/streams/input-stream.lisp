@@ -3,15 +3,15 @@
 (in-package #:lisp-workbench/evaluation)
 
 (define-port input-port ((input-read-char "IN") (input-read-octet "BIN") (input-read-octets "N-BIN") (input-misc "MISC"))
-  "The standard input of evaluated code. It asks the person when its text is used up (see ASK-FOR-INPUT). Without an EVALUATION it is at end
-of file."
+  "The standard input of evaluated code. It asks the person for input when its text is used up (see ASK-FOR-INPUT). Without an EVALUATION,
+it is at the end of the file."
   (evaluation nil :read-only t)
   (text "" :type simple-string)
   (position 0 :type fixnum)
   (octets '() :type list))
 
 (defmethod print-object ((port input-port) stream)
-  ;; The report of END-OF-FILE shows this text. main/core/tools recognizes it, and explains why the input ended.
+  ;; The report of END-OF-FILE contains this text. main/core/tools recognizes it, and explains why the input ended.
   (print-unreadable-object (port stream)
     (write-string "standard input" stream)))
 
@@ -26,7 +26,7 @@ of file."
         (t eof-value)))
 
 (defun input-read-octet (port eof-error-p eof-value)
-  "Return the next octet of the characters of PORT in UTF-8."
+  "Return the next octet of the characters of PORT, encoded in UTF-8."
   (unless (input-port-octets port)
     (let ((character (input-read-char port eof-error-p nil)))
       (unless character (return-from input-read-octet eof-value))
@@ -34,8 +34,8 @@ of file."
   (pop (input-port-octets port)))
 
 (defun input-read-octets (port buffer &rest more)
-  "Read octets into the vector BUFFER, as READ-SEQUENCE does, until there are no more, and return their number. MORE ends with the start,
-the wanted number, and whether fewer octets are an error; newer versions of SBCL pass another argument before these."
+  "Read octets into the vector BUFFER, as READ-SEQUENCE does, until there are no more. Return the number of octets read. The last elements
+of MORE are the start, the wanted number, and true if fewer octets are an error. Newer versions of SBCL pass another argument before these."
   (destructuring-bind (start wanted eof-error-p) (last more 3)
     (loop for count from 0 below wanted
           for octet = (input-read-octet port eof-error-p nil)

@@ -1,4 +1,4 @@
-;;;; Input from the person: the worker asks, is parked, and continues with the answer.
+;;;; Input from the person. The worker asks, is parked, and continues with the answer.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -6,7 +6,8 @@
 (sb-ext:defglobal *input-given* (sb-thread:make-waitqueue :name "lisp-workbench input"))
 
 (defvar *ask-in-place* nil
-  "Function that asks the person in the place where the code runs. It returns the input, or NIL at the end of file. NIL if the REPL asks.")
+  "A function that asks the person at the place where the code runs. It returns the input, or NIL at the end of the file. The variable is
+NIL if the REPL asks.")
 
 (defun ask-for-input (evaluation)
   "Ask the person for a line and wait for it. Return NIL at the end of file."

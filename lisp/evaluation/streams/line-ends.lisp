@@ -1,5 +1,5 @@
-;;;; Strings in code from texts whose lines end in CR LF. The reader keeps the CR in strings, where FORMAT does not treat it as white space
-;;;; before a line end; editors send only LF. The texts are not changed, so that positions in them stay right.
+;;;; Strings in code from texts whose lines end in CR LF. The reader keeps the CR in strings, but FORMAT does not treat CR as white space
+;;;; before a line end. Editors send only LF. The texts themselves are not changed, so positions in them remain correct.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -13,7 +13,8 @@
              finally (return t))))
 
 (defun plain-line-ends (object)
-  "Return OBJECT, just read from a text with CR LF, with LF for each CR LF in its strings. Lists and vectors stay the same objects."
+  "Replace each CR LF in the strings of OBJECT, which was just read from a text with CR LF, by LF. Return OBJECT. Its lists and vectors are
+modified, not copied."
   (let ((seen (make-hash-table :test #'eq)))
     (labels ((walk (object)
                (typecase object
@@ -36,7 +37,7 @@
       (walk object))))
 
 (defun without-returns (string)
-  "Return STRING with LF for each CR LF."
+  "Return STRING with each CR LF replaced by LF."
   (coerce (loop for index from 0 below (length string)
                 for char = (char string index)
                 unless (and (char= char #\Return) (< (1+ index) (length string)) (char= (char string (1+ index)) #\Newline))

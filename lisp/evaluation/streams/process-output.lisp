@@ -1,15 +1,16 @@
 ;;;; Output to the process's descriptors 1 and 2: from C, from programs that code starts with :OUTPUT T, and through SBCL's own streams for
-;;;; them. The core shows this output, and puts it into the reply of the running evaluation. Therefore the buffers are flushed before the
-;;;; reply is sent.
+;;;; them. The core shows this output and adds it to the reply of the running evaluation. Therefore the buffers are flushed before the reply
+;;;; is sent.
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both descriptors, stored here because code may set the variables
+(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both descriptors, stored here because code may set the variables that contain
+                                         ; them
 
 (defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
 
 (defun take-process-output ()
-  "Make C buffer its standard output by lines, as for a terminal. To a pipe it would write in blocks, and the output would appear late.
+  "Make C buffer its standard output by lines, as for a terminal. For a pipe, C would buffer whole blocks, and the output would appear late.
 Called when the image starts."
   (setf *process-streams* (remove-if-not (lambda (stream) (typep stream 'sb-sys:fd-stream)) (list sb-sys:*stdout* sb-sys:*stderr*)))
   (sb-alien:alien-funcall
@@ -20,7 +21,7 @@ Called when the image starts."
 (defconstant +unread-octets+ #x5411 "TIOCOUTQ of Linux's ioctls.h: the number of written octets that the reader has not read.")
 
 (defun process-output-unread-p ()
-  "Return true unless the core has certainly read everything that this process wrote to its descriptors 1 and 2."
+  "Return false if the core has certainly read everything that this process wrote to its descriptors 1 and 2; otherwise true."
   #-linux t
   #+linux (not (and (eql 0 (unread-octets 1)) (eql 0 (unread-octets 2)))))
 
@@ -34,8 +35,8 @@ Called when the image starts."
       count)))
 
 (defun flush-process-output ()
-  "Flush both descriptors' buffers. Called when an evaluation has ended, and before the process forks, because both processes would write
-the buffered text."
+  "Flush the buffers of both descriptors. Called when an evaluation has ended. Also called before the process forks, because otherwise both
+processes would write the buffered text."
   (dolist (stream *process-streams*)
     (ignore-errors (finish-output stream)))
   (sb-alien:alien-funcall

@@ -4,7 +4,7 @@
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defun stream-slot (&rest names)
-    "Return the slot of SBCL's streams that has one of NAMES. Some names differ in newer versions."
+    "Return the slot of SBCL's streams that has one of NAMES. Newer versions of SBCL use other names for some slots."
     (let ((slots (mapcar #'dsd-name (dd-slots (find-defstruct-description 'ansi-stream)))))
       (or (some (lambda (name) (find name slots :test #'string=)) names)
           (error "SBCL ~A has no stream slot of the names ~{~A~^, ~}." (lisp-implementation-version) names)))))

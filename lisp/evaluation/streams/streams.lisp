@@ -1,7 +1,7 @@
-;;;; The streams of evaluated code. They are of SBCL's own kind, so that code finds the features of a terminal's streams: characters, an
+;;;; The streams of evaluated code. They are of SBCL's own kind, because code expects the features of a terminal's streams: characters, an
 ;;;; external format, a fast buffer. An evaluation has one sink; each of its threads has a port for output and one for error output. A port
-;;;; sends its text as events when its buffer is full, when the thread's other port is written to, on request, at a tick of the clock, or
-;;;; when the evaluation ends.
+;;;; sends its text as events when its buffer is full, when the thread writes to its other port, on request, at a tick of the clock, or when
+;;;; the evaluation ends.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -10,14 +10,14 @@
 ;;; Sinks
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
-  "A collector of the output of an evaluation, which also sends it. EVALUATION is the evaluation's id. LIMIT is the number of characters
-that may still be sent, CUT the number of characters dropped since. DISCARDING is true once no output is wanted any more. PORTS are the
-streams that may have unsent text."
+  "A collector that gathers and sends the output of an evaluation. EVALUATION is the evaluation's id. LIMIT is the number of characters that
+may still be sent, CUT the number of characters dropped since. DISCARDING is true once no more output is wanted. PORTS are the streams that
+may have unsent text."
   (evaluation nil :read-only t)
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
   (discarding nil)
-  (tails '() :type list)                ; one for each kind of output of which text was dropped
+  (tails '() :type list)                ; one for each kind of output that lost text
   (lock (sb-thread:make-mutex :name "output") :read-only t)
   (ports '() :type list)
   (unflushed nil))
@@ -36,8 +36,8 @@ streams that may have unsent text."
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
   "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. OWNER, the thread that made the stream, puts characters into
-TEXT without a lock and counts them in FILL; the first SENT of them were sent. Sending takes the sink's lock. PEER is the owner's other
-port."
+TEXT without a lock and counts them in FILL. The first SENT of these characters were already sent. Sending takes the sink's lock. PEER is
+the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
   (owner sb-thread:*current-thread* :read-only t)
@@ -62,7 +62,7 @@ port."
     (values output error-output)))
 
 (defun emit (sink kind text start end send)
-  "Send a piece of TEXT as far as the limit allows. The caller must have the lock of SINK."
+  "Send the part of TEXT between START and END, as far as the limit allows. The caller must have the lock of SINK."
   (declare (type sink sink) (type (simple-array character (*)) text) (type fixnum start end))
   (let ((allowed (if (sink-discarding sink) 0 (min (- end start) (sink-limit sink)))))
     (when (< allowed (- end start))
@@ -78,11 +78,11 @@ port."
                                             "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
                                             "text" (subseq text start next)))
                       (setf start next)))
-        ;; Greater than zero if an interruption ended the wait for room in the queue.
+        ;; The difference is greater than zero if an interruption ended the wait for room in the queue.
         (incf (sink-cut sink) (- stop start))))))
 
 (defun keep-tail (sink kind text start end)
-  "Store the last characters of a piece of TEXT that is beyond the limit. The caller must have the lock of SINK."
+  "Store the last characters of the part of TEXT between START and END, which is beyond the limit. The caller must have the lock of SINK."
   (declare (type (simple-array character (*)) text) (type fixnum start end))
   (let* ((tail (or (find kind (sink-tails sink) :key #'tail-kind)
                    (first (push (make-tail kind) (sink-tails sink)))))
@@ -96,7 +96,7 @@ port."
     (incf (tail-count tail) (- end start))))
 
 (defun take-tails (sink)
-  "Return the ends of the output beyond the limit of SINK, in their wire form, and forget them."
+  "Return the last characters of the output beyond the limit of SINK, in their wire form, and remove them from SINK."
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (array-of
      (loop for tail in (shiftf (sink-tails sink) '())
@@ -110,18 +110,18 @@ port."
                              "skipped" (max 0 (- count +tail-size+)))))))
 
 (defun renew-output-limit (evaluation)
-  "Reset the output limit of EVALUATION to its initial value, so that a compiler's transcript leaves room for later output."
+  "Reset the output limit of EVALUATION to its initial value. This leaves room for output after a compiler's long transcript."
   (let ((sink (evaluation-sink evaluation)) (limit (field (evaluation-request evaluation) "outputLimit")))
     (finish-sink sink)
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (setf (sink-limit sink) limit))))
 
 (defun discard-output (sink)
-  "From now on, only count the output to SINK. Take no lock, because a thread that waits for room in the queue may have it."
+  "From now on, only count the characters written to SINK. Take no lock, because a thread that is waiting for room in the queue may have it."
   (setf (sink-discarding sink) t))
 
 (defun send-pending (port send)
-  "Send the unsent text of PORT. The caller must have the sink's lock. Return true if there was any."
+  "Send the unsent text of PORT. Return true if there was any. The caller must have the sink's lock."
   (declare (type output-port port))
   (let ((start (output-port-sent port)) (end (output-port-fill port)))
     (when (< start end)
@@ -152,8 +152,8 @@ port."
         (note-unflushed sink)))))
 
 (defun try-flush (sink)
-  "Send the unsent text of SINK's ports, unless another thread is sending or the queue is full. Called by the clock. Return false if the
-clock must call again: sending was impossible, or there was text, so that more may follow."
+  "Send the unsent text of SINK's ports. Do nothing if another thread is sending or the queue is full. Return false if the clock, which
+calls this, must call it again: sending was impossible, or there was text and more may follow."
   (let ((lock (sink-lock sink)))
     (when (and (not (queue-full-p)) (sb-thread:grab-mutex lock :waitp nil))
       (unwind-protect
@@ -162,7 +162,7 @@ clock must call again: sending was impossible, or there was text, so that more m
                (unless (member port busy :test #'eq)
                  (setf (output-port-listed port) nil)
                  (sb-thread:barrier (:memory))
-                 ;; The owner may have written before it could see this.
+                 ;; The owner may have written text before it could see that the port is no longer listed.
                  (when (send-pending port #'send-now)
                    (setf (output-port-listed port) t)
                    (push port busy))))
@@ -172,7 +172,7 @@ clock must call again: sending was impossible, or there was text, so that more m
         (sb-thread:release-mutex lock)))))
 
 (defun finish-sink (sink &optional (send #'send))
-  "Send the rest when an evaluation ends or requests it."
+  "Send the remaining text of SINK when an evaluation ends or asks for it."
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (dolist (port (sink-ports sink))
       (send-pending port send))))
@@ -184,7 +184,7 @@ clock must call again: sending was impossible, or there was text, so that more m
 
 (declaim (inline begin-writing))
 (defun begin-writing (port)
-  "Send the text that the owner wrote to its other port first, to preserve the order of output."
+  "Send the text in the owner's other port first, to preserve the order of the output."
   (declare (type output-port port))
   (let ((peer (output-port-peer port)))
     (when (and peer (plusp (output-port-fill (the output-port peer))))
@@ -245,7 +245,7 @@ clock must call again: sending was impossible, or there was text, so that more m
             do (port-write-char port character)))))
 
 (defun port-write-string (port string start end)
-  "Write a piece of a string. SBCL also calls this for WRITE-SEQUENCE of octets."
+  "Write the part of STRING between START and END. SBCL also calls this for WRITE-SEQUENCE of octets."
   (declare (type output-port port) (type (simple-array * (*)) string) (type fixnum start))
   (unless (simple-string-p string)
     (loop for index from start below (or end (length string)) do (port-write-octet port (aref string index)))
@@ -283,13 +283,13 @@ clock must call again: sending was impossible, or there was text, so that more m
   (column-after (output-port-text port) 0 (output-port-fill port) (output-port-start-column port)))
 
 (defun column-after (text start end column)
-  "Return the column after a piece of TEXT that begins at COLUMN."
+  "Return the column after the part of TEXT between START and END, which begins at COLUMN."
   (declare (type (simple-array character (*)) text) (type fixnum start end column))
   (let ((newline (position #\Newline text :start start :end end :from-end t)))
     (if newline (- end newline 1) (+ column (- end start)))))
 
 (defun port-misc (port operation argument)
-  "Perform the operations of the stream protocol other than writing. Evaluated code may close PORT, but it keeps working."
+  "Perform the operations of the stream protocol other than writing. If evaluated code closes PORT, it continues to work."
   (declare (ignore argument))
   (answer-question operation
     (:column (port-column port))

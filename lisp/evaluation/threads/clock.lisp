@@ -1,6 +1,6 @@
 ;;;; A thread that ticks every 10 ms while there is work. At every fifth tick it flushes buffered output and ends printing that takes too
-;;;; long. After five idle seconds it sleeps until KEEP-CLOCK-AWAKE. It restarts if it ends early, by an error in its work or because
-;;;; evaluated code ended all threads. Without it, no frame would be read while a worker is busy.
+;;;; long. After five idle seconds it sleeps until KEEP-CLOCK-AWAKE is called. If the thread ends early, because of an error in its work or
+;;;; because evaluated code ended all threads, it is started again. Without the clock, no frame would be read while a worker is busy.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,18 +9,18 @@
 
 (sb-ext:defglobal *clock-lock* (sb-thread:make-mutex :name "lisp-workbench clock"))
 (sb-ext:defglobal *clock-wanted* (sb-thread:make-waitqueue :name "lisp-workbench clock"))
-(sb-ext:defglobal *ticks-left* 0 "The number of ticks until the clock goes to sleep.")
+(sb-ext:defglobal *ticks-left* 0 "The number of idle ticks after which the clock goes to sleep.")
 (sb-ext:defglobal *clock-sleeps* nil)
 (sb-ext:defglobal *unflushed* '() "Sinks with buffered text that the clock must send.")
 (sb-ext:defglobal *deadlines* '() "The active deadlines of all threads.")
-(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS of threads that have waiting ones.")
+(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS objects of threads for which interruptions are waiting.")
 (declaim (type fixnum *ticks-left*))
 
 (defvar *tick-work* '() "Functions to call at each tick; they must not block.")
 
 (defstruct deadline
-  "A time limit for an action of a thread. ASKED is true from the time the thread is interrupted for it until the thread has served the
-interrupt."
+  "A time limit for an action of a thread. ASKED is true from the time at which the clock interrupts the thread until the thread has served
+that interrupt."
   thread (time 0 :type fixnum) tag (asked nil))
 
 (defvar *deadline-tags* '() "The tags of this thread's own deadlines.")
@@ -33,7 +33,7 @@ interrupt."
   (resume-clock))
 
 (defun resume-clock ()
-  "Start the clock's thread again after STOP-CLOCK. A thread that has not ended yet continues."
+  "Start the clock's thread again after STOP-CLOCK. If the old thread has not ended yet, it continues."
   (setf *clock-stopping* nil)
   (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
     (start-clock-thread)))
@@ -56,7 +56,7 @@ interrupt."
   *clock-thread*)
 
 (defun keep-clock-awake ()
-  "Wake the clock, or extend its ticking. Called when work begins."
+  "Wake the clock, or postpone the time at which it goes to sleep. Called when work begins."
   (setf *ticks-left* +idle-ticks+)
   (sb-thread:barrier (:memory))
   (when *clock-sleeps*

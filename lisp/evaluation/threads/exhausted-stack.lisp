@@ -1,14 +1,15 @@
 ;;;; Waiting in the debugger with an exhausted control stack. The stack pointer of such a thread is on the guard page, which SBCL has
-;;;; unprotected. Only this page is left, and going beyond it ends the image. SBCL protects the guard page again when the stack has unwound
-;;;; and the thread touches the page above it. Until then the thread waits, and other threads do the work that needs room.
+;;;; unprotected. Only this page is left; using more stack would end the image. SBCL protects the guard page again when the stack has
+;;;; unwound and the thread touches the page above it. Until then the thread waits, and other threads do all work that needs more stack.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +least-left+ 16000
-  "The number of octets that a thread needs to wait in the debugger: waiting takes 5,000, and a signal during the wait as many again.")
+  "The number of octets that a thread needs to wait in the debugger: waiting takes 5,000, and a signal during the wait takes the same number
+again.")
 
 (defun room-to-wait-p (condition)
-  "Return true if this thread can wait in the debugger because of CONDITION: its stack is not exhausted, or enough is left."
+  "Return true if this thread can wait in the debugger because of CONDITION: its stack is not exhausted, or enough stack is left."
   (cond ((stack-exhaustion-p condition) (and (exhausted-p condition) (enough-left-p)))
         (*exhausted* (enough-left-p))
         (t t)))
@@ -23,7 +24,7 @@ stack."
   (> (stack-left) +least-left+))
 
 (defun stack-start ()
-  "Return the lowest address of this thread's control stack, which grows down. Its lowest page must never be reached."
+  "Return the lowest address of this thread's control stack, which grows down. The lowest page of the stack must never be reached."
   (get-lisp-obj-address *control-stack-start*))
 
 (defun stack-page ()
@@ -34,24 +35,26 @@ stack."
   (- (sb-sys:sap-int (current-sp)) (stack-start) (stack-page)))
 
 (defun beyond-return-p (address)
-  "Return true if ADDRESS is in the control stack of this thread, so near to its end that code continuing there would have no guard page."
+  "Return true if ADDRESS is in the control stack of this thread, so near to the end of the stack that code continuing there would have no
+guard page."
   ;; The page that must never be reached, the guard page, and the page whose touch restores the guard.
   (< (stack-start) address (+ (stack-start) (* 4 (stack-page)))))
 
 (defun put-guard-back ()
-  "Restore the guard page if it is unprotected, by touching the page that triggers this. If a thread ends without a guard, the next thread
-that gets the same memory has none either. Then SBCL ends if that thread's stack grows as far. Call after the stack is unwound, because
-cleanup forms still run at the depth where the unwinding began."
+  "Restore the guard page if it is unprotected, by touching the page that triggers this. If a thread ended without a guard page, the next
+thread that gets the same memory would have none either, and SBCL would end if that thread's stack were exhausted. Call after the stack is
+unwound, because cleanup forms still run at the depth where the unwinding began."
   (unless (lacking "debugging after stack exhaustion")
     (unless (beyond-return-p (sb-sys:sap-int (current-sp)))
       (setf (sb-sys:sap-ref-8 (sb-sys:int-sap (+ (stack-start) (* 2 (stack-page)))) 0) 0))))
 
-(defvar *nested-tag* nil "The tag to throw a failure to, which ends the code that runs in the debugger of such a thread.")
+(defvar *nested-tag* nil "The tag to throw a failure to. The throw ends the code that runs in the debugger of a thread with an exhausted
+stack.")
 (defvar *end-of-thread* nil "The tag to throw to in order to end a thread that evaluated code made.")
 
 (defun call-to-end-of-thread (function)
-  "Call FUNCTION, the work of a thread that evaluated code made, and restore the guard page afterwards in any case. The ABORT restart
-established here replaces SBCL's, which would end the thread on the rest of its stack."
+  "Call FUNCTION, the work of a thread that evaluated code made. Afterwards, always restore the guard page. The ABORT restart established
+here replaces SBCL's, which would end the thread while its stack is still exhausted."
   (let ((outer (length (compute-restarts)))
         (tag (list nil)))
     (catch tag
@@ -80,7 +83,7 @@ established here replaces SBCL's, which would end the thread on the rest of its 
 
 (defun call-on-fresh-stack (function)
   "Call FUNCTION in a new thread with this thread's variables, and return its values. An error that FUNCTION does not handle ends the code
-that this thread runs. Code that reads input gets an end of file."
+that this thread runs. In the new thread, code that reads input gets an end of file."
   (let* ((variables (append *inherited-variables* *stream-variables* '(*evaluation* *guard* *lends* *persons-code* *author* *form-authors*)))
          (values (mapcar #'symbol-value variables))
          (failed nil)
@@ -108,7 +111,7 @@ it."
       (sb-thread:make-thread function :name name))))
 
 (defun refuse (message)
-  "End the code of the evaluation that runs in this thread with MESSAGE, without another debugger."
+  "End the code of the evaluation that runs in this thread. Report MESSAGE, and do not enter another debugger."
   (end-with-failure (report-object "ERROR" message '() "evaluation" nil)))
 
 (defun end-with-failure (failure)

@@ -1,6 +1,7 @@
-;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer's. In plain SBCL a thread sees
-;;;; the global values, which code at top level sets with SETF. Here the session binds them, so a new thread gets the values of its maker's
-;;;; session. It does not get values that code around MAKE-THREAD has bound with LET.
+;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer's. In plain SBCL, code at top
+;;;; level sets the global values of these variables with SETF, and a new thread sees them. Here the session binds the variables, so a new
+;;;; thread gets the values from the session of the thread that made it. It does not get values that code around MAKE-THREAD has bound with
+;;;; LET.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -11,7 +12,7 @@
             *kept-variables* *history-variables*))
   (defparameter *stream-variables*
     '(*standard-output* *error-output* *trace-output* *standard-input* *terminal-io* *query-io* *debug-io*)
-    "Stream variables. A new thread has its own streams for them, unless the session's code has set others."))
+    "Stream variables. A new thread has its own streams for these variables, except for those that the session's code has set."))
 
 (defun session-values (variables)
   "Return the session's values of VARIABLES, without the bindings that the code of this thread has made."
@@ -21,7 +22,7 @@
     (when *session-depth*
       (let ((indices (mapcar #'symbol-tls-index variables))
             (size (* binding-size n-word-bytes)))
-        ;; From the latest binding to the first: each entry contains the previous value.
+        ;; From the latest binding to the first. Each entry contains the value before the binding.
         (loop for address from (- (sb-sys:sap-int (binding-stack-pointer-sap)) size) downto *session-depth* by size
               for place = (sb-sys:int-sap address)
               for index = (sb-sys:sap-ref-word place (* binding-symbol-slot n-word-bytes))
@@ -34,8 +35,8 @@
     values))
 
 (defstruct (inheritance (:constructor make-inheritance (values streams)))
-  "The VALUES of variables and the STREAMS that a new thread gets from the session of its maker. STREAMS contains NIL for each engine
-stream."
+  "The values that a new thread gets from the session of the thread that made it: VALUES of variables, and STREAMS. STREAMS contains NIL for
+each engine stream."
   values streams)
 
 (defun own-stream-p (stream)

@@ -1,12 +1,13 @@
-;;;; Delivers interruptions to a thread one at a time. SBCL 2.2.9 collects interruptions while a thread cannot be interrupted. If these then
-;;;; unwind, it serves them nested, and ends the process at the ninth ("maximum interrupt nesting depth (8) exceeded"). Therefore at most
-;;;; one is passed to SBCL at a time. The others wait here, and the clock sends the next when the previous one has had time to unwind.
+;;;; Delivers interruptions to a thread one at a time. SBCL 2.2.9 collects interruptions while a thread cannot be interrupted. If these
+;;;; interruptions then unwind, SBCL serves them nested, and ends the process at the ninth ("maximum interrupt nesting depth (8) exceeded").
+;;;; Therefore the engine passes at most one at a time to SBCL. The others wait here; the clock sends the next when the previous one has had
+;;;; time to unwind.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defstruct (interruptions (:copier nil) (:predicate nil))
-  "The interruptions of THREAD. WAITING are their functions, the next first. SENT is true while SBCL has an interruption that it has not
-served. SERVED is the internal real time at which the latest was served."
+  "The interruptions of THREAD. WAITING is the list of their functions, the next first. SENT is true while SBCL has an interruption that it
+has not served. SERVED is the internal real time at which the latest one was served."
   thread send (waiting '() :type list) (sent nil) (served 0 :type unsigned-byte))
 
 (sb-ext:defglobal *interruptions* '() "The INTERRUPTIONS of each live thread that has been interrupted.")
@@ -17,7 +18,7 @@ served. SERVED is the internal real time at which the latest was served."
      (sb-thread:with-mutex (*interruptions-lock*) ,@body)))
 
 (defun interrupt-in-turn (original thread function)
-  "Interrupt THREAD with ORIGINAL, SBCL's INTERRUPT-THREAD, so that it calls FUNCTION after the functions of earlier interruptions."
+  "Interrupt THREAD with ORIGINAL, SBCL's INTERRUPT-THREAD. Make THREAD call FUNCTION after the functions of earlier interruptions."
   (if (or (eq thread sb-thread:*current-thread*) (not (sb-thread:thread-alive-p thread)))
       (funcall original thread function)
       (let ((interruptions (with-interruptions-lock ()
@@ -38,7 +39,8 @@ served. SERVED is the internal real time at which the latest was served."
         new)))
 
 (defun send-next-interruption (interruptions)
-  "Make SBCL interrupt the thread for the next of INTERRUPTIONS, unless one was sent and not served, or the last may not have unwound yet."
+  "Make SBCL interrupt the thread for the next of INTERRUPTIONS. Do nothing if the previous one was not served yet, or may not have unwound
+yet."
   (let ((thread (interruptions-thread interruptions)) (begun nil))
     (when (with-interruptions-lock ()
             (and (interruptions-waiting interruptions)
@@ -51,8 +53,10 @@ served. SERVED is the internal real time at which the latest was served."
         (unless begun (setf (interruptions-sent interruptions) nil))))))
 
 (defun serve-interruptions (interruptions)
-  "Call the functions of INTERRUPTIONS one after the other. If one unwinds, the functions behind it keep waiting. Called in their thread."
-  ;; Only once: another may be sent while a function runs, and SBCL keeps it pending until this function has returned.
+  "Call the functions of INTERRUPTIONS one after the other. If one of them unwinds, the functions after it keep waiting. Called in the
+interrupted thread."
+  ;; SENT is cleared only once: another interruption may be sent while a function runs, and SBCL keeps it pending until this function has
+  ;; returned.
   (setf (interruptions-sent interruptions) nil)
   (loop for function = (with-interruptions-lock ()
                          (setf (interruptions-served interruptions) (get-internal-real-time))

@@ -1,5 +1,5 @@
-;;;; The user's timers among the engine's threads. A timer's signal goes to any thread of the process, usually the main one, and its handler
-;;;; starts threads. It must not arrive while the process forks; see control/alone.lisp.
+;;;; Keeps the user's timers separate from the engine's threads. A timer's signal goes to any thread of the process, usually the main one,
+;;;; and its handler starts threads. It must not arrive while the process forks; see control/alone.lisp.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -14,9 +14,9 @@
                  (lambda (original) (unless *timers-held* (funcall original))))))
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
-  "Schedule TIMER. A repeating timer that was made in a worker gets a new thread each time, because it outlives the worker, and SBCL drops
-timers of ended threads. A timer that may run in any thread gets a new thread too, because otherwise it could run in one of the engine's
-threads."
+  "Schedule TIMER. A repeating timer that was made in a worker runs in a new thread each time, because the timer outlives the worker, and
+SBCL drops timers of ended threads. A timer that may run in any thread also gets a new thread, because otherwise it could run in one of the
+engine's threads."
   (when (or (null (%timer-thread timer))
             (and repeat-interval (worker-p (%timer-thread timer))))
     (setf (%timer-thread timer) t))
@@ -28,8 +28,8 @@ threads."
     (funcall original timer)))
 
 (defun hold-timers ()
-  "Suppress all timers until RELEASE-TIMERS. A timer whose function is running is scheduled again when that ends, and not before. A timer
-that would run in a worker, which is about to end, gets a new thread."
+  "Suppress all timers until RELEASE-TIMERS is called. A timer whose function is running is scheduled again only when the function ends. A
+timer that would run in a worker gets a new thread, because the worker is about to end."
   (without-interrupts
     (sb-thread:with-mutex (*scheduler-lock*)
       (setf *timers-held* t)
@@ -39,19 +39,19 @@ that would run in a worker, which is about to end, gets a new thread."
       (setf (%timer-thread timer) t))))
 
 (defun release-timers ()
-  "Request the next timer's signal from the kernel again; a forked process has no such request."
+  "Request the signal of the next timer from the kernel again, because a forked process does not inherit the request."
   (without-interrupts
     (sb-thread:with-mutex (*scheduler-lock*)
       (setf *timers-held* nil)
       (set-system-timer))))
 
 (defun mend-timers ()
-  "Request a timer signal again if one was lost because it reached a thread that was just ending. Otherwise all later timers would be lost.
-Called by the clock."
+  "Request a timer signal again if one was lost because it reached a thread that was just ending. Without this, all later timers would be
+lost. Called by the clock."
   (when (timers-late-p)
     (without-interrupts
       (sb-thread:with-mutex (*scheduler-lock*)
-        ;; Checked again with the lock, because the timer may have run since, and its place in the queue may contain no timer.
+        ;; Checked again with the lock, because the timer may have run since, and the queue may be empty now.
         (when (timers-late-p) (set-system-timer))))))
 
 (defun timers-late-p ()

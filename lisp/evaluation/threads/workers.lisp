@@ -1,7 +1,8 @@
-;;;; The threads that evaluate, called workers. The worker that has the baton (the run token) evaluates; the others wait. A worker that must
-;;;; wait for something outside (WITH-PARKED-WORKER) gives up the baton, and a fresh worker serves the queue in the meantime. When the wait
-;;;; is over, the first worker gets the baton back before the next evaluation begins. An evaluation of the person may overtake one of an
-;;;; agent: the agent's evaluation then runs to its end without the baton, beside the ones that have it.
+;;;; The threads that evaluate, called workers. The worker that has the baton (the right to run) evaluates; the others wait. A worker that
+;;;; must wait for something outside (WITH-PARKED-WORKER) gives up the baton, and a fresh worker serves the queue in the meantime. When the
+;;;; wait is over, the first worker gets the baton back before the next evaluation begins. An evaluation of the person may overtake an
+;;;; evaluation of an agent. The agent's evaluation then runs to its end without the baton, at the same time as the evaluations that have
+;;;; the baton.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -15,11 +16,11 @@
 (sb-ext:defglobal *sleepers* 0)         ; threads that are waiting for *LANE-CHANGED*
 (sb-ext:defglobal *workers* '())        ; threads of all workers, including parked ones
 (sb-ext:defglobal *parked* '())         ; evaluations whose worker is waiting for something outside
-(sb-ext:defglobal *overtaken* '())      ; evaluations that continue without the baton
+(sb-ext:defglobal *overtaken* '())      ; evaluations that were overtaken and continue without the baton
 (sb-ext:defglobal *lane-stopping* nil)  ; true if all workers must end
 
-(defconstant +look-again-seconds+ 0.1 "The interval, in seconds, of checks whether the baton's holder is waiting for a lock, because there
-is no signal for that.")
+(defconstant +look-again-seconds+ 0.1 "The interval, in seconds, at which a worker checks whether the baton's holder is waiting for a lock.
+Polling is necessary because there is no signal for that.")
 (defconstant +most-locks+ 20)
 
 (defvar *before-job* (constantly nil) "A function that is called with the evaluation before it runs.")
@@ -30,18 +31,19 @@ do.")
   "A function that is called by a worker that is idle for a moment after a job for which *AFTER-JOB* returned true. It is called again as
 long as it returns true.")
 
-(defvar *lane-given* (constantly nil) "A function that is called just before an evaluation is queued that a worker will take at once.")
+(defvar *lane-given* (constantly nil) "A function that is called just before an evaluation is queued if a worker will take the evaluation at
+once.")
 (defvar *job-reader* (constantly nil)
-  "A function that is called by a worker without work; see READ-JOB in control/reading.lisp. If it returns NIL, the worker waits at the
+  "A function that a worker without work calls; see READ-JOB in control/reading.lisp. If the function returns NIL, the worker waits at the
 queue.")
 
 (defun wake-sleepers ()
-  "Wake the threads that are waiting for a change of the lane. Call with the lock. While a worker reads frames itself, no thread sleeps, and
-the system call is saved."
+  "Wake the threads that are waiting for a change of the lane. Call with the lock. While a worker itself reads frames, no thread sleeps, so
+the system call is omitted."
   (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
 
 (defmacro counting-up ((place) protected &body cleanup)
-  "Return the values of PROTECTED, with PLACE incremented during it; then run CLEANUP. No interrupt can come between these steps."
+  "Increment PLACE, evaluate PROTECTED, run CLEANUP and decrement PLACE. Return the values of PROTECTED. Only PROTECTED can be interrupted."
   `(without-interrupts
      (incf ,place)
      (unwind-protect (with-local-interrupts ,protected)
@@ -49,8 +51,8 @@ the system call is saved."
        (decf ,place))))
 
 (defun sleep-until-change (timeout)
-  "Wait for a change of the lane. Return false if nothing changed for TIMEOUT seconds. Call with the lock, which is taken again before the
-return."
+  "Wait for a change of the lane. Return false if nothing changed for TIMEOUT seconds. Call with the lock, which is released during the
+wait."
   (counting-up (*sleepers*)
     (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
     (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))))
@@ -63,7 +65,7 @@ return."
   *overtaken*)
 
 (defun enqueue-evaluation (evaluation)
-  "Queue EVALUATION. An evaluation that may overtake goes before all that may not. Called by the control thread."
+  "Queue EVALUATION. An evaluation that may overtake goes before all evaluations that may not. Called by the control thread."
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
     (when (overtakes-p evaluation) (let-overtake))
@@ -90,7 +92,7 @@ return."
         (wake-sleepers)))))
 
 (defun let-first-job-overtake ()
-  "Let the first job overtake this thread's evaluation, if it may. Call when the evaluation's code has begun or continues."
+  "Let the first job overtake this thread's evaluation, if the job may do so. Call when the evaluation's code has begun or continues."
   (when *jobs*
     (sb-thread:with-mutex (*lane-lock*)
       (when (and *jobs* (overtakes-p (first *jobs*)) (eq *holder* sb-thread:*current-thread*)) (let-overtake)))))
@@ -110,32 +112,33 @@ return."
         (find sb-thread:*current-thread* *overtaken* :key #'evaluation-thread))))
 
 (defun end-beside (evaluation)
-  "Note that the code of EVALUATION, which may have been overtaken, no longer runs."
+  "Record that the code of EVALUATION, which may have been overtaken, no longer runs."
   (when (evaluation-beside evaluation)
     (sb-thread:with-mutex (*lane-lock*)
       (setf *overtaken* (remove evaluation *overtaken*)))))
 
 (defun give-up-held (context)
-  "Unwind the evaluations of CONTEXT that wait in the debugger after their reply, from all levels of the debugger."
+  "Unwind the evaluations of CONTEXT that are still waiting in the debugger after their reply was sent. Leave all levels of the debugger."
   (mapc #'give-up (held-evaluations context)))
 
 (defun give-up (evaluation)
-  "Unwind EVALUATION, from all levels of the debugger. If it is already unwinding, leave it, because another interrupt would cut its cleanup
-forms short."
+  "Unwind EVALUATION and leave all levels of the debugger. Do nothing if EVALUATION is already unwinding, because another interrupt would
+cut its cleanup forms short."
   (setf (evaluation-given-up evaluation) t)
   (unless (evaluation-interrupted evaluation) (interrupt-evaluation evaluation)))
 
-(defconstant +given-up-seconds+ 1 "The maximum wait, in seconds, for evaluations that were given up, because a cleanup form may never end.")
+(defconstant +given-up-seconds+ 1 "The maximum time, in seconds, to wait for evaluations that are being unwound. The limit is necessary
+because a cleanup form may never end.")
 
 (defun await-given-up (context)
-  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations of CONTEXT that were given up in the debugger are unwound, so that their cleanup
+  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations of CONTEXT that GIVE-UP was called for are unwound. This makes their cleanup
 forms run before the next evaluation of CONTEXT."
   (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
         while (and (some #'evaluation-given-up (held-evaluations context)) (< (get-internal-real-time) end))
         do (sleep 1/500)))
 
 (defun held-evaluations (context)
-  "Return the evaluations of CONTEXT that were answered but are waiting in the debugger, or are about to."
+  "Return the evaluations of CONTEXT whose reply was sent but whose code is waiting in the debugger, or is about to."
   (sb-ext:with-locked-hash-table (*evaluations*)
     (loop for evaluation being the hash-values of *evaluations*
           when (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation)))
@@ -150,7 +153,7 @@ this thread's evaluation would not find it."
                           (symbol-value '*workers*)))))
 
 (defun stop-workers ()
-  "Ask the workers, which are idle, to end, and return them."
+  "Ask the workers, which must be idle, to end, and return their threads."
   (sb-thread:with-mutex (*lane-lock*)
     (setf *lane-stopping* t)
     (wake-sleepers)
@@ -160,7 +163,7 @@ this thread's evaluation would not find it."
   (member thread *workers*))
 
 (defun forget-workers ()
-  "Forget all workers, in a forked process that becomes a file and in which none runs."
+  "Forget all workers. Called in a forked process that becomes a file, because no worker runs there."
   (setf *lane-stopping* nil *workers* '() *parked* '() *overtaken* '() *jobs* '() *holder* nil *running* nil
         *idle* 0 *sleepers* 0 *resuming* 0))
 
@@ -172,7 +175,7 @@ this thread's evaluation would not find it."
 (defvar *outer-restarts* 0 "The number of restarts that SBCL itself establishes around this thread's work.")
 
 (defun work-until-stopped ()
-  ;; The previous worker may have left idle work behind.
+  ;; The previous worker may have left idle work unfinished.
   (let ((idle-work t) (*guard* nil) (*lends* t) (*outer-restarts* (length (compute-restarts))))
     (unwind-protect
          (loop
@@ -207,14 +210,14 @@ this thread's evaluation would not find it."
   (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*)))
 
 (defun claim-job ()
-  "Take the baton and return the next evaluation. Return NIL if none is queued, :BUSY if another thread has the baton."
+  "Take the baton and return the next evaluation. Return NIL if no evaluation is queued, or :BUSY if another thread has the baton."
   (sb-thread:with-mutex (*lane-lock*)
     (cond ((null *jobs*) nil)
           ((or *holder* (plusp *resuming*)) :busy)
           (t (give-baton sb-thread:*current-thread* (pop *jobs*))))))
 
 (defun take-job (soon)
-  "Wait for a job and the baton. With SOON, return :NOTHING after a moment without a job. Return :SURPLUS if another worker is already
+  "Wait for a job and the baton. With SOON, return :NOTHING if no job arrives within a moment. Return :SURPLUS if another worker is already
 waiting."
   (sb-thread:with-mutex (*lane-lock*)
     (when (plusp *idle*) (return-from take-job :surplus))
@@ -241,8 +244,8 @@ waiting."
   (when (zerop *idle*) (start-worker)))
 
 (defun call-parked (function)
-  "Call FUNCTION, which waits for something outside, without the baton. If the evaluation is unwound during this, its clean-up forms also
-run without the baton, because they must not wait for another evaluation's end."
+  "Call FUNCTION, which waits for something outside, without the baton. If the evaluation is unwound during the wait, its cleanup forms also
+run without the baton, because they must not wait for the end of another evaluation."
   (let ((evaluation (evaluation-of-worker)))
     (if (null evaluation)
         (funcall function)
@@ -260,12 +263,12 @@ run without the baton, because they must not wait for another evaluation's end."
           (sb-ext:atomic-update (symbol-value '*parked*) (lambda (parked) (remove evaluation parked :count 1)))))))
 
 (defmacro with-parked-worker (() &body body)
-  "Park this worker with its dynamic state while BODY waits."
+  "Park this worker, with its dynamic state, while BODY waits."
   `(call-parked (lambda () ,@body)))
 
 (defun take-baton-back (evaluation)
-  "Wait for the baton and take it. If its holder is waiting for a lock of this thread, both would wait forever; in that case continue
-without it."
+  "Wait for the baton and take it. If the baton's holder is waiting for a lock of this thread, both would wait forever; in that case
+continue without the baton."
   (sb-thread:with-mutex (*lane-lock*)
     (counting-up (*resuming*)
       (loop
@@ -277,7 +280,7 @@ without it."
         (sleep-until-change +look-again-seconds+)))))
 
 (defun waits-for-me-p (thread)
-  "Return true if THREAD is waiting for a lock that this thread has, directly or through other threads that wait for locks."
+  "Return true if THREAD is waiting for a lock that this thread has, directly or through other threads that are waiting for locks."
   (loop repeat +most-locks+
         for lock = (and (not (lacking "finding the lock that a thread is waiting for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)
@@ -295,10 +298,10 @@ without it."
           do (unless (sleep-until-change seconds) (return nil))
           finally (return t))))
 
-;;; Ending an evaluation from outside. Functions that are sent to a thread check again that it still works on the evaluation.
+;;; Ending an evaluation from outside. Each function that is sent to a thread first checks that the thread still works on the evaluation.
 
 (defun interrupt-evaluation (evaluation)
-  "Unwind EVALUATION; its reply reports this. A queued evaluation is answered at once."
+  "Unwind EVALUATION; its reply says that it was interrupted. A queued evaluation is answered at once."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
     (call-in-evaluation evaluation (lambda ()
@@ -327,7 +330,8 @@ without it."
   (call-in-evaluation evaluation (lambda () (throw (evaluation-tag evaluation) outcome))))
 
 (defun call-in-evaluation (evaluation function)
-  "Call FUNCTION in the thread of EVALUATION while its code runs. If the code has not begun, CALL-WITH-OUTCOME checks INTERRUPTED later."
+  "Call FUNCTION in the thread of EVALUATION while its code runs. If the code has not begun, do nothing, because CALL-WITH-OUTCOME checks
+INTERRUPTED later."
   (let ((thread (evaluation-thread evaluation)))
     (when (and thread (sb-thread:thread-alive-p thread))
       (handler-case

@@ -100,20 +100,24 @@ export function findTool(name: string): Tool | null {
 export const publishedName: (tool: Tool) => string = published;
 
 /**
- * Returns the published name of a tool by any of its names, such as one that an earlier version stored. Returns an unknown name unchanged.
+ * Returns the published name of a tool. `name` may be any of the tool's names, for example one that an earlier version stored. Returns an
+ * unknown name unchanged.
  */
 export function publishedNameOf(name: string): string {
   const tool = findTool(name);
   return tool ? publishedName(tool) : name;
 }
 
-/** Returns a tool by its name, or by a client's name for it among the tools of other servers: `mcp__lisp-workbench__read-file`. */
+/**
+ * Returns a tool by its own name, or by the name that a client gives it among the tools of other servers, such as
+ * `mcp__lisp-workbench__read-file`.
+ */
 export function findToolAsNamed(name: string): Tool | null {
   const bare = name.trim().replace(/^(?:mcp_+)?lisp[-_]workbench[-_:./]+/i, '');
   return findTool(name) ?? findTool(bare) ?? findTool(bare.toLowerCase().replaceAll('-', '_'));
 }
 
-/** Returns the published names of the tools that an unknown name probably meant, best first. */
+/** Returns the published names of the tools that were probably meant by an unknown name, best first. */
 export function nearTools(name: string): string[] {
   const bare = name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, '');
   const successor = REPLACED[bare.toLowerCase().replaceAll('-', '_')];
@@ -141,7 +145,7 @@ export function checkArguments(tool: Tool, asGiven: unknown): Checked {
   return { ok: false, message: `Invalid arguments for ${publishedName(tool)}: ${faults.join('; ')}` };
 }
 
-/** Synonyms for parameter names. A tool has at most one of each list. */
+/** Synonyms for parameter names. A tool has at most one name from each list. */
 const SAME: readonly (readonly string[])[] = [
   ['symbol', 'function', 'name', 'class', 'variable'],
   ['code', 'form', 'expression', 'expr', 'source'],
@@ -157,8 +161,8 @@ const SAME: readonly (readonly string[])[] = [
 ];
 
 /**
- * Renames parameters to the tool's own names: kebab-case, snake_case and camelCase are equal, and synonyms are accepted. Does so also in
- * lists of objects, such as edits.
+ * Renames parameters to the tool's own names. Kebab-case, snake_case and camelCase are treated as equal, and synonyms are accepted. Also
+ * renames fields in lists of objects, such as edits.
  */
 function inSpellingOf(schema: z.ZodType, given: unknown): unknown {
   const part = within(schema);
@@ -246,7 +250,10 @@ function kindOf(value: unknown): string {
   return articled(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** Returns a kind with its article: "a string", "an array". A whole number and an object have other names in the schema. */
+/**
+ * Returns a kind with its article, such as "a string" or "an array". A whole number and an object are called differently here than in the
+ * schema.
+ */
 function articled(kind: string): string {
   if (kind === 'int') return 'a whole number';
   if (kind === 'record') return 'an object';

@@ -1,4 +1,4 @@
-/** Tools that take a turn in the image: their common run, and the text of a failure. */
+/** Functions for tools that are queued for the image: run an operation, and format the text of a failure. */
 import { connectionOf } from './connection/connection.ts';
 import { toolErrorText } from './replies/format.ts';
 import { outputSection, printedText } from './replies/printed-text.ts';
@@ -9,7 +9,7 @@ import type { ToolContext, ToolOutcome } from './tool.ts';
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
-/** The fields of a run's reply besides its result. */
+/** The fields of a run's reply other than its result. */
 export type RunReply = Pick<
   OperationReply<RunOperation>,
   'status' | 'condition' | 'outputCut' | 'outputTails' | 'warnings'
@@ -17,11 +17,14 @@ export type RunReply = Pick<
 
 interface About {
   readonly summary: string;
-  /** Returns the part of the output that is shown if there is no result. */
+  /** Returns the part of the output to show if there is no result. */
   readonly quiet: (all: string, reply: RunReply) => string;
 }
 
-/** Runs `op` for the caller and converts its result to text. A failure is reported as decision 27 requires, followed by the output. */
+/**
+ * Runs `op` for the caller when its turn in the queue comes, and converts its result to text. A failure is reported as decision 27
+ * requires, followed by the output.
+ */
 export async function runInTurn<Name extends RunOperation>(
   who: ToolContext,
   op: Name,
@@ -46,7 +49,7 @@ export async function runInTurn<Name extends RunOperation>(
   return failureOf(reply, quiet(printed, reply), who);
 }
 
-/** Returns the outcome of a run without a result. */
+/** Returns the outcome of a run that has no result. */
 export function failureOf(
   { status, condition }: Pick<OperationReply<RunOperation>, 'status' | 'condition'>,
   printed: string,

@@ -1,6 +1,7 @@
 /**
- * The parameters of a tool as JSON Schema, limited to the subset that all clients accept: several reject or drop rarer keywords. Bounds of
- * lengths and numbers, and the ban on further parameters, are left out: a model pays for each word, and the check of a call reports them.
+ * Converts the parameters of a tool to JSON Schema, limited to the subset that all clients accept, because several clients reject or drop
+ * rarer keywords. Limits of lengths and numbers, and the ban on additional parameters, are left out: a model pays for each word, and the
+ * check of a call reports such errors.
  */
 import { z } from 'zod';
 import { SAID_BY_NAME } from './lookup/names.ts';

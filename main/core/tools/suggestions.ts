@@ -1,23 +1,23 @@
-/** Suggestions: the names that an unknown name probably meant. */
+/** Suggests names that an unknown name probably meant. */
 
 const MOST = 5;
 
-/** Returns a sentence with the nearest names in `known`, preceded by a blank; empty if none is near. */
+/** Returns a sentence with the most similar names in `known`, after a blank; empty if none is similar. */
 export function suggestionText(name: string, known: Iterable<string>): string {
   const near = nearest(name, known);
   return near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
 }
 
-/** Returns the names in `known` that differ least from `name`, best first. Case does not matter. */
+/** Returns the names in `known` that differ least from `name`, most similar first. Case does not matter. */
 export function nearest(name: string, known: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
-  if (wanted.length < 3) return []; // every name would be near
+  if (wanted.length < 3) return []; // every name would be similar to such a short one
   const allowed = Math.floor(wanted.length / 3);
   const rated = [...new Set(known)].flatMap((each) => {
     const other = each.toLowerCase();
     const distance = edits(wanted, other);
     if (distance <= allowed) return [{ each, distance }];
-    // A name that contains the other one, or most of it, ranks after a likely typing error.
+    // If one name contains most of the other, the known name ranks after names that differ only by a likely typing error.
     const isPart = other.includes(wanted) || (other.length * 2 > wanted.length && wanted.includes(other));
     return isPart ? [{ each, distance: allowed + Math.abs(other.length - wanted.length) }] : [];
   });
@@ -27,7 +27,7 @@ export function nearest(name: string, known: Iterable<string>): string[] {
     .map(({ each }) => each);
 }
 
-/** Returns the number of characters to insert, delete, replace, or swap with the next one. */
+/** Returns the number of characters to insert, delete, replace, or swap with the next one, to get from `one` to `other`. */
 function edits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** The time limit that a caller gives a call that runs code. */
+/** The time limit that a caller sets for a call that runs code. */
 import { z } from 'zod';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
@@ -9,7 +9,10 @@ export const TIMEOUT = {
   timeout: z.int().min(1).max(DAY_S).optional().describe('In seconds.'),
 };
 
-/** Runs a call whose signal fires after its `timeout`, if it has one. The answer of a call that was stopped by it begins with that fact. */
+/**
+ * Runs a call. If the call has a `timeout`, its signal fires after that time. If the timeout stopped the call, the answer begins with a
+ * sentence that says so.
+ */
 export async function runWithin(
   { timeout }: Record<string, unknown>,
   context: ToolContext,

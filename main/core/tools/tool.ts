@@ -1,4 +1,4 @@
-/** The type of a tool: one definition for MCP, the executor, the approval card and the tests. */
+/** The type of a tool. One definition serves MCP, the executor, the approval card and the tests. */
 import type { z } from 'zod';
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
@@ -16,23 +16,25 @@ export interface ToolContext {
   /** The id of the connection whose current package, history and last error apply. */
   readonly connectionId: string;
   readonly session: Session;
-  /** True if a person uses the image too: discarding its contents then needs their approval. */
+  /** True if a person uses the image too. In that case, discarding the image's contents needs their approval. */
   readonly shared: boolean;
   readonly project: Project;
-  /** The bytes of files before approved changes. */
+  /** The contents of files from before approved changes. */
   readonly backups: Backups;
   readonly buffers: () => readonly OpenBuffer[];
   /** The replies that were too long for one answer. */
   readonly replies: LongReplies;
   /** The maximum number of UTF-8 bytes in one answer to the caller. */
   readonly replySize: number;
-  /** Returns how the caller calls another tool, for hints: by its name, or through `call_tool` if it does not see the tool. */
+  /**
+   * Returns how the caller calls another tool, for use in hints: by its name, or through `call_tool` if the caller does not see the tool.
+   */
   readonly howToCall: (tool: string) => string;
-  /** Cancels another call of the caller that was answered with a handle. Returns false if there is none with this id. */
+  /** Cancels another call of the caller that was answered with a handle. Returns false if there is no such call with this id. */
   readonly cancel: (call: string) => boolean;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
-  /** Id of the call; its evaluations have the same id. */
+  /** Id of the call. The evaluations that it starts have the same id. */
   readonly call: string;
 }
 
@@ -41,7 +43,7 @@ export interface ToolOutcome {
   readonly text: string;
   /** The content of the text as data, in the shape of the tool's `output`. */
   readonly structured?: Record<string, unknown>;
-  /** The evaluation that the call made, for code that shows it. */
+  /** The evaluation that the call made. Used by parts of the program that show it. */
   readonly evaluation?: Evaluation & { readonly code: string };
 }
 
@@ -50,16 +52,16 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
-  /** Returns the level of one call, if it can be lower than `level`. `run` checks the reason again. */
+  /** Returns the level of one call, if it can be lower than `level`. `run` checks the reason for the lower level again. */
   readonly levelOfCall?: (args: z.output<Input>, context: ToolContext) => Promise<SafetyLevel>;
-  /** Describes to a model when to use the tool and what it returns. */
+  /** Explains to a model when to use the tool and what the tool returns. */
   readonly description: string;
   readonly input: Input;
-  /** Shape of `structured`; omitted if a contract fixes the text, because some clients show no text if there is data. */
+  /** Shape of `structured`. Omitted if a contract fixes the text, because some clients do not show the text if there is data. */
   readonly output?: z.ZodObject;
   /** True if the tool's results may depend on things outside this program. */
   readonly openWorld: boolean;
-  /** True if the tool itself replaces the image, and its answer says so. */
+  /** True if the tool itself replaces the image and says so in its answer. */
   readonly tellsOfImage?: true;
   /** Returns one line about the call, for lists. */
   readonly summarize: (args: z.output<Input>) => string;
@@ -67,24 +69,24 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly paths?: (args: z.output<Input>, context: ToolContext) => Promise<readonly string[]>;
   /** Returns the facts that an approval card shows. Required if the level can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
-  /** Runs the call. Failures that a caller can expect are outcomes; an exception becomes `Tool error: …` (X24). */
+  /** Runs the call. Failures that a caller can expect are outcomes. An exception becomes `Tool error: …` (X24). */
   readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;
 }
 
-/** Thrown if a name is unknown. The caller gets the message without the prefix of other errors (decision 27). */
+/** Thrown if a name is unknown. The caller gets the message without the prefix that other errors have (decision 27). */
 export class NotFound extends Error {}
 
-/** Converts a tool with its specific input type to the general tool type. */
+/** Converts a tool with its own input type to the general tool type. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-/** Returns the level of a tool, regardless of the arguments. */
+/** Returns the level of a tool. The arguments of a call are not considered. */
 export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
   return typeof tool.level === 'function' ? tool.level(context) : tool.level;
 }
 
-/** Returns the level of one call; the level of the tool if it cannot be determined. */
+/** Returns the level of one call. If it cannot be determined, returns the level of the tool. */
 export async function levelOfCall(
   tool: Tool,
   args: Record<string, unknown>,

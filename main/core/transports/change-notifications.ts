@@ -1,4 +1,4 @@
-/** Notifications of transports to their clients: changes, and the progress of a running call. */
+/** Notifications that transports send to their clients: changes, and the progress of a running call. */
 import type { Actor } from '#contract/image/session.ts';
 import type { Agents } from '#core/agents.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
@@ -19,13 +19,13 @@ export interface ChangeSources {
   readonly events: { on(name: 'project-changed', listener: () => void): () => void };
 }
 
-/** Sent to clients that wait for an image whose core does not exist yet. */
+/** Sent to clients that are waiting for an image while its core is being built. */
 export const BUILDING = 'The core that images start from is being built, once for this SBCL: this takes some seconds';
 
-/** Several changes of the same resource within this time cause one notification. */
+/** Several changes of the same resource within this time, in milliseconds, cause only one notification. */
 const GATHER_MS = 500;
 
-/** Calls `listener` for each change that concerns a client. Returns the function that stops it. */
+/** Calls `listener` for each change that concerns a client. Returns a function that ends this. */
 export function watchChanges(
   { clients, agents, sessions, executor, events }: ChangeSources,
   actor: Actor,
@@ -68,7 +68,7 @@ export function watchChanges(
 }
 
 /**
- * Reports the progress of one call: the build of the core, a wait for a person, and the steps of a system load. Returns the function that
+ * Reports the progress of one call: the build of the core, a wait for a person, and the steps of a system load. Returns a function that
  * stops the reports.
  */
 export function reportCallProgress(

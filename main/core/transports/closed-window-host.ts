@@ -1,4 +1,4 @@
-/** The workbench as a client sees it while no window is open: MCP answers, but no code is run, and in particular not in another place. */
+/** The workbench for clients while no window is open. MCP answers, but no code is run, neither here nor in another place. */
 import { NO_WINDOW } from '#contract/clients/connection.ts';
 import type { ToolResult } from '#contract/clients/tool.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -11,7 +11,10 @@ export function closedText(home: string | null): string {
   return `${noWindow(home)} Nothing was run, here or elsewhere. ${OPEN_IT}`;
 }
 
-/** Returns the answer if calls were under way: it is unknown which of them ran. */
+/**
+ * Returns the answer if calls were running when the window closed. Unlike `closedText`, it does not say that nothing was run, because the
+ * calls may have run.
+ */
 export function closedUnderWay(home: string | null): string {
   return `${noWindow(home)} Nothing runs elsewhere. ${OPEN_IT}`;
 }
@@ -25,14 +28,16 @@ function noWindow(home: string | null): string {
 }
 
 /**
- * Returns the refusal. `why` is the reason why the window does not accept the client. The settings that it depends on are read when the
+ * Returns the refusal. `why` is the reason why the window does not accept the client. The reason depends on settings that are read when the
  * command starts.
  */
 export function refusedText(why: string): string {
   return `${why} Nothing was run, here or elsewhere. ${TELL}`;
 }
 
-/** Returns the refusal if calls were under way. */
+/**
+ * Returns the refusal if calls were running. Unlike `refusedText`, it does not say that nothing was run, because the calls may have run.
+ */
 export function refusedUnderWay(why: string): string {
   return `${why} Nothing runs elsewhere. ${TELL}`;
 }

@@ -1,4 +1,4 @@
-/** The workbench as a transport sees it: a way to call tools and to read resources as an authenticated client. */
+/** The interface of the workbench for a transport: calls tools and reads resources for an authenticated client. */
 import type { ClientProfile } from '#contract/clients/client.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { ClientApproval, ClientChannel } from '#core/approvals/client-approval.ts';
@@ -16,7 +16,7 @@ export interface CallOptions {
   /** The id of the connection whose current package, history and last error apply. */
   readonly connectionId: string;
   readonly approvalTimeoutMs: number;
-  /** Milliseconds after which a running call is answered with a handle; never if omitted. */
+  /** Milliseconds after which a running call is answered with a handle. If omitted, it never is. */
   readonly responseTimeoutMs?: number;
   /** The program that the client claims to be. */
   readonly program?: string | undefined;
@@ -24,9 +24,9 @@ export interface CallOptions {
   readonly profile?: ClientProfile;
   /** The maximum number of UTF-8 bytes in one answer to the client; the usual size if omitted. */
   readonly replySize?: number;
-  /** Fires when the client cancels the call; never if omitted. It is ignored once the call was answered, even with a handle. */
+  /** Fires when the client cancels the call; never if omitted. Once the call was answered, even with a handle, the signal is ignored. */
   readonly signal?: AbortSignal;
-  /** Fires when the connection that would receive the answer is closed although the client did not cancel. The call continues. */
+  /** Fires when the connection that would receive the answer is closed, although the client did not cancel the call. The call continues. */
   readonly disconnected?: AbortSignal;
   /** A way to ask the client's own person about this call; omitted if the client is not asked. */
   readonly channel?: ClientChannel;
@@ -34,7 +34,7 @@ export interface CallOptions {
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
-/** Approval in client programs, as transports see it. */
+/** Approval in client programs, in the form that transports need. */
 export interface ClientApprovalHost extends Pick<ClientApproval<unknown>, 'decide'> {
   /** Questions that were sent as answers to calls. */
   readonly questions: OpenQuestions;
@@ -45,33 +45,33 @@ export type ChangeNotice = 'tools' | 'resources' | { readonly resource: string }
 
 export interface TransportHost extends ResourceHost {
   readonly version: string;
-  /** The id of this run of the workbench: another run has other images. */
+  /** The id of this run of the workbench. Another run has other images. */
   readonly run: string;
-  /** The notice to connecting clients, for example about the guard of evaluated code. */
+  /** The notice that is sent to connecting clients, for example about the guard for evaluated code. */
   readonly notice: string;
-  /** The project, for connecting clients; null for clients that may not learn about the person's work. */
+  /** The description of the project for connecting clients. Null for clients that must not learn about the person's work. */
   readonly place: string | null;
-  /** How long clients wait for an answer, as all transports together have learned. */
+  /** How long clients wait for an answer, learned from all transports together. */
   readonly responseTimeouts: ResponseTimeouts;
-  /** Limits the open requests of a client, over all transports together. */
+  /** Limits the number of open requests of a client, in all transports together. */
   readonly openRequests: Pick<OpenRequests, 'admit'>;
   /** The replies that were too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
-  /** Approval in client programs; null if requests are decided elsewhere. */
+  /** Approval in client programs. Null if requests are decided elsewhere. */
   readonly clientApproval: ClientApprovalHost | null;
   call(call: CheckedCall, options: CallOptions): Promise<Executed>;
   authenticate(token: string): Actor | null;
-  /** Returns the actor with the program that it claims to be, if that is not its own. */
+  /** Returns the actor with the program that it claims to be, if this is not the actor's own program. */
   asProgram(actor: Actor, says: string | undefined): Actor;
-  /** Returns the tool set that the client sees, according to the person's choice and the program that it claims to be. */
+  /** Returns the tool set that the client sees. The person's choice and the program that the client claims to be determine it. */
   profileOf(actor: Actor, says: string | undefined): ClientProfile;
-  /** Notes that the client has requested the list of tools. */
+  /** Records that the client has requested the list of tools. */
   listed(actor: Actor): void;
-  /** Calls `listener` for each change that concerns this client. Returns the function that stops it. */
+  /** Calls `listener` for each change that concerns this client. Returns a function that ends this. */
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
-  /** Counts a connection; returns the function that ends it. */
+  /** Counts a connection. Returns a function to call when the connection ends. */
   connect(actor: Actor, how: string): () => void;
-  /** Returns true if a call of this connection is running, whether or not it was answered with a handle. */
+  /** Returns true if a call of this connection is running, even if it was already answered with a handle. */
   runsFor(connectionId: string): boolean;
   /** Forgets a connection, which will not be used again. */
   forget(connectionId: string): void;

@@ -1,9 +1,9 @@
 /**
- * How many requests a client may have open at once (K1). A program that waits for each answer is never limited, however fast it sends; the
- * run queue makes clients take turns.
+ * The maximum number of requests that a client may have open at the same time (K1). A program that waits for each answer is never limited,
+ * even if it sends quickly. Clients take turns in the run queue.
  */
 
-/** More than any program sends before it reads an answer, and few enough to store. */
+/** More requests than any program sends before it reads an answer, but few enough to store. */
 const MOST_OPEN = 1000;
 
 export class OpenRequests {
@@ -14,7 +14,7 @@ export class OpenRequests {
     this.#most = most;
   }
 
-  /** Admits one request of this client. Returns a function to call once the request is answered, or a text that refuses the request. */
+  /** Admits one request of this client. Returns a function to call when the request is answered, or a text that refuses the request. */
   admit(client: string): (() => void) | string {
     const open = this.#open.get(client) ?? 0;
     if (open >= this.#most)

@@ -1,4 +1,7 @@
-/** A token bucket: it limits how many tries per second are allowed on average, and how many at once after a quiet time. */
+/**
+ * The parameters of a token bucket: the average number of tries that are allowed per second, and the number that are allowed at once after
+ * a quiet time.
+ */
 
 export interface Rate {
   readonly perSecond: number;

@@ -1,4 +1,4 @@
-/** JSON from outside: dangerous or misleading texts are rejected before a parser reads them. */
+/** Parses JSON from outside. Dangerous or misleading texts are rejected before a parser reads them. */
 
 /** The maximum nesting of arrays and objects. @internal Exported for its test. */
 export const DEPTH_LIMIT = 64;
@@ -31,13 +31,13 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
 }
 
 /**
- * Returns the fault in the structure of a JSON text; null if there is none. Faults are: nesting so deep that a parser could run out of
- * stack, and a name that occurs twice in one object, so that two readers could see different values. One pass, no recursion; other faults
- * are left to the parser.
+ * Returns the fault in the structure of a JSON text; null if there is none. There are two faults: nesting so deep that a parser could
+ * exhaust its stack, and a name that occurs twice in one object, which two readers could understand differently. Scans the text once,
+ * without recursion. Other faults are left to the parser.
  * @internal Exported for its test.
  */
 export function faultOf(text: string): string | null {
-  /** The names found so far in each open bracket; null for an array. */
+  /** For each open bracket, the names found so far in that object; null for an array. */
   const open: (Set<string> | null)[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

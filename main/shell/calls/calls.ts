@@ -1,4 +1,4 @@
-/** Handlers for each call of the page: they connect the rpc table to the workbench. */
+/** Handlers for each call of the page. They connect the rpc table to the workbench. */
 import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -38,7 +38,7 @@ import { serverHandlers } from './server-handlers.ts';
 import { systemHandlers } from './system-handlers.ts';
 import { zoom } from '../window/zoom.ts';
 
-/** The number of events that a page gets when it opens; it requests older ones. */
+/** The number of events that a page gets when it opens. The page requests older events when it needs them. */
 const SNAPSHOT_EVENTS = 2_000;
 
 export function workbenchHandlers(

@@ -1,6 +1,6 @@
 /**
- * The calls of the wizard that connects a client. A call about a client needs its token, and reveals nothing about other clients. The
- * modules for clients' files are loaded by the first call, because most starts of the program connect no client.
+ * The calls of the wizard that connects a client. A call about a client needs the client's token, and reveals nothing about other clients.
+ * The modules for clients' files are loaded by the first call, because most runs of the program connect no client.
  */
 import { homedir } from 'node:os';
 import type { WorkbenchCalls } from '#contract/rpc.ts';

@@ -12,7 +12,7 @@ export function debuggerHandlers({
   breakpoints,
 }: Workbench): Handlers<typeof debuggerCalls> {
   const { addresses } = images;
-  /** Sends a request to the image of a debugger, with the debugger's id in that image. */
+  /** Sends a request to the image of a debugger. The request contains the debugger's id in that image. */
   const of = async <Asked extends { debugger: string }, Reply>(
     asked: Asked,
     ask: (session: Session, asked: Asked) => Reply | Promise<Reply>,

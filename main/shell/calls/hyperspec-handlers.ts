@@ -1,4 +1,4 @@
-/** The calls about the HyperSpec. Its pages open in the system's browser, because the window shows no other pages. */
+/** Handles the calls about the HyperSpec. Its pages open in the system's browser, because the window shows no other pages. */
 import type { hyperspecCalls } from '#contract/hyperspec/calls.ts';
 import { messageOf } from '#core/base/error.ts';
 import { addressOf } from '#core/hyperspec/address.ts';

@@ -1,4 +1,4 @@
-/** The calls about the contents of a REPL's image, and the tests and builds of the project. None of them starts an image. */
+/** Handles the calls about the contents of a REPL's image, and about the tests and builds of the project. None of them starts an image. */
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import type { OwnHandlers } from './questions.ts';
@@ -12,7 +12,7 @@ import type { traceCalls } from '#contract/image/observation/tracing.ts';
 import type { testingCalls } from '#contract/image/testing.ts';
 import type { buildCalls } from '#contract/image/builds.ts';
 
-/** The package that names of classes in a report are printed from. */
+/** The package in which class names in a report are printed. */
 const NAMED_FROM = 'COMMON-LISP-USER';
 
 export function memoryHandlers({ repls, images: { addresses } }: Workbench): OwnHandlers<typeof memoryCalls> {

@@ -8,7 +8,7 @@ import type { Handlers } from './ipc.ts';
 
 type InspectorCalls = Pick<WorkbenchCalls, Extract<keyof WorkbenchCalls, `inspector.${string}` | `output.${string}`>>;
 
-/** The maximum number of octets of a picture, and below, of characters of a description and of a complete value. */
+/** The maximum number of octets of a picture. The next three constants limit descriptions, texts and values, in characters. */
 const LARGEST_PICTURE = 8 * 1024 * 1024;
 const LONGEST_DESCRIPTION = 100_000;
 const LONGEST_TEXT = 8_000_000;
@@ -21,7 +21,7 @@ export function inspectorHandlers({
 }: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
   const { activity, output, images, repls, sessions } = workbench;
   const { addresses } = images;
-  /** Sends a request to the image of an object. If that image is gone, no other image is started. */
+  /** Sends a request to the image of an object. If that image is gone, does not start another. */
   const of = async <Reply>(
     global: number,
     ifGone: () => NoInfer<Reply>,
@@ -160,7 +160,9 @@ export function inspectorHandlers({
   };
 }
 
-/** Returns the holder of a pane's handles in the image. No name from the page can be the holder of another pane. */
+/**
+ * Returns the name of the holder that retains a pane's handles in the image. No name that the page sends can be the holder of another pane.
+ */
 export function holderOf(pane: string): string {
   return `inspector ${pane}`;
 }

@@ -1,4 +1,4 @@
-/** Serves an rpc table: one channel for each table, with a check of the sender's frame, parsed input and mapped errors. */
+/** Serves an rpc table. Each table has one channel. The sender's frame is checked, the input is parsed, and errors are mapped. */
 import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import type { z } from 'zod';
 import type { CallTable, EventTable } from '#contract/rpc.ts';
@@ -12,13 +12,13 @@ export type Handlers<Calls extends CallTable> = {
   ) => Promise<z.input<Calls[Name]['output']>> | z.input<Calls[Name]['output']>;
 };
 
-/** A function that sends an event of a table at once, before the events that wait for its page. */
+/** A function that sends an event of a table at once, before events that are waiting for the page. */
 export type SendNow<Events extends EventTable> = <Name extends keyof Events & string>(
   name: Name,
   payload: z.input<Events[Name]>,
 ) => void;
 
-/** Milliseconds after which a page that has not drawn itself is no longer awaited. */
+/** Milliseconds after which the program no longer waits for a page that has not drawn its content. */
 const LONGEST_DRAWING_MS = 3_000;
 
 interface Service {
@@ -27,8 +27,8 @@ interface Service {
 }
 
 /**
- * The main process's end of a page's bridge. It exists before the page and before any handlers: calls wait until handlers are served, and a
- * page gets events once it listens and its outbox is open.
+ * The main process's end of a page's bridge. It exists before the page and before any handlers. Calls wait until their handlers are set. A
+ * page gets events as soon as it listens and its outbox is open.
  */
 export class PageLink {
   readonly #channel: string;
@@ -40,7 +40,7 @@ export class PageLink {
   #listens = false;
   #outbox: Outbox | null = null;
 
-  /** Only `page` may call on `channel`, and only while it is at `origin`. */
+  /** Only `page` may send calls on `channel`, and only while the page is at `origin`. */
   constructor(channel: string, page: WebContents, origin: string) {
     this.#channel = channel;
     this.#page = page;
@@ -66,7 +66,7 @@ export class PageLink {
     return this.#drawn.promise;
   }
 
-  /** Resolves when the page has drawn its first content, however long that takes: from then on it receives all events. */
+  /** Resolves when the page has drawn its first content, however long that takes. From then on, the page receives all events. */
   get follows(): Promise<void> {
     return this.#follows.promise;
   }
@@ -78,13 +78,13 @@ export class PageLink {
     });
   }
 
-  /** Notes that the page has drawn its first content. */
+  /** Records that the page has drawn its first content. */
   noteDrawn(): void {
     this.#drawn.resolve();
     this.#follows.resolve();
   }
 
-  /** Answers the calls of `table`, beginning with those that are already waiting. */
+  /** Answers the calls of `table`, first those that are already waiting. */
   serve<Calls extends CallTable>(table: Calls, handlers: Handlers<Calls>): void {
     this.#service.resolve({
       table,
@@ -92,7 +92,10 @@ export class PageLink {
     });
   }
 
-  /** Opens the outbox of the page. It begins when the page's preload listens, and continues when the page has taken a batch. */
+  /**
+   * Opens the outbox of the page. The outbox begins to send when the page's preload listens, and sends the next batch when the page has
+   * taken the last one.
+   */
   openOutbox(channels: (wake: () => void) => readonly Channel[]): Outbox {
     const outbox: Outbox = new Outbox({
       send: (batch, events) => {

@@ -1,9 +1,9 @@
-/** The calls about names: look-ups in the running image for the person at the window. */
+/** Handles the calls about names. They are look-ups in the running image for the person at the window. */
 import type { nameCalls } from '#contract/image/names.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { unlessGone, type OwnHandlers } from './questions.ts';
 
-/** The maximum number of characters of SBCL's text about a name. */
+/** The maximum number of characters of the text that SBCL prints about a name. */
 const TEXT_LIMIT = 1_000_000;
 
 export function nameHandlers({ repls }: Workbench): OwnHandlers<typeof nameCalls> {
@@ -14,7 +14,7 @@ export function nameHandlers({ repls }: Workbench): OwnHandlers<typeof nameCalls
       return unlessGone(
         place.session.lookUpIfUp('describe-symbol', { context, ...asked }).then(async (described) => {
           if (!described) return null;
-          // generic-function signals an error for an unknown package.
+          // `generic-function` is not requested, because it signals an error for an unknown package.
           if (described.unknownPackage) return { described, genericFunction: null };
           const generic = await place.session.lookUpIfUp('generic-function', { context, ...asked, setf: false });
           return { described, genericFunction: generic?.genericFunction ?? null };

@@ -1,4 +1,7 @@
-/** The person's own files in the editor: any text may be read, but only files that they chose or that belong to the project are written. */
+/**
+ * The person's own files in the editor. Any text file may be read, but only files that the person chose or that belong to the project may
+ * be written.
+ */
 import path from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import { z } from 'zod';
@@ -18,16 +21,16 @@ import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const KEPT = 500;
-/** The maximum number of bytes of a file that the editor opens; a larger file is not useful as one text. */
+/** The maximum number of bytes of a file that the editor opens. A larger file would not be usable as one text. */
 const LARGEST = 64 * 1024 * 1024;
 
 interface SaveRequest {
   readonly path: string;
   readonly text: string;
-  /** Digest of the file that the text was based on; null for a new one. */
+  /** Digest of the file that the text was based on; null for a new file. */
   readonly digest: string | null;
   readonly encoding: TextEncoding;
-  /** True if the file has several kinds of line ends, which it then keeps. */
+  /** True if the file has several kinds of line ends. Saving then preserves the line end of each line. */
   readonly mixedLineEnds: boolean;
   readonly overwrite: boolean;
 }
@@ -35,7 +38,7 @@ interface SaveRequest {
 interface ReadRequest {
   readonly path: string;
   readonly encoding?: TextEncoding | undefined;
-  /** Digest of the file when it was read with that encoding. */
+  /** Digest of the file when it was last read in that encoding. */
   readonly digest?: string | null | undefined;
 }
 
@@ -47,7 +50,7 @@ type Saved =
 export class PersonFiles {
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
-  /** Files that the person chose in a dialog, so that a faulty page cannot write other files. */
+  /** Files that the person chose in a dialog. They are stored so that a faulty page cannot write other files. */
   readonly #chosen: Document<z.ZodArray<z.ZodString>>;
 
   constructor(window: BrowserWindow, workbench: Workbench, config: string) {
@@ -81,7 +84,7 @@ export class PersonFiles {
     return this.read({ path: filePaths[0] });
   }
 
-  /** Lets the person choose a file by name. It is not opened in the editor. */
+  /** Lets the person choose a file, and returns its name. The file is not opened in the editor. */
   async chooseNamed(title: string): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, { title, properties: ['openFile'] });
     return canceled ? null : (filePaths[0] ?? null);
@@ -97,13 +100,13 @@ export class PersonFiles {
     return filePath;
   }
 
-  /** Lets the person choose where to save a file that is not a text of the editor; the dialog starts at `from`. */
+  /** Lets the person choose where to save a file that is not a text of the editor. The dialog starts at `from`. */
   async chooseTarget(title: string, from: string): Promise<string | null> {
     const { canceled, filePath } = await dialog.showSaveDialog(this.#window, { title, defaultPath: from });
     return canceled || !filePath ? null : filePath;
   }
 
-  /** Lets the person choose a folder; the dialog starts at `from`. */
+  /** Lets the person choose a folder. The dialog starts at `from`. */
   async chooseFolder(from: string = this.#folder()): Promise<string | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title: 'Open folder',
@@ -114,7 +117,8 @@ export class PersonFiles {
   }
 
   /**
-   * Reads a file in the requested encoding. If none is requested, or if the file has changed, uses the encoding that its bytes indicate.
+   * Reads a file in the requested encoding. If no encoding is requested, or if the file has changed, uses the encoding that the file's
+   * bytes indicate.
    */
   async read({ path: file, encoding, digest: known }: ReadRequest): Promise<FileText> {
     this.#workbench.refuseFileOfTarget(file);
@@ -126,7 +130,7 @@ export class PersonFiles {
     return { path: absolute, ...decoded, digest };
   }
 
-  /** Compares a file with the editor's text of it. Line ends make no difference, because saving preserves them. */
+  /** Compares a file with its text in the editor. Differences in line ends are ignored, because saving preserves line ends. */
   async difference({
     path: file,
     text,
@@ -140,8 +144,8 @@ export class PersonFiles {
   }
 
   /**
-   * Writes a text in an encoding. If the existing file has several kinds of line ends, each line keeps its own. `digest`: the file that the
-   * text was based on; if the file has a different text since, it is not overwritten without asking.
+   * Writes a text in an encoding. If the existing file has several kinds of line ends, each line keeps its own. `digest` identifies the
+   * file that the text was based on. If the file has been changed since, it is not overwritten without asking.
    */
   async save({ path: file, text, digest, encoding, mixedLineEnds, overwrite }: SaveRequest): Promise<Saved> {
     const absolute = path.resolve(file);
@@ -174,13 +178,13 @@ export class PersonFiles {
     );
   }
 
-  /** Notes that the person chose a file, so that it can be saved in any folder. */
+  /** Records that the person chose a file, so that the file can be saved in any folder. */
   async remember(file: string): Promise<void> {
     const others = this.#chosen.value.filter((other) => other !== file);
     await this.#chosen.keep([file, ...others].slice(0, KEPT));
   }
 
-  /** Returns the folder for new projects: the parent of the open project, or the person's home folder. */
+  /** Returns the folder in which new projects are created: the parent of the open project, or the person's home folder. */
   placeOfProjects(): string {
     const { root } = this.#workbench.project;
     return root === null ? this.#folder() : path.dirname(root);
@@ -200,7 +204,10 @@ async function bytesIfAny(file: string): Promise<Buffer | null> {
   }
 }
 
-/** Returns true if a file already has the text in that encoding, so that writing loses nothing. Line ends make no difference. */
+/**
+ * Returns true if a file already contains the text in that encoding, which means that writing would lose nothing. Differences in line ends
+ * are ignored.
+ */
 function holds(bytes: Buffer, text: string, encoding: TextEncoding): boolean {
   const held = decodeRewritten(bytes, encoding);
   return held.encoding === encoding && !held.lossy && withPlainLineEnds(held.text) === withPlainLineEnds(text);

@@ -1,4 +1,4 @@
-/** The calls about the project's folder: listing its files, searching their text, and creating a new project. */
+/** Handles the calls about the project's folder: they list its files, search their text, and create a new project. */
 import { stat } from 'node:fs/promises';
 import { app } from 'electron';
 import type { projectCalls } from '#contract/project.ts';
@@ -14,7 +14,10 @@ import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import type { PersonFiles } from './person-files.ts';
 
-/** The maximum number of listed files of one folder, so that it does not hide the others; of all files; and of searched folders. */
+/**
+ * `each` is the maximum number of listed files in one folder, so that a large folder does not hide the others. `all` is the maximum number
+ * of all listed files. `folders` is the maximum number of searched folders.
+ */
 const LISTED = { each: 50_000, all: 100_000, folders: 20_000 };
 /** The maximum number of lines that are searched for a name. */
 const MOST_NAMING = 100_000;

@@ -1,7 +1,7 @@
 /**
- * Questions of the page to an image. The contract's rows say which operation each one `asks`: the page's input goes to the image with the
- * REPL's context, and the image's reply is returned unchanged. None starts an image: the answer is null if none is running, or if it ends
- * before it has answered.
+ * Questions of the page to an image. The contract's rows say which operation each question `asks`. The page's input is sent to the image
+ * with the REPL's context, and the image's reply is returned unchanged. A question never starts an image: the answer is null if no image is
+ * running, or if the image ends before it has answered.
  */
 import type { z } from 'zod';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -18,7 +18,7 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 
-/** A row of the contract that needs no handler of its own. `with` are fields that the page does not choose. */
+/** A row of the contract that needs no handler of its own. `with` contains fields that the page does not choose. */
 interface Question {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
@@ -30,12 +30,12 @@ type Questions = {
   [Name in keyof WorkbenchCalls as WorkbenchCalls[Name] extends Question ? Name : never]: WorkbenchCalls[Name];
 };
 
-/** The handlers of all calls of a table except its questions. */
+/** The handlers for all calls of a table that are not questions. */
 export type OwnHandlers<Calls extends CallTable> = Handlers<{
   [Name in keyof Calls as Calls[Name] extends Question ? never : Name]: Calls[Name];
 }>;
 
-/** Fields of the request to the image. The context is included if the operation takes one. */
+/** Fields of the request to the image. They include the context if the operation has one. */
 type Asked<Row extends Question> = Omit<z.output<Row['input']>, 'repl'> &
   (Row extends { readonly with: infer Fixed } ? Fixed : unknown) &
   (Row['asks'] extends Operation
@@ -44,7 +44,7 @@ type Asked<Row extends Question> = Omit<z.output<Row['input']>, 'repl'> &
       : unknown
     : unknown);
 
-/** True if the operation exists, takes the row's input and returns the row's output; otherwise the part that does not fit. */
+/** True if the operation exists and its request and reply fit the row. Otherwise, the name of the part that does not fit. */
 type Fit<Row extends Question> = Row['asks'] extends LookUpOperation
   ? [Asked<Row>] extends [OperationRequest<Row['asks']>]
     ? [OperationReply<Row['asks']>] extends [z.input<Row['output']>]
@@ -53,7 +53,7 @@ type Fit<Row extends Question> = Row['asks'] extends LookUpOperation
     : 'request'
   : 'operation';
 
-/** The rows whose operation takes or returns something else. If there is one, the types of `workbenchHandlers` fail. */
+/** The rows whose operation has a different request or reply. If there is such a row, the type check of `workbenchHandlers` fails. */
 type Misfits = {
   [
     Name in keyof Questions as Questions[Name] extends infer Row extends Question
@@ -90,7 +90,7 @@ async function askAt(
   return unlessGone(session.lookUpIfUp(op, { ...(takesContext ? { context } : {}), ...fields }));
 }
 
-/** Returns the answer; null if the image ended before it came. The page asks again when there is another image. */
+/** Returns the answer. Returns null if the image ended before it answered. The page asks again when there is another image. */
 export async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
   try {
     return await reply;

@@ -1,4 +1,4 @@
-/** Handlers for the page's calls about REPLs, and about the images besides the shared one. */
+/** Handlers for the page's calls about REPLs and about images other than the shared one. */
 import type { replCalls } from '#contract/image/repl.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';

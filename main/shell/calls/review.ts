@@ -1,6 +1,6 @@
 /**
- * Review: the approval surface, a separate view above the page with its own origin and preload. Only its frame can decide. While it is
- * hidden, and just after it is shown, nothing can be approved.
+ * Review, the approval surface: a separate view above the page with its own origin and preload. Only its frame can send decisions. While it
+ * is hidden, and just after it is shown, nothing can be approved.
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import type { z } from 'zod';
@@ -25,12 +25,12 @@ const STATUS_BAR = 24;
 export class Review {
   readonly events = new Emitter<{
     changed: { open: boolean; waiting: number };
-    /** The person asked in the approval view for something that the page shows. */
+    /** In the approval view, the person has asked for something that the page shows, such as a source or a debugger. */
     'source-wanted': z.input<PageEvents['source-wanted']>;
     'debugger-wanted': z.input<PageEvents['debugger-wanted']>;
     'protection-wanted': z.input<PageEvents['protection-wanted']>;
     'command-invoked': string;
-    /** The clients that were newly paused: the page offers to resume them. */
+    /** The clients that have just been paused. The page offers to resume them. */
     'agents-stopped': string[];
   }>();
   readonly #window: BrowserWindow;
@@ -44,7 +44,8 @@ export class Review {
   #shownAt = 0;
 
   /**
-   * `workspace`: the open texts of the window's editor. `drawn`: resolves when the window's page, which is loaded first, has drawn itself.
+   * `workspace` has the open texts of the window's editor. `drawn` resolves when the window's page, which is loaded first, has drawn its
+   * content.
    */
   constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore, drawn: Promise<void>) {
     this.#window = window;
@@ -58,24 +59,25 @@ export class Review {
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
-    // A page that was loaded again has no open menu or dialog, even if the one before had.
+    // After a reload, the page has no open menu or dialog, even if it had one before.
     window.webContents.on('did-navigate', () => this.stepAside(false));
     zoom.follow(this.contents);
     zoom.events.on('changed', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
-    // Requests can wait from the first moment, although the page is loaded only after the window has painted.
+    // From now on, requests wait for a decision, although the page is loaded only after the window has painted.
     workbench.approvals.setApprover('the window');
     this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
     this.contents.on('did-fail-load', () => workbench.approvals.setApprover(null, 'Review is not available.'));
     onPageGone(this.contents, () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
-      // Not within the event: the new process would start while Electron is still reporting the end of the old one.
+      // Postponed until the event is handled, because otherwise the new process would start while Electron is still reporting the end of
+      // the old one.
       setImmediate(() => this.#load());
     });
     void drawn.then(() => this.#load());
   }
 
-  /** Loads the page. Loading fails if the page's process ends in the meantime; the page is then loaded again. */
+  /** Loads the page. If the page's process ends during this, loading fails, and the page is loaded again. */
   #load(): void {
     if (!this.contents.isDestroyed()) this.contents.loadURL(APPROVAL_PAGE).catch(() => {});
   }
@@ -108,7 +110,7 @@ export class Review {
   }
 
   /**
-   * Opens Review at this card, if it is still waiting, as if Review had just been shown: clicks that are already under way do not count.
+   * Opens Review at this card, if the card is still waiting. As after any opening of Review, clicks that have already begun do not count.
    */
   openCard(id: string, denying: boolean): void {
     this.focus();
@@ -123,7 +125,7 @@ export class Review {
     this.#send('next-wanted', {});
   }
 
-  /** Hides Review while a menu, palette or dialog of the page is in its place. */
+  /** Hides Review while a menu, palette or dialog of the page needs its place. */
   stepAside(aside: boolean): void {
     this.#aside = aside;
     this.#draw();
@@ -219,7 +221,7 @@ export class Review {
     );
   }
 
-  /** Resumes the deadlines, because an abandoned edit must not stop them forever. */
+  /** Resumes the deadlines of requests, because an edit that the person has abandoned must not stop them forever. */
   #resumeClocks(): void {
     const { approvals } = this.#workbench;
     for (const { id, deadline } of approvals.view().waiting) if (deadline === null) approvals.setEditing(id, false);
@@ -238,13 +240,16 @@ export class Review {
     }
     this.#drawn = visible;
     this.#view.setVisible(visible);
-    // After a menu or the palette has closed, Review gets the keyboard focus back.
+    // After a menu or the palette is closed, Review gets the keyboard focus back.
     if (!visible || !this.#focusWanted) return;
     this.#focusWanted = false;
     this.contents.focus();
   }
 
-  /** Chromium sometimes treats a visible view as hidden, and draws nothing in it until its visibility changes. */
+  /**
+   * Makes the view visible again. This is needed because Chromium sometimes treats a visible view as hidden, and draws nothing in it until
+   * its visibility changes.
+   */
   #showAgain(): void {
     if (!this.#visible() || !this.#window.isVisible() || this.#window.isMinimized()) return;
     const focused = this.contents.isFocused();

@@ -1,4 +1,4 @@
-/** The calls about saved images, for the image that has checkpoints. */
+/** Handles the calls about saved images, for the image that has checkpoints. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The calls about systems for the person at the window. */
+/** Handles the window's calls about systems. */
 import type { systemCalls } from '#contract/image/system.ts';
 import { activateLibrary } from '#core/sessions/systems/libraries.ts';
 import { describeSystem, graphOfSystem, testSystem } from '#core/sessions/systems/runs.ts';

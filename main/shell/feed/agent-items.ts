@@ -1,13 +1,13 @@
 /**
- * The channel of agents' conversation items that wait for the page. For each item only the latest state is sent. No item is dropped that
- * the conversation itself still has, because a page could not notice the gap.
+ * The channel for items of agents' conversations that are waiting to be sent to the page. Only the latest state of each item is sent. An
+ * item is never dropped while the conversation still has it, because the page could not detect the gap.
  */
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
-/** The maximum number of waiting items of one conversation: as many as the conversation and the page store. */
+/** The maximum number of waiting items of one conversation. The conversation and the page store the same number. */
 const MOST_OF_ONE = 5_000;
-/** The maximum number of items in one batch, and of their characters. */
+/** The maximum number of items in one batch. The next constant is the maximum number of their characters. */
 const MOST_AT_ONCE = 200;
 const MOST_CHARACTERS = 512 * 1024;
 
@@ -18,7 +18,7 @@ export interface ToldItem {
 
 export class AgentItems implements Channel {
   readonly #wake: () => void;
-  /** By agent, then by the number of the item, in the order in which they were first reported. */
+  /** Waiting items by agent, then by the number of the item, in the order in which they were first reported. */
   readonly #waiting = new Map<string, Map<number, AgentItem>>();
 
   constructor(wake: () => void) {

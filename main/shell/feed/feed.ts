@@ -1,6 +1,6 @@
 /**
- * Sends the page every event of the core that the rpc table names. States and frequent events go through the outbox, which waits for the
- * page. The person's own actions, and questions to them, are sent at once.
+ * Sends the page every event of the core that the rpc table names. States and frequent events are sent through the outbox, which waits for
+ * the page. The person's own actions, and questions to the person, are sent at once.
  */
 import type { z } from 'zod';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
@@ -21,13 +21,16 @@ import { PackageChanges } from './package-changes.ts';
 
 type AgentEvaluated = z.input<PageEvents['agent-evaluated']>;
 
-/** The maximum number of rows that wait for the page, and their total size in characters; the page requests older ones. */
+/**
+ * The maximum number of rows that are waiting for the page. The next constant is their maximum total size in characters. The page requests
+ * older rows when it needs them.
+ */
 const MOST_ROWS = 2_000;
 const MOST_ROW_SIZE = 2_000_000;
-/** The maximum number of agents' evaluations that wait for the REPL, which shows no more. */
+/** The maximum number of agents' evaluations that are waiting for the REPL. The REPL shows no more than this. */
 const MOST_EVALUATED = 500;
 const MOST_EVALUATED_SIZE = 4_000_000;
-/** Characters of the code, and of the values, of an agent's evaluation. */
+/** The maximum number of characters of the code of an agent's evaluation, and of its values. */
 const LONGEST = 64 * 1024;
 
 export function feedPage({
@@ -109,7 +112,7 @@ export function feedPage({
   workbench.activity.events.on('added', ({ kind }) => {
     if (kind !== 'call-finished') return;
     state('metrics-changed', () => shownMetrics(workbench));
-    clientsChanged(); // each client shows its number of calls
+    clientsChanged(); // sent again, because each client shows its number of calls
   });
   workbench.pairing.events.on('changed', (waiting) => state('admissions-changed', () => waiting));
   workbench.servers.events.on('changed', (servers) => state('servers-changed', () => servers));
@@ -126,15 +129,15 @@ export function feedPage({
   return now;
 }
 
-/** Returns the approximate number of characters. Most rows are short; rows about definitions name up to a hundred. */
+/** Returns the approximate number of characters of a row. Most rows are short, but a row about definitions has up to a hundred names. */
 function rowSize(event: ActivityEvent): number {
   const listed = event.kind === 'definitions-changed' ? event.definitions.length * 200 : 0;
   return 400 + listed + ('summary' in event ? event.summary.length : 0);
 }
 
 /**
- * Shortens an evaluation for the REPL, which shows the beginning. The client has the rest, and so does the activity if it is still stored
- * there.
+ * Shortens an evaluation for the REPL, which shows its beginning. The client has the complete evaluation. The activity also has it, if it
+ * is still stored there.
  */
 function shownEvaluated({ code, report, ...rest }: AgentEvaluated): AgentEvaluated {
   const over = code.length - LONGEST;

@@ -1,6 +1,6 @@
 /**
- * Sends the page the events of REPLs and of the images besides the shared one. The person's evaluations there are reported as in the shared
- * one.
+ * Sends the page the events of REPLs and of the images other than the shared one. The person's evaluations there are reported like those in
+ * the shared image.
  */
 import type { z } from 'zod';
 import type { PageEvents } from '#contract/rpc.ts';
@@ -20,7 +20,7 @@ export function feedImages(
 ): void {
   repls.events.on('changed', () => state('repls-changed', () => repls.list()));
   images.events.on('changed', () => state('images-changed', () => images.list()));
-  /** The image whose process printed last outside of evaluations. */
+  /** The image whose process was the last to print outside of evaluations. */
   let printer = sessions.main;
   const told = (session: Session, piece: OutputPiece): OutputPiece => {
     if (piece.evaluation !== null || session === printer) return piece;
@@ -60,7 +60,9 @@ export function feedImages(
   sessions.events.on('opened', follow);
 }
 
-/** Returns true for output of the person's evaluation, or of no evaluation: it is sent before the output of agents. */
+/**
+ * Returns true for output of the person's evaluations, and for output of no evaluation. Such output is sent before the output of agents.
+ */
 export function isOfPerson({ underway }: Pick<Session, 'underway'>, evaluation: string | null): boolean {
   return evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person');
 }

@@ -1,11 +1,14 @@
-/** The channels of events that wait for a page, each kind with its limit: states, ordered items, and output. */
+/** The channels of events that are waiting for a page. Each kind has its own limit: states, ordered items, and output. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
-/** The maximum number of states with one name and different subjects: the newest ones. */
+/** The maximum number of waiting states with one name and different subjects. The newest ones are kept. */
 const MOST_OF_A_NAME = 24;
 
-/** States of which only the latest is sent. They are built when they are sent, in the order in which they were first reported. */
+/**
+ * States, of which only the latest is sent. A state is built only when it is sent. States are sent in the order in which they were first
+ * reported.
+ */
 export class States implements Channel {
   readonly #wake: () => void;
   readonly #made = new Map<string, Map<string, () => unknown>>();
@@ -18,7 +21,7 @@ export class States implements Channel {
     return this.#made.size > 0;
   }
 
-  /** `of` distinguishes states of the same name. */
+  /** `of` identifies the subject of a state, and distinguishes states with the same name. */
   tell(name: string, make: () => unknown, of = ''): void {
     const made = this.#made.get(name) ?? new Map<string, () => unknown>();
     this.#made.set(name, made.set(of, make));
@@ -40,7 +43,7 @@ export class States implements Channel {
 export interface ItemsOptions<Item> {
   readonly event: (items: Item[]) => PageEvent[];
   readonly sizeOf: (item: Item) => number;
-  /** The maximum number of waiting items, which is also the maximum of one batch. */
+  /** The maximum number of waiting items. A batch may contain all of them. */
   readonly most: number;
   /** The maximum total size of the waiting items. */
   readonly mostSize: number;
@@ -94,7 +97,9 @@ export interface OutputPiece {
   readonly text: string;
 }
 
-/** A piece as it is sent: `left` characters before it were dropped. @internal Exported for its test. */
+/**
+ * A piece of output in the form in which it is sent. `left` is the number of dropped characters before it. @internal Exported for its test.
+ */
 export interface SentOutput extends OutputPiece {
   readonly left: number;
 }
@@ -106,19 +111,22 @@ interface Printed {
   left: number;
 }
 
-/** The maximum number of waiting characters of one evaluation; the page stores no more either. */
+/** The maximum number of waiting characters of one evaluation. The page does not store more either. */
 const MOST_OF_ONE = 64 * 1024;
 /** The maximum number of characters in one batch. */
 const MOST_AT_ONCE = 256 * 1024;
-/** The maximum number of waiting characters in all, and of evaluations with waiting output: as many as the page stores. */
+/**
+ * The maximum total number of waiting characters. The next constant is the maximum number of evaluations with waiting output. The page
+ * stores the same numbers.
+ */
 const MOST_IN_ALL = 4 * 1024 * 1024;
 const MOST_EVALUATIONS = 600;
-/** Consecutive pieces of the same stream are joined up to this length. */
+/** Consecutive pieces of the same stream are joined up to this number of characters. */
 const PIECE = 8 * 1024;
 
 /**
- * Output by evaluation: the end of each, and how much is missing before it. Output of the person's own evaluations goes first, and is never
- * dropped in favour of others' output.
+ * Waiting output by evaluation. For each evaluation, the end of the output is kept, and the number of characters that are missing before
+ * it. Output of the person's own evaluations is sent first, and is never dropped in favour of other output.
  */
 export class Output implements Channel {
   readonly #isMine: (evaluation: string | null) => boolean;
@@ -180,7 +188,7 @@ export class Output implements Channel {
     this.#length = 0;
   }
 
-  /** Shortens the output to `most` characters, from the front. */
+  /** Shortens the output to its last `most` characters. */
   #cut(printed: Printed, most: number): void {
     let out = 0;
     let over = printed.length - most;
@@ -197,7 +205,7 @@ export class Output implements Channel {
     if (out > 0) printed.pieces.splice(0, out);
   }
 
-  /** Drops output of other evaluations, the oldest first. */
+  /** Drops output of evaluations that are not the person's, oldest first. */
   #leaveOut(): void {
     if (this.#length <= MOST_IN_ALL && this.#printed.size <= MOST_EVALUATIONS) return;
     for (const [evaluation, printed] of this.#printed) {

@@ -1,9 +1,15 @@
-/** The channel of traced calls that wait for a page. It is limited so that each call whose beginning is sent also gets its end sent. */
+/**
+ * The channel of traced calls that are waiting for a page. It is limited in such a way that if the beginning of a call is sent, its end is
+ * sent too.
+ */
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 export interface TracesOptions {
-  /** The maximum number of waiting lines, which are beginnings and ends of calls. Ends of calls that have begun are stored beyond that. */
+  /**
+   * The maximum number of waiting lines, which are beginnings and ends of calls. Ends of calls whose beginning was stored are stored even
+   * beyond this limit.
+   */
   readonly most?: number;
   /** The approximate number of lines in one batch. */
   readonly atOnce?: number;
@@ -14,19 +20,19 @@ interface Waiting {
   calls: TracedCalls['calls'][number][];
 }
 
-/** The number of evaluations for which dropped calls are remembered. */
+/** The maximum number of evaluations for which the dropped calls are counted. */
 const MOST_EVALUATIONS = 50;
 
 /**
- * Traced calls by evaluation, in order. If too many are waiting, further calls are dropped and counted together with those that the image
- * dropped.
+ * Traced calls by evaluation, in order. If too many are waiting, new calls are dropped. They are counted together with the calls that the
+ * image itself dropped.
  */
 export class Traces implements Channel {
   readonly #wake: () => void;
   readonly #most: number;
   readonly #atOnce: number;
   readonly #waiting = new Map<string, Waiting>();
-  /** Dropped calls by evaluation: their number, and those that have not ended yet. */
+  /** Dropped calls by evaluation: their number, and the calls that have not ended yet. */
   readonly #left = new Map<string, { count: number; readonly open: Set<number> }>();
   #lines = 0;
 

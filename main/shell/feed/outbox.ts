@@ -1,38 +1,41 @@
 /**
- * The outbox of a page. It sends one batch at a time, and the next one when the page has taken the last; only a page's first batches are
+ * The outbox of a page. It sends one batch at a time, and sends the next when the page has taken the last. Only a page's first batches are
  * sent without waiting. Waiting events are limited: only the latest of each state is sent, and each kind of frequent event has its own
- * limit (see the channels). A slow page therefore gets larger batches less often, the person's calls and their answers pass between two
- * batches, and neither process uses more memory for it. Times are milliseconds of a monotonic clock.
+ * limit (see the channels). A slow page therefore gets larger batches less often. The person's calls and their answers are sent between two
+ * batches, and a slow page does not increase the memory use of either process. Times are milliseconds of a monotonic clock.
  */
 
 export type PageEvent = readonly [name: string, payload: unknown];
 
-/** A kind of events that wait for the page. */
+/** Events of one kind that are waiting for a page. */
 export interface Channel {
   /** True if an event is waiting. */
   readonly waits: boolean;
-  /** Takes the events of the next batch; events that do not fit continue to wait. */
+  /** Takes the events of the next batch. Events that do not fit continue to wait. */
   take(): PageEvent[];
-  /** Discards the waiting events, because the page starts again and requests what it needs. */
+  /** Discards the waiting events. Called when the page starts again, because it then requests what it needs. */
   clear(): void;
 }
 
 export interface OutboxOptions {
-  /** Sends a batch. If `batch` is null, no `taken` is expected. */
+  /** Sends a batch. If `batch` is null, the page need not report the batch as taken. */
   readonly send: (batch: number | null, events: readonly PageEvent[]) => void;
-  /** The channels in their order within a batch. */
+  /** The channels, in the order of their events within a batch. */
   readonly channels: readonly Channel[];
   readonly now?: () => number;
   readonly later?: (act: () => void, ms: number) => () => void;
 }
 
-/** The duration of one frame on the screen: faster events are sent together. */
+/** The duration of one frame on the screen. Events within this time are sent together. */
 const FRAME_MS = 16;
-/** After each batch the page rests as long as it needed for that batch, so that the person can use it; at most this long. */
+/**
+ * After each batch, the outbox waits as long as the page needed for that batch, but at most this long, so that the person can use the page.
+ */
 const LONGEST_REST_MS = 1_000;
 /**
- * The number of batches that a new page is sent without waiting for it. It takes them after it has drawn itself for the first time, so they
- * do not show how fast it is. The person is waiting for the image at that time, and the report that it is ready must not be delayed.
+ * The number of batches that are sent to a new page without waiting for it. The page takes them only after it has drawn itself for the
+ * first time, so they do not show how fast it is. The person is waiting for the image at that time, and the report that the image is ready
+ * must not be delayed.
  */
 const FIRST_BATCHES = 4;
 
@@ -51,14 +54,14 @@ export class Outbox {
     this.#options = { now: () => performance.now(), later: afterTime, ...options };
   }
 
-  /** Begins to send to a page. Events that waited for the page before are discarded. */
+  /** Begins to send to a page. Events that were waiting for the previous page are discarded. */
   begin(): void {
     this.end();
     this.#open = true;
     this.#lastUnawaited = this.#count + FIRST_BATCHES;
   }
 
-  /** Stops sending, because the page is gone. */
+  /** Stops sending. Called when the page is gone. */
   end(): void {
     this.#open = false;
     this.#underWay = null;
@@ -68,14 +71,14 @@ export class Outbox {
   }
 
   /**
-   * Sends an event at once, before all waiting ones. For the person's latest action and for the last event before the end; frequent events
-   * use the channels.
+   * Sends an event at once, before all waiting events. Used for the person's latest action and for the last event before the end. Frequent
+   * events must use the channels.
    */
   now(name: string, payload: unknown): void {
     this.#options.send(null, [[name, payload]]);
   }
 
-  /** Notes that an event is waiting in a channel. */
+  /** Records that an event is waiting in a channel. */
   wake(): void {
     if (!this.#open) return this.#options.channels.forEach((channel) => channel.clear());
     if (this.#underWay || this.#stopTimer) return;
@@ -86,9 +89,9 @@ export class Outbox {
     }, wait);
   }
 
-  /** Notes that the page has taken this batch. */
+  /** Records that the page has taken this batch. */
   taken(batch: number): void {
-    if (this.#underWay?.batch !== batch) return; // a batch of the page before
+    if (this.#underWay?.batch !== batch) return; // this is a batch of the previous page
     const now = this.#options.now();
     this.#restUntil = now + Math.min(now - this.#underWay.since, LONGEST_REST_MS);
     this.#underWay = null;

@@ -1,4 +1,4 @@
-/** Waiting changes of facts about packages: only the latest of each package. */
+/** Changes of facts about packages that are waiting for the page. Only the latest change of each package is kept. */
 import type { Channel, PageEvent } from './outbox.ts';
 
 interface Change<Item> {

@@ -1,4 +1,4 @@
-/** HTTP of the desktop: MCP and Lisply on loopback, on the next free port if the wanted one is taken. */
+/** The HTTP server of the desktop. It serves MCP and Lisply on loopback. If the wanted port is taken, it uses the next free one. */
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { wantedPort, type HttpTransport } from './http-transport.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The HTTP transport of the desktop. The servers HTTP and HTTPS share it, with its sessions and limits. It exists while one of them
- * listens.
+ * The HTTP transport of the desktop. The servers for HTTP and HTTPS share it, including its sessions and limits. It exists while at least
+ * one of them listens.
  */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
@@ -14,7 +14,7 @@ import { serverVariable } from '#core/settings/variables.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const LARGEST_PORT = 65_535;
-/** How many ports after the wanted one are tried. */
+/** The number of ports after the wanted one that are tried. */
 const TRIES = 20;
 
 /** The requested place of a listener. */
@@ -29,7 +29,7 @@ export class HttpTransport {
   readonly #workbench: Workbench;
   #server: HttpServer | null = null;
   readonly #refusals = new Map<Scheme, Refusals>();
-  /** Serializes starts and stops, because the last stop ends what the next start needs. */
+  /** The last start or stop. Each waits for the previous one, because the last stop disposes of parts that the next start needs. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(workbench: Workbench) {
@@ -37,7 +37,7 @@ export class HttpTransport {
     workbench.clients.events.on('revoked', ({ id }) => void this.#server?.endClient(id));
   }
 
-  /** Listens on the wanted port or one of the next. @throws WorkbenchError with the reason and advice. */
+  /** Listens on the wanted port or on one of the next ports. @throws WorkbenchError with the reason and advice. */
   listen(wanted: WantedPlace, events: ListenerEvents): Promise<Listening> {
     return this.#inTurn(() => this.#listen(wanted, events));
   }
@@ -125,7 +125,7 @@ async function whoHas(wanted: number, taken: number): Promise<string> {
   return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Update the clients that use ${wanted}.`;
 }
 
-/** Returns the port that the environment names; the usual one if it names none or an invalid one. */
+/** Returns the port that the environment names. Returns the usual port if the environment names none or an invalid one. */
 export function wantedPort(environment: NodeJS.ProcessEnv, name: string, usual: number): number {
   const given = Number(serverVariable(environment, name).value ?? usual);
   return Number.isInteger(given) && given > 0 && given <= LARGEST_PORT ? given : usual;

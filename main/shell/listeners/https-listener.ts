@@ -1,4 +1,7 @@
-/** HTTPS of the desktop: like HTTP, with the certificate that the environment names, otherwise with the workbench's own. */
+/**
+ * The HTTPS server of the desktop. It serves the same as HTTP. Its certificate is the one that the environment names, or the workbench's
+ * own.
+ */
 import path from 'node:path';
 import type { ServerRecord } from '#contract/clients/server.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -22,7 +25,7 @@ export class HttpsListener implements Listener {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #folder: string;
 
-  /** `folder`: the folder of the workbench's own certificate. */
+  /** `folder` is the folder of the workbench's own certificate. */
   constructor(transport: HttpTransport, environment: NodeJS.ProcessEnv, folder: string) {
     this.#transport = transport;
     this.#environment = environment;

@@ -1,4 +1,4 @@
-/** Telnet of the desktop: a line REPL in the shared image for anyone who knows the secret, as the client `telnet`. */
+/** The telnet server of the desktop. Anyone who knows the secret gets a line REPL in the shared image, as the client `telnet`. */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';

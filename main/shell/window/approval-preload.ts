@@ -1,6 +1,6 @@
 /**
- * The approval view's own connection to the main process. No other page has it, and the main process accepts its calls only from this
- * frame.
+ * The approval view's own connection to the main process. No other page has this connection, and the main process accepts its calls only
+ * from this frame.
  */
 import { exposeBridge } from './bridge.ts';
 

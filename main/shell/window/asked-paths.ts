@@ -1,4 +1,4 @@
-/** The folder or file that the program is asked to open, on the command line or by the system's file manager. */
+/** Determines the folder or file that the program is asked to open, by the command line or by the system's file manager. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,8 @@ export interface Asked {
 export const NOTHING_ASKED: Asked = { folder: null, file: null };
 
 /**
- * Returns the path in `lisp-workbench DIR|FILE`, or in `electron . DIR|FILE` from a checkout. A relative path is resolved in `directory`.
+ * Returns the path in `lisp-workbench DIR|FILE`, or in `electron . DIR|FILE` when run from a checkout. A relative path is resolved in
+ * `directory`.
  */
 export function askedOn(argv: readonly string[], packaged: boolean, directory = process.cwd()): Asked {
   const words: string[] = [];
@@ -24,7 +25,10 @@ export function askedOn(argv: readonly string[], packaged: boolean, directory = 
   return word === undefined ? NOTHING_ASKED : askedBy(word, directory);
 }
 
-/** Returns a requested path or `file:` address. A missing one counts as a folder, which is then reported as missing. */
+/**
+ * Returns the folder or file that a path or a `file:` address names. If nothing exists there, the path counts as a folder, which is
+ * reported as missing later.
+ */
 export function askedBy(word: string, directory = process.cwd()): Asked {
   const place = word.startsWith('file:') ? pathOf(word) : path.resolve(directory, word);
   if (place === null) return NOTHING_ASKED;
@@ -37,6 +41,6 @@ function pathOf(address: string): string | null {
   try {
     return fileURLToPath(address);
   } catch {
-    return null; // an address of another host
+    return null; // ignored, because the address belongs to another host
   }
 }

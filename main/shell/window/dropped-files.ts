@@ -1,10 +1,10 @@
 /**
- * Files that the person drops from a file manager. The preload reports them over a channel that the page cannot access, because the person
- * may save opened files in any folder.
+ * Files that the person drops onto the page from a file manager. The preload reports them over a channel that the page cannot access,
+ * because the person may save such files in any folder.
  */
 import { ipcRenderer, webUtils } from 'electron';
 
-/** A drag event, which the main process's types lack: only the fields that are read here. */
+/** A drag event. The main process's types lack it, so this declares only the fields that are read here. */
 interface Drag extends Event {
   readonly target: (EventTarget & { closest?(selector: string): unknown }) | null;
   readonly dataTransfer: { readonly types: readonly string[]; readonly files: Iterable<File>; dropEffect: string };
@@ -17,7 +17,9 @@ declare const window: {
 /** Elements of the page that open files dropped onto them. */
 const TAKES_FILES = '[data-takes-files]';
 
-/** Accepts files that are dropped onto elements with the attribute `data-takes-files`. Events that the page itself creates are ignored. */
+/**
+ * Accepts files that are dropped onto elements with the attribute `data-takes-files`. Events that the page itself has created are ignored.
+ */
 export function takeDroppedFiles(channel: string): void {
   window.addEventListener('dragover', (event) => void takes(event), { capture: true });
   window.addEventListener(

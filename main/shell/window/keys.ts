@@ -1,9 +1,9 @@
-/** Keys that work in both views, so the main process receives them before either page (decision 39). */
+/** Keys that work in both views. The main process receives them before either page (decision 39). */
 import type { Input, WebContents } from 'electron';
 
 export type SharedKey = 'next-region' | 'previous-region' | 'next-request' | 'palette' | 'stop-agents';
 
-/** Returns the key of an input; null for keys that belong to the pages. */
+/** Returns the key of an input event; null if the key belongs to the pages. */
 function sharedKey(
   input: Pick<Input, 'type' | 'key' | 'code' | 'control' | 'shift' | 'alt' | 'meta'>,
   platform: NodeJS.Platform = process.platform,

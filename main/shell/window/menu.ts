@@ -1,4 +1,4 @@
-/** The application menu: the system's own entries, preceded by the commands of the page's command table. */
+/** The application menu. It consists of the commands in the page's command table and the system's own entries. */
 import { type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { CommandMenu } from '#contract/menu.ts';
 import type { Settings } from '#contract/settings.ts';
@@ -6,7 +6,7 @@ import { zoom } from './zoom.ts';
 
 type Keymap = Settings['keymap'];
 
-/** Installs the menu for the time before the page has sent its commands. Its keys work everywhere, unless the keymap uses them. */
+/** Installs the menu that is used before the page has sent its commands. Its keys work everywhere, except for keys that the keymap uses. */
 export function installMenu(keymap: Keymap): void {
   const application: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...application, ...systemMenus(keymap)]));
@@ -22,7 +22,7 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
       click: () => run(command),
     })),
   }));
-  // The order of each platform: Edit and View after File, Window and Help at the end.
+  // The order is the usual one of each platform: Edit and View after File, Window and Help at the end.
   const [edit, view, windows] = systemMenus(keymap);
   const [first, help] = [
     commands.filter(({ label }) => label === 'File'),
@@ -33,8 +33,8 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
 }
 
 /**
- * Returns a label with its keys. They are only shown: the page's own keymap handles them, for menus and palette alike. An accelerator is a
- * single stroke, so a sequence is shown in the label.
+ * Returns a label with its keys. The keys are only displayed here; the page's own keymap handles them. An accelerator is a single stroke,
+ * so a sequence of strokes is displayed in the label.
  */
 function shownWith(label: string, keys: string | null): MenuItemConstructorOptions {
   if (keys === null) return { label: escaped(label) };
@@ -50,22 +50,22 @@ function systemMenus(
   const view: MenuItemConstructorOptions = {
     label: 'View',
     submenu: [
-      // The standard roles would zoom only the focused view, the page or Review.
+      // Standard roles are not used, because they would zoom only the focused view: the page or Review.
       { label: 'Actual Size', accelerator: 'CommandOrControl+0', click: () => zoom.change('actual') },
       { label: 'Zoom In', accelerator: 'CommandOrControl+Plus', click: () => zoom.change('larger') },
-      // The same key without Shift.
+      // The same key as for Zoom In, without Shift.
       { label: 'Zoom In', accelerator: 'CommandOrControl+=', visible: false, click: () => zoom.change('larger') },
       { label: 'Zoom Out', accelerator: 'CommandOrControl+-', click: () => zoom.change('smaller') },
       { type: 'separator' },
       { role: 'togglefullscreen' },
     ],
   };
-  // On macOS the system's own keys use Cmd, which Emacs's keys do not.
+  // On macOS the system's own keys use Cmd, which Emacs's keys do not use, so there is no conflict.
   if (keymap !== 'slime' || process.platform === 'darwin') return [{ role: 'editMenu' }, view, { role: 'windowMenu' }];
   return [EMACS_EDIT, view, EMACS_WINDOW];
 }
 
-/** The edit roles, shown with Emacs's keys, because the standard keys mean something else in Emacs. The page handles these keys. */
+/** The edit commands, shown with Emacs's keys, because the standard keys have other meanings in Emacs. The page handles these keys. */
 const EMACS_EDIT: MenuItemConstructorOptions = {
   label: 'Edit',
   submenu: [
@@ -91,7 +91,7 @@ function selectAllIn(window: BaseWindow | undefined): void {
   if (window instanceof BrowserWindow) window.webContents.selectAll();
 }
 
-/** Doubles ampersands, because a single one would underline the next letter. */
+/** Doubles each ampersand, because a single one would underline the next letter. */
 function escaped(label: string): string {
   return label.replaceAll('&', '&&');
 }

@@ -1,25 +1,28 @@
-/** Decides which desktop notices to show: one for each client, about requests that came while the window did not have the focus. Pure. */
+/**
+ * Determines which desktop notices to show. There is one notice for each client, about requests that arrived while the window did not have
+ * the focus. Pure.
+ */
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { requestsWait } from '#contract/decisions/decision.ts';
 import { visible } from '#contract/text/visible.ts';
 
 interface Notice {
-  /** The requests of the notice that are still waiting. */
+  /** The ids of the notice's requests that are still waiting. */
   readonly ids: readonly string[];
-  /** The request that the notice was shown for; a newer one is shown again. */
+  /** The id of the newest request in the notice. If a newer request arrives, the notice is shown again. */
   readonly newest: string;
   readonly title: string;
   readonly body: string;
 }
 
-/** The notices by actor id. */
+/** The notices by the id of the actor. */
 export type Notices = ReadonlyMap<string, Notice>;
 
 type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
 
 /**
- * Returns the notices after a change. A client whose requests are all settled has no notice; one with a new request has a new notice that
- * replaces the one before. `arrived` are requests that came while the window did not have the focus.
+ * Returns the notices after a change. A client has no notice if all its requests are settled. If it has a new request, it gets a new notice
+ * that replaces the previous one. `arrived` contains the requests that arrived while the window did not have the focus.
  */
 export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
   const after = new Map<string, Notice>();

@@ -1,5 +1,5 @@
 /**
- * Notifies the desktop of waiting requests while the window does not have the focus, and removes the notices when the requests are settled.
+ * Shows desktop notices about waiting requests while the window does not have the focus. Removes the notices when the requests are settled.
  */
 import { app, type BrowserWindow, Notification } from 'electron';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
@@ -7,7 +7,7 @@ import type { Workbench } from '#core/workbench.ts';
 import { type Notices, noticesAfter } from './notices.ts';
 import type { Review } from '../calls/review.ts';
 
-/** Shows notices as long as the window exists. A click on one brings the window to the front and opens Review. */
+/** Shows notices while the window exists. A click on a notice brings the window to the front and opens Review. */
 export function notifyOfRequests(window: BrowserWindow, workbench: Workbench, review: Review): void {
   const { approvals } = workbench;
   const shown = new Map<string, Notification>();
@@ -37,7 +37,7 @@ export function notifyOfRequests(window: BrowserWindow, workbench: Workbench, re
     shown.delete(client);
   };
   const changed = (waiting: readonly ApprovalCard[]): void => {
-    app.setBadgeCount(waiting.length); // returns false on desktops without badges
+    app.setBadgeCount(waiting.length); // returns false on a desktop that has no badges
     const looked = window.isDestroyed() || window.isFocused();
     const arrived = looked ? [] : waiting.filter(({ id }) => !known.has(id)).map(({ id }) => id);
     known = new Set(waiting.map(({ id }) => id));

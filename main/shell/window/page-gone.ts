@@ -1,7 +1,7 @@
-/** The end of a page's process, detected even if Electron's event is missing. */
+/** Detects the end of a page's process, even if Electron's event is missing. */
 import type { WebContents } from 'electron';
 
-/** The interval of the check of a page, in milliseconds. */
+/** The interval at which a page is checked, in milliseconds. */
 const LOOK_MS = 1_000;
 
 /** Calls `listener` each time the process of `page` has ended, until the page is destroyed. */

@@ -1,13 +1,13 @@
 /**
- * Recovery of the page: after a crash it is loaded again with the typed text. If that does not help, or if the page hangs, a system dialog,
- * which needs no page, asks the person.
+ * Recovery of the page. After a crash, the page is loaded again with the typed text. If this does not help, or if the page hangs, the
+ * person is asked in a system dialog, which does not need the page.
  */
 import { app, dialog, type BrowserWindow } from 'electron';
 import { onPageGone } from './page-gone.ts';
 
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 30_000;
-/** A page that is loaded again but not ready after this time counts as hanging. */
+/** If a page is loaded again and is not ready after this time, in milliseconds, it counts as hanging. */
 const LOAD_MS = 30_000;
 
 const ANSWERS = ['Reload', 'Restart Lisp Workbench', 'Quit'] as const;
@@ -15,7 +15,7 @@ const HUNG_ANSWERS = [...ANSWERS, 'Wait'] as const;
 
 export class PageRecovery {
   readonly #window: BrowserWindow;
-  /** Times of crashes, monotonic. */
+  /** Times of crashes, in milliseconds of the monotonic clock. */
   #crashes: number[] = [];
   #asking: AbortController | null = null;
   #lost = false;
@@ -31,12 +31,12 @@ export class PageRecovery {
     page.on('did-finish-load', () => this.#loaded());
   }
 
-  /** True if the page cannot answer any more: its last state and its permission to close must not be awaited. */
+  /** True if the page cannot answer any more. In that case, the program must not wait for its last state or its permission to close. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** Stops recovery and questions, because the program is ending. */
+  /** Stops recovery and questions. Called when the program is ending. */
   end(): void {
     this.#ended = true;
     this.#asking?.abort();
@@ -48,17 +48,18 @@ export class PageRecovery {
     if (this.#loading === undefined) return;
     clearTimeout(this.#loading);
     this.#loading = undefined;
-    this.#asking?.abort(); // it was slow, but has loaded after all
+    this.#asking?.abort(); // the page was slow, but has loaded
   }
 
   #crashed(): void {
     if (this.#ended || this.#window.isDestroyed()) return;
     this.#lost = true;
-    this.#asking?.abort(); // a page that has crashed no longer hangs
+    this.#asking?.abort(); // the question is outdated, because a page that has crashed no longer hangs
     clearTimeout(this.#loading);
     const now = performance.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
-    // Not within the event: the new process would start while Electron is still reporting the end of the old one.
+    // Postponed until the event is handled, because otherwise the new process would start while Electron is still reporting the end of the
+    // old one.
     if (this.#crashes.length <= CRASHES) setImmediate(() => this.#reload());
     else void this.#ask('crashed');
   }
@@ -98,8 +99,8 @@ export class PageRecovery {
     this.#crashes = [];
     const { webContents: page } = this.#window;
     if (page.isCrashed()) return this.#reload();
-    // A hanging page would ignore a reload, and might also hang when it is crashed on purpose. The handler above notices the end of its
-    // process.
+    // The process is killed, because a hanging page would ignore a reload, and might also hang when it is made to crash. The handler above
+    // detects the end of the process.
     process.kill(page.getOSProcessId(), 'SIGKILL');
     this.#awaitLoad();
   }

@@ -1,4 +1,4 @@
-/** `app://` serves the two pages from the build folder, each to its own origin, under a strict content policy. */
+/** `app://` serves the two pages from the build folder. Each page has its own origin and a strict content policy. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { protocol, type Session, type WebContents } from 'electron';
@@ -10,7 +10,7 @@ export const WORKBENCH_PAGE = 'app://workbench/index.html';
 export const APPROVAL_PAGE = 'app://approval/approval/index.html';
 
 const POLICY = {
-  // Monaco creates style elements and draws some icons from data URLs.
+  // Styles and data URLs are allowed, because Monaco creates style elements and draws some icons from data URLs.
   workbench:
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   approval:
@@ -28,7 +28,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Registers the scheme. Must run before Electron is ready. With the code cache, the next launch does not compile the page's scripts again.
+ * Registers the scheme. This must happen before Electron is ready. Code caching is turned on, so that the next launch does not compile the
+ * page's scripts again.
  */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -60,8 +61,8 @@ function readPageFile(name: string): Promise<Uint8Array | null> {
 }
 
 /**
- * Returns the content of a file as a stream. A response copies octets that it is given directly, which would block the main thread for
- * megabytes of scripts.
+ * Returns the content of a file as a stream. If a response is given octets directly, it copies them, and for megabytes of scripts this
+ * would block the main thread.
  */
 function streamed(body: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -72,10 +73,10 @@ function streamed(body: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Files of the first page by name, until the page requests them. */
+/** Files that the page needs first, by name. Each is stored until the page requests it. */
 const ahead = new Map<string, ReturnType<typeof readPageFile>>();
 
-/** Reads the window's page and its first files while Electron is starting. */
+/** Reads the window's page and the files that it needs first, while Electron is starting. */
 export async function readAhead(): Promise<void> {
   const page = readPageFile('index.html');
   ahead.set('index.html', page);
@@ -89,12 +90,12 @@ function takeReadAhead(name: string): ReturnType<typeof readPageFile> | undefine
   return body;
 }
 
-/** Milliseconds after which a page without its scripts is no longer awaited. */
+/** Milliseconds after which the program no longer waits for a page that has not received its scripts. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Resolves when `page` has received its first scripts and style sheets. The main thread delivers them, so long work at start-up waits until
- * then, and then runs in parallel with the page's own. Also resolves if the page stops loading or takes too long.
+ * Resolves when `page` has received its first scripts and style sheets. The main thread delivers them, so long work at start-up should
+ * begin only then; it runs in parallel with the page's own work. Also resolves if the page stops loading or takes too long.
  */
 export function pageReceived(page: WebContents, session: Session): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

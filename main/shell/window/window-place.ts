@@ -1,4 +1,4 @@
-/** The position of the window when it was closed. */
+/** Stores the position that the window has when it is closed. */
 import path from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const place = z.object({
   maximized: z.boolean(),
 });
 
-/** Pixels of the screen; without `x` and `y` the window is centred. */
+/** Position and size in pixels of the screen. Without `x` and `y`, the window is centred. */
 export type Place = z.infer<typeof place>;
 
 /** Saves the position of the window when it is closed. Returns the state of the stored file. */
@@ -25,7 +25,7 @@ export function keepPlace(window: BrowserWindow, config: string): StoredFile {
     late: false,
   });
   window.on('close', () => {
-    // A position that could not be saved does no harm.
+    // An error is ignored, because nothing depends on saving the position.
     document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
   });
   return document;

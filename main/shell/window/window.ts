@@ -1,4 +1,4 @@
-/** The one window: its position is saved, its page is sandboxed, and it shows no other pages. */
+/** The single window of the program. Its position is saved, its page is sandboxed, and it shows no other pages. */
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
 import { PageLink } from '../calls/ipc.ts';
@@ -14,7 +14,7 @@ const INITIAL: Place = { width: 1600, height: 1000, maximized: false };
 /** The colours of the window until the page has painted its own. */
 const COLOURS = { dark: { back: '#131417', symbols: '#b0b3bc' }, light: { back: '#e8e9ec', symbols: '#4b4e58' } };
 
-/** Returns the preferences of every page of the program: only its preload has access to Electron. */
+/** Returns the preferences for every page of the program. Only the page's preload has access to Electron. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload: path.join(import.meta.dirname, '..', 'preload', preload),
@@ -30,7 +30,7 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** The window, which shows the page's colours and loads the page before the rest of the program is loaded. */
+/** The window after it was opened. It shows the page's colours and loads the page before the rest of the program is loaded. */
 export interface OpenWindow {
   readonly window: BrowserWindow;
   readonly link: PageLink;
@@ -62,7 +62,7 @@ export function openWindow({ theme, place }: OpeningState): OpenWindow {
   zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
   const link = new PageLink('workbench', window.webContents, 'app://workbench');
-  // Shows the window even without the event of a first frame, because nothing is drawn in a hidden window.
+  // Shows the window even if the event for its first frame is missing, because nothing is drawn in a hidden window.
   void link.drawn.then(() => {
     if (!window.isDestroyed() && !window.isVisible() && !window.isMinimized()) window.show();
   });
@@ -70,7 +70,7 @@ export function openWindow({ theme, place }: OpeningState): OpenWindow {
   return { window, link };
 }
 
-/** Allows the page no navigation, no new windows and no webviews. */
+/** Prevents the page from navigating and from opening windows or webviews. */
 export function confine(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
@@ -78,7 +78,7 @@ export function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** Denies every permission: no page of the program needs a camera, a location, notifications or similar. */
+/** Denies every permission, because no page of the program needs a camera, a location, notifications or similar. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
@@ -93,7 +93,7 @@ function overlay(): { color: string; symbolColor: string; height: number } {
   return { color: colours().back, symbolColor: colours().symbols, height: Math.round(TITLE_BAR * zoom.factor) };
 }
 
-/** Returns the stored position, if a screen still shows it. */
+/** Returns the stored position and size. If no screen shows that position any more, returns only the size. */
 function onScreen(kept: Place): { x?: number; y?: number; width: number; height: number } {
   const { x, y, width, height } = kept;
   if (x === undefined || y === undefined) return { width, height };

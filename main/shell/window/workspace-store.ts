@@ -1,4 +1,4 @@
-/** The window's text and layout on disk, so that no crash of the page or the program loses typed text. */
+/** Stores the window's text and layout on disk, so that no typed text is lost if the page or the program crashes. */
 import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -6,7 +6,7 @@ import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
-  /** `kept`: the page has sent its state. */
+  /** `kept` is emitted when the page has sent its state. */
   readonly events = new Emitter<{ kept: void }>();
   readonly #document: Document<typeof workspace>;
   readonly #waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class WorkspaceStore {
       initial: emptyWorkspace,
       title: 'Your unsaved text',
       salvage: 'fields',
-      late: false, // the page has started with an empty workspace by then
+      late: false, // false, because by then the page has already started with an empty workspace
     });
   }
 
@@ -31,7 +31,7 @@ export class WorkspaceStore {
     return this.#document.value;
   }
 
-  /** The buffers that are open in the editor, according to the page's latest state. */
+  /** The texts that are open in the editor, according to the latest state that the page has sent. */
   get buffers(): OpenBuffer[] {
     const { buffers, activeBuffer } = this.value;
     return buffers.map(({ id, title, path: file, text }) => ({ title, path: file, text, active: id === activeBuffer }));
@@ -43,7 +43,7 @@ export class WorkspaceStore {
     return writing;
   }
 
-  /** Stores the last state of the page before it ends. */
+  /** Stores the last state that the page sends before it ends. */
   keepLast(kept: Workspace): Promise<void> {
     const writing = this.keep(kept);
     for (const heard of this.#waiting.splice(0)) heard();
@@ -51,8 +51,8 @@ export class WorkspaceStore {
   }
 
   /**
-   * Resolves when the page has sent its last state. A state that was already under way when the page learned of its end may lack the last
-   * typed key. Waits for at most `ms` milliseconds.
+   * Resolves when the page has sent its last state. A state that is already being sent when the page learns of its end does not count,
+   * because it may lack the last typed key. Waits for at most `ms` milliseconds.
    */
   lastKept(ms: number): Promise<void> {
     return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** One zoom level for the whole window: if the page and Review had different levels, they would overlap. */
+/** One zoom level for the whole window. If the page and Review had different levels, they would overlap. */
 import { type BrowserWindow, type WebContents, webContents } from 'electron';
 import { Emitter } from '#core/base/emitter.ts';
 
-/** A level is a fifth larger or smaller than the one before; a step is half a level. */
+/** Each whole level is a fifth larger than the previous one; a step is half a level. */
 const STEP = 0.5;
 const LOWEST = -3;
 const HIGHEST = 4;
@@ -11,14 +11,14 @@ class Zoom {
   readonly events = new Emitter<{ changed: number }>();
   #window: BrowserWindow | null = null;
 
-  /** Attaches the window. Its page keeps its level across restarts; the other views get the same level after their first load. */
+  /** Attaches the window. The level of its page is kept across restarts. The other views get the same level after they are loaded. */
   attach(window: BrowserWindow): void {
     this.#window = window;
     window.webContents.on('did-finish-load', () => this.#apply(window.webContents.getZoomLevel()));
     this.#hear(window.webContents);
   }
 
-  /** Gives another view of the window the page's zoom level whenever the view is loaded. */
+  /** Applies the page's zoom level to another view of the window whenever that view is loaded. */
   follow(contents: WebContents): void {
     contents.on('did-finish-load', () => {
       if (this.#window && !this.#window.isDestroyed()) contents.setZoomLevel(this.#window.webContents.getZoomLevel());
@@ -38,7 +38,7 @@ class Zoom {
     this.#apply(Math.max(LOWEST, Math.min(HIGHEST, wanted)));
   }
 
-  /** Handles the mouse wheel with Ctrl. */
+  /** Handles the mouse wheel while Ctrl is pressed. */
   #hear(contents: WebContents): void {
     contents.on('zoom-changed', (_event, direction) => this.change(direction === 'in' ? 'larger' : 'smaller'));
   }
@@ -49,5 +49,5 @@ class Zoom {
   }
 }
 
-/** The zoom of the one window. */
+/** The zoom level of the window. */
 export const zoom = new Zoom();

@@ -1,10 +1,10 @@
 /**
- * The handles that a connection received. The image retains an object as long as it has a holder, so only the latest objects are held:
- * under two holder names in turn. When the newer holder is full, the older one is released.
+ * The handles that a connection received. The image retains an object as long as the object has a holder. To retain only the latest
+ * objects, a connection uses at most two holders: when the newer one is full, the older one is released and a new one begins.
  */
 import type { Session } from '#core/sessions/session.ts';
 
-/** The number of handles of one holder. A page with more of them is held completely. */
+/** The maximum number of handles of one holder. If one page has more, all of its objects are retained. */
 const MOST = 1_000;
 
 export class Handles {
@@ -19,7 +19,7 @@ export class Handles {
     this.#name = name;
   }
 
-  /** Returns the holder name for the next objects. */
+  /** Returns the name of the holder for the next objects. */
   holder(): string {
     if (this.#newer.size >= MOST) {
       this.#release(this.#count - 1);
@@ -30,7 +30,7 @@ export class Handles {
     return this.#holder(this.#count);
   }
 
-  /** Adds handles that were created under the latest name from `holder`. */
+  /** Adds handles that were created for the latest holder that `holder` returned. */
   add(handles: Iterable<number | null>): void {
     for (const handle of handles) if (handle !== null) this.#newer.add(handle);
   }

@@ -1,6 +1,6 @@
 /**
- * A failed evaluation of a connection that waits in the debugger after its answer. While it waits it holds its locks, and no checkpoint can
- * be made. Therefore there is only one for each connection, only at the client's request, and for a limited time.
+ * A failed evaluation of a connection that is waiting in the debugger after its answer was sent. During that time it keeps its locks, and
+ * no checkpoint can be made. Therefore each connection can have only one, only at the client's request, and for a limited time.
  */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { ConditionRecord } from '#contract/image/condition.ts';
@@ -22,7 +22,7 @@ export interface Ended {
 const LONGEST_MS = 10 * 60_000;
 /** The shorter time that applies if another client works in the image, because no checkpoint can be made until then. */
 const CROWDED_MS = 2 * 60_000;
-/** The time that a thread has to unwind; after that it is left running. */
+/** The time that a thread has to unwind. If it takes longer, it is left running. */
 const UNWIND_MS = 2_000;
 
 export class SuspendedEvaluation implements HeldEvaluation {
@@ -30,7 +30,7 @@ export class SuspendedEvaluation implements HeldEvaluation {
   readonly actor: Actor;
   readonly debugger: string;
   readonly ended: Promise<Ended>;
-  /** The call for which it is running code, in a frame or after a restart; null while it waits. */
+  /** The call that runs code in this evaluation, in a frame or after a restart; null while the evaluation only waits. */
   call: string | null = null;
   over = false;
   /** Resolves when the running code has ended. */
@@ -53,7 +53,7 @@ export class SuspendedEvaluation implements HeldEvaluation {
     this.#await();
   }
 
-  /** Returns the debugger's record; null if the evaluation no longer waits there. */
+  /** Returns the debugger's record; null if the evaluation is no longer waiting in the debugger. */
   async record(): Promise<DebuggerRecord | null> {
     if (this.over) return null;
     this.#await();
@@ -68,8 +68,8 @@ export class SuspendedEvaluation implements HeldEvaluation {
   }
 
   /**
-   * Runs code for a call in the suspended evaluation. When `signal` fires, the code is interrupted. Returns the result, or the evaluation's
-   * outcome if the debugger was left.
+   * Runs code for a call in the suspended evaluation. Interrupts the code when `signal` fires. Returns the result of the code. If the code
+   * leaves the debugger, returns the outcome of the evaluation.
    */
   run<Result>(
     work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
@@ -100,7 +100,7 @@ export class SuspendedEvaluation implements HeldEvaluation {
     }
   }
 
-  /** Resolves when no code is running in it, or when `signal` fires. */
+  /** Resolves when no code is running in the evaluation, or when `signal` fires. */
   async idle(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { promise: cut, resolve } = Promise.withResolvers<void>();
@@ -110,12 +110,12 @@ export class SuspendedEvaluation implements HeldEvaluation {
     signal.removeEventListener('abort', leave);
   }
 
-  /** Ends the code that runs in it; if there is none, ends its wait. */
+  /** Ends the code that is running in the evaluation. If none is running, ends the evaluation's wait. */
   interrupt(): void {
     this.#session.tell('interrupt', { evaluation: this.evaluation });
   }
 
-  /** Unwinds it, and returns when that is done. */
+  /** Unwinds the evaluation, and resolves when that is done. */
   async abandon(): Promise<void> {
     if (this.over) return;
     this.#session.tell('give-up', { evaluation: this.evaluation });

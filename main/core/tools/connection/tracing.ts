@@ -4,14 +4,14 @@ import type { Session } from '#core/sessions/session.ts';
 
 /** The number of beginnings and ends of calls that are stored; the oldest are dropped first. */
 const KEPT = 2_000;
-/** The package from which names in the image's answers are printed. */
+/** The package in which the image prints names in its answers. */
 const PRINTED_FROM = 'COMMON-LISP-USER';
 
 export class Tracing {
   readonly #session: Session;
   readonly #connectionId: string;
   readonly #stopListening: () => void;
-  /** The functions whose calls are collected; `own` if this connection started their trace. */
+  /** The functions whose calls are collected. `own` is true if this connection started the trace of the function. */
   readonly #functions = new Map<string, { own: boolean }>();
   #calls: TracedCall[] = [];
   #total = 0;
@@ -35,15 +35,15 @@ export class Tracing {
     return this.#calls;
   }
 
-  /** The number of calls that are missing from the list: too old, or too many in one evaluation. */
+  /** The number of calls that are missing from the list, because they were too old or there were too many in one evaluation. */
   get lost(): number {
     const untold = [...this.#untold.values()].reduce((sum, count) => sum + count, 0);
     return this.#total - this.#calls.length + untold;
   }
 
   /**
-   * Begins to collect calls of a function; `printed` is its name as the image prints it. Returns the reason why it cannot be traced, or
-   * null.
+   * Begins to collect the calls of a function. `printed` is the function's name as the image prints it. Returns the reason why the function
+   * cannot be traced, or null.
    */
   async start(name: string, printed: string, pkg: string | null, methods: boolean): Promise<string | null> {
     const before = new Set((await this.#session.lookUp('traced', {})).traced);
@@ -56,7 +56,10 @@ export class Tracing {
     return null;
   }
 
-  /** Stops collecting for one function with its methods; for all functions if null. A trace of someone else continues. */
+  /**
+   * Stops collecting the calls of one function and its methods, or of all functions if null. If another actor started a trace, that trace
+   * continues.
+   */
   async stop(printed: string | null): Promise<string[]> {
     const stopped = this.functions.filter((each) => printed === null || isOf(each, printed));
     const own = stopped.filter((each) => this.#functions.get(each)!.own);
@@ -73,7 +76,7 @@ export class Tracing {
     if (own.length > 0) this.#session.tell('untrace', this.#untracing(own));
   }
 
-  /** Forgets the traced functions, because a new image traces none of them. */
+  /** Forgets the traced functions. Called for a new image, which traces no functions. */
   forget(): void {
     this.#functions.clear();
   }
@@ -97,7 +100,7 @@ export class Tracing {
   }
 }
 
-/** Returns true if a traced name is the function's or that of one of its methods. */
+/** Returns true if a traced name is the name of the function `printed`, or of one of its methods. */
 function isOf(traced: string, printed: string): boolean {
   return traced === printed || traced.startsWith(`(METHOD ${printed} `);
 }

@@ -1,6 +1,7 @@
 /**
- * Working on an error. A failed evaluation of a client is unwound, unless the client asked to hold the error in the debugger. A held error
- * has restarts, and frames to inspect. An unwound one has only the restart RETRY, which evaluates the code again and holds its error.
+ * Tools for working on an error. A failed evaluation of a client is unwound, except if the client asked to hold its errors in the debugger.
+ * A held error has restarts, and frames to inspect. An unwound error has only the restart RETRY, which evaluates the code again and holds
+ * the new error.
  */
 import { z } from 'zod';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
@@ -115,7 +116,7 @@ export const invokeRestart = defineTool({
   },
 });
 
-/** Returns the last error, which was unwound, with its only remaining restart. */
+/** Returns the last error, which was unwound, and RETRY, the only restart that remains. */
 async function unwoundOutcome(context: ToolContext): Promise<ToolOutcome> {
   const { condition, code } = await context.session.lookUp('last-error', { context: context.connectionId });
   if (!condition) return { success: true, text: 'No error so far in this session.' };
@@ -133,7 +134,7 @@ function noSuchRestart({ restarts }: DebuggerRecord, wanted: number | string): s
   return `There is no restart ${wanted}.${near}\n${listed(restarts.map(restartLine), restarts.length)}`;
 }
 
-/** Returns the failed evaluation that RETRY repeats; null if the connection's last error came from no evaluation. */
+/** Returns the failed evaluation that RETRY repeats. Null if the connection's last error did not come from an evaluation. */
 async function failedCode(who: ToolContext): Promise<Connection['failed']> {
   const { code: last } = await who.session.lookUp('last-error', { context: who.connectionId });
   const { failed } = connectionOf(who);
@@ -168,7 +169,7 @@ async function take(
   if ('ended' in ran) return afterwards(who, suspended, ran.ended);
   const outcome = resultOutcome(ran.result, suspended.takeOutput(), who);
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
-  // The restart asked for a value, and there was no one to ask.
+  // The restart asked for a value, and there was no person to answer.
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
@@ -192,7 +193,7 @@ function findRestart({ restarts }: DebuggerRecord, wanted: number | string) {
   );
 }
 
-/** Returns how many values a restart requires, according to its function. Restarts of RESTART-CASE accept any number. */
+/** Returns how many values a restart requires, according to the lambda list of its function. Restarts of RESTART-CASE accept any number. */
 function required({ parameters }: DebuggerRecord['restarts'][number]): number {
   const from = parameters.findIndex((each) => each.startsWith('&'));
   return from < 0 ? parameters.length : from;

@@ -1,4 +1,4 @@
-/** An error of a client that is held in the debugger: its location, and the report for the client. */
+/** An error of a client that is held in the debugger: the place where it is held, and the report for the client. */
 import { foldedFrames } from '../replies/folded-frames.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
@@ -26,7 +26,8 @@ function isBusy(call: string): string {
 }
 
 /**
- * Returns the record of the connection's held error; null if there is none. @throws NotFound while its code is running for another call.
+ * Returns the record of the connection's held error; null if there is none. @throws NotFound while code is running in the debugger for
+ * another call.
  */
 export async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
   const connection: Connection = connectionOf(who);
@@ -39,12 +40,15 @@ export async function heldRecord(who: ToolContext): Promise<DebuggerRecord | nul
 
 type Frame = DebuggerRecord['frames'][number];
 
-/** Returns the frames that a client sees, numbered from 0 as in the error's backtrace. SBCL's own frames between them are left out. */
+/** Returns the frames that a client sees, numbered from 0 as in the error's backtrace. SBCL's own frames are left out. */
 function ownFrames({ frames }: DebuggerRecord): Frame[] {
   return frames.filter(({ internal }) => !internal);
 }
 
-/** Returns the held error with the frame of that number, or a text if there is none. @throws NotFound like `heldRecord`. */
+/**
+ * Returns the held error and its frame with the given number, or a text if there is none. @throws NotFound under the same condition as
+ * `heldRecord`.
+ */
 export async function heldFrame(
   who: ToolContext,
   number: number,
@@ -55,7 +59,9 @@ export async function heldFrame(
   return frame ? { record, frame } : `There is no frame ${number}. Frames:\n${framesText(record, who)}`;
 }
 
-/** Returns where the frame's code is running; null if the code is in no file, or if the file has changed since it was compiled. */
+/**
+ * Returns the line that a frame is executing; null if the code is not in a file, or if the file has changed since the code was compiled.
+ */
 function placeOf(source: FrameSource | null): SourceLine | null {
   const line = source?.running?.line ?? source?.line ?? null;
   return source?.file == null || line === null ? null : { file: source.file, line };
@@ -90,7 +96,7 @@ function framesText(record: DebuggerRecord, who: ToolContext): string {
 }
 
 export function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {
-  // SBCL generates some of these names itself.
+  // SBCL itself generates names with a package prefix, so they mean nothing to a client.
   const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
   const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
   return `${index}: [${name ?? 'unnamed'}] ${report}${takes}`;

@@ -28,7 +28,7 @@ export const getLastError = defineTool({
   },
 });
 
-/** Returns text such as ` at src/shop.lisp:12`; empty for a frame whose code is in no file. */
+/** Returns text such as ` at src/shop.lisp:12`; empty for a frame whose code is not in a file. */
 export function atPlace(place: SourceLine | null, project: ToolContext['project']): string {
   return place === null ? '' : ` at ${project.display(place.file)}:${place.line}`;
 }

@@ -8,7 +8,7 @@ type Restart = DebuggerRecord['restarts'][number];
 
 const REVERSIBLE = 'Reversible: definitions can be undone, and effects outside the image ask separately';
 
-/** Returns the state that an approval is bound to: this restart, of this stop in the debugger. */
+/** Returns the state that an approval is bound to: the restart, and the stop in the debugger at which it was offered. */
 export function restartState({ id }: Session, record: DebuggerRecord, { index, name, report }: Restart): string {
   return JSON.stringify([id, record.id, index, name, report]);
 }

@@ -1,10 +1,13 @@
-/** The tools that list the contents of the image, and that start again with a fresh one (T14–T17, S21–S30). */
+/** The tool that lists the definitions in the image, and the tool that starts a fresh image (T14–T17, S21–S30). */
 import { z } from 'zod';
 import { DEFINITION_TYPES, definitionsText, kindsOf } from '../replies/format.ts';
 import { countOf, noPackageText, packageOf, startOf } from '../lookup/names.ts';
 import { defineTool } from '../tool.ts';
 
-/** The tool `list_definitions`: the groups in their order, page by page (T14–T16, T20, S21–S24, S42, S43; decision 13). */
+/**
+ * The tool `list_definitions`: returns the groups of definitions in their order, page by page (T14–T16, T20, S21–S24, S42, S43; decision
+ * 13).
+ */
 export const listDefinitions = defineTool({
   name: 'list_definitions',
   title: 'List definitions',
@@ -37,7 +40,7 @@ export const listDefinitions = defineTool({
   },
 });
 
-/** The tool `reset_session`: a fresh image with the same systems loaded again (T17, S25–S30, S44; decision 14). */
+/** The tool `reset_session`: starts a fresh image and loads the same systems again (T17, S25–S30, S44; decision 14). */
 export const resetSession = defineTool({
   name: 'reset_session',
   title: 'Reset the session',

@@ -1,4 +1,7 @@
-/** The definitions of an image that are a client's own work: evaluated by it or loaded from the project, but not from libraries. Pure. */
+/**
+ * Determines the definitions of an image that are a client's own work: the client evaluated them or loaded them from the project, and they
+ * are not part of a library. Pure.
+ */
 import path from 'node:path';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
@@ -13,15 +16,16 @@ export interface OwnDefinitions {
 }
 
 /**
- * The files in which the image compiles: a text in one file, a file's output in another. Some kinds of definitions report only this path.
+ * The files in which the image compiles. A text is compiled in one file, and the output for a file is written to another. Some kinds of
+ * definitions report only the path of such a file.
  */
 const COMPILED = /[\\/]lisp-workbench-compile-[^\\/]+[\\/](text\.lisp$|)/;
 
-/** Returns a client's own definitions. `events`: all events of the image, newest first; `root`: the project folder. */
+/** Returns a client's own definitions. `events` are all events of the image, newest first; `root` is the project folder. */
 export function ownDefinitions(events: readonly DefinitionEvent[], actor: string, root: string | null): OwnDefinitions {
   const made = latestOfEach(events).filter((event) => event.actor === actor);
-  // Definitions that the image discovers after a load have no file. They are attributed to the files that defined something in the same
-  // package.
+  // Definitions that the image discovers only after a load have no file. They are attributed to the loaded files that defined something in
+  // the same package.
   const places = new Map<string, Place>();
   for (const event of made) if (!isFound(event)) places.set(keyOf(event), placeOf(event, root));
   const of = (wanted: Place): DefinitionEvent[] =>
@@ -40,7 +44,7 @@ function isFound({ hasText, source }: DefinitionEvent): boolean {
 
 function placeOf({ hasText, source }: DefinitionEvent, root: string | null): Place {
   if (hasText || source === null || COMPILED.test(source.file)) return 'evaluated';
-  // ASDF stores compiled files under the whole path of their sources.
+  // ASDF stores a compiled file in a folder that repeats the whole path of its source.
   return root !== null && `${source.file}${path.sep}`.includes(root + path.sep) ? 'project' : 'library';
 }
 

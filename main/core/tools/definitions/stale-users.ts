@@ -1,6 +1,4 @@
-/**
- * The report about code that is still compiled with an earlier macro, inline function, constant or structure, and how to compile it again.
- */
+/** Reports code that is still compiled with an earlier macro, inline function, constant or structure, and how to compile it again. */
 import type { ToolContext } from '../tool.ts';
 
 /** The largest number of users that are named. */
@@ -8,9 +6,7 @@ const NAMED = 5;
 /** The largest number of files that are shown. */
 const FILES = 3;
 
-/**
- * Returns a sentence about code that became outdated since the caller's call; empty if all code is compiled with the current definitions.
- */
+/** Returns a sentence about code that the caller's call has made outdated; empty if all code is compiled with the current definitions. */
 export async function staleUsers({ session, call, project, howToCall }: ToolContext): Promise<string[]> {
   if (session.view().pid === null) return [];
   const found = await session.lookUp('stale-users', { evaluation: call }).catch(() => null);

@@ -16,7 +16,7 @@ const MOST = 500;
 const LISTED = 8;
 /** The largest number of names that are shown for each load. */
 const NAMED = 5;
-/** A limit larger than the number of events that the image stores. */
+/** A limit that is larger than the number of events that the image stores, so that all are returned. */
 const MOST_KEPT = 10_000;
 
 interface What {
@@ -26,7 +26,9 @@ interface What {
   readonly evaluation?: string | undefined;
 }
 
-/** The tool `undo_definition`: a client may undo its own definitions freely, and those of others with the person's approval (P3). */
+/**
+ * The tool `undo_definition`. A client may undo its own definitions freely, and other actors' definitions with the person's approval (P3).
+ */
 export const undoDefinition = defineTool({
   name: 'undo_definition',
   title: 'Undo a definition',
@@ -105,7 +107,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
   };
 }
 
-/** Returns the events that the arguments designate, newest first, from the image's own history. */
+/** Returns the events that the arguments designate, newest first. Uses the image's own history. */
 async function eventsOf(
   { symbol: name, package: pkg, event, evaluation }: What,
   { session }: ToolContext,
@@ -166,7 +168,7 @@ function none(problem: string): { events: DefinitionEvent[]; problem: string } {
   return { events: [], problem };
 }
 
-/** Returns the events that are not the caller's, or whose definitions another actor has changed since. */
+/** Returns the events that another actor caused, or whose definitions another actor has changed since. */
 async function foreignTo(
   { session, actor }: ToolContext,
   events: readonly DefinitionEvent[],
@@ -182,7 +184,7 @@ async function foreignTo(
   return foreign;
 }
 
-/** Returns the definitions in a package, because undoing the package removes them too. */
+/** Returns the definitions in a package. They are needed because undoing the package removes them too. */
 async function contentsOf(session: ToolContext['session'], name: string): Promise<DefinitionEvent[]> {
   const asked = { package: name, name: null, evaluation: null, limit: MOST };
   return (await session.lookUp('definition-history', asked)).events;
@@ -192,7 +194,7 @@ function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): 
   return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
 }
 
-/** Returns the client's events from the image's own history: the window's list leaves out definitions that a system brought. */
+/** Returns the client's events. Uses the image's own history, because the window's list leaves out definitions from a system. */
 async function ownEvents({ session, actor, project }: ToolContext): Promise<ToolOutcome> {
   const asked = { package: null, name: null, evaluation: null, limit: MOST_KEPT };
   const { events } = await session.lookUp('definition-history', asked);
@@ -216,7 +218,7 @@ async function ownEvents({ session, actor, project }: ToolContext): Promise<Tool
   };
 }
 
-/** Returns a line for each load of project files. One load may define hundreds of things. */
+/** Returns a line for each load of project files, instead of a line for each event, because one load may define hundreds of things. */
 function loadedText(loaded: readonly DefinitionEvent[]): string[] {
   const loads = [...new Set(loaded.map(({ evaluation }) => evaluation))].map((evaluation) => {
     const events = loaded.filter((each) => each.evaluation === evaluation);

@@ -1,4 +1,4 @@
-/** Compiling code as a file is compiled, with all messages of the compiler. */
+/** Tools that compile code as if it were a file, and report all messages of the compiler. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/image/compilation.ts';
@@ -68,7 +68,7 @@ export const loadFile = defineTool({
   run: async (args, context) => withStaleUsers(await loadOne(args, context), context),
 });
 
-/** Compiles and loads one file, possibly one of several. */
+/** Compiles and loads one file, which may be one of several in the call. */
 export async function loadOne(
   { path, package: pkg }: { path: string; package?: string | undefined },
   context: ToolContext,
@@ -125,7 +125,7 @@ function told(
   };
 }
 
-/** The severities in the order in which they should be fixed. */
+/** The severities, in the order in which diagnostics should be fixed. */
 const GRAVITY: readonly Diagnostic['severity'][] = [
   'read-error',
   'error',
@@ -145,7 +145,7 @@ function diagnosticLine(
 ): string {
   const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
   const within = context === null ? '' : ` in ${context}`;
-  // The type adds nothing to the severity.
+  // The type of such a diagnostic adds nothing to its severity.
   const kind = severity === 'note' || severity === 'redefinition' ? '' : `${type}: `;
   return `${severity}${place}${within}: ${kind}${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
 }

@@ -1,6 +1,4 @@
-/**
- * The tools that evaluate code in the image of the connection. One returns all values, the other only the primary one (E1–E42, X18–X22).
- */
+/** The tools that evaluate code in the connection's image. One returns all values, the other only the primary value (E1–E42, X18–X22). */
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import { summarize } from '#core/sessions/report.ts';
@@ -18,7 +16,7 @@ import { LARGEST_SIZE, wantedSize } from '../replies/reply-sizes.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-/** The tool `eval_form`: the primary value of one form as plain text (X18–X22, decision 27). */
+/** The tool `eval_form`: returns the primary value of one form as plain text (X18–X22, decision 27). */
 export const evalForm = defineTool({
   name: 'eval_form',
   title: 'Evaluate a form',
@@ -50,7 +48,7 @@ export const evalForm = defineTool({
   },
 });
 
-/** The tool `evaluate_lisp`: the output, warnings and values of forms, or the condition that ended them (E1–E42). */
+/** The tool `evaluate_lisp`: returns the output, warnings and values of forms, or the condition that ended them (E1–E42). */
 export const evaluateLisp = defineTool({
   name: 'evaluate_lisp',
   title: 'Evaluate Lisp',
@@ -112,10 +110,10 @@ export const evaluateLisp = defineTool({
   },
 });
 
-/** Words in code that may change a macro, an inline function, a constant or a structure. */
+/** Words in code which show that the code may change a macro, an inline function, a constant or a structure. */
 const MAY_REDEFINE = /def|declaim|proclaim|macro|load|require/i;
 
-/** Returns the hint after an error message: where the code is unbalanced, or names that were probably meant. */
+/** Returns a hint that follows an error message: the position at which the code is unbalanced, or names that were probably meant. */
 async function hintOf(condition: ConditionRecord | null, code: string, context: ToolContext): Promise<string> {
   if (condition === null) return '';
   return (condition.phase === 'reader' ? readingFault(code) : null) ?? nearNames(context, condition);
@@ -124,7 +122,10 @@ async function hintOf(condition: ConditionRecord | null, code: string, context: 
 const HELD_HINT =
   '\n\nThe error waits for ten minutes after your last use, or two if another client works in the image. Fix the cause and choose a restart with invoke-restart; ABORT ends it. Until then, checkpoints are not possible.';
 
-/** Evaluates code in the caller's context and adds it to the connection's history. With `hold`, an error waits in the debugger. */
+/**
+ * Evaluates code in the caller's context and adds it to the connection's history. With `hold`, the code waits in the debugger after an
+ * error.
+ */
 export async function evaluateFor(
   who: ToolContext,
   code: string,

@@ -1,4 +1,4 @@
-/** Names that were probably meant, when an evaluation did not find a name. */
+/** Suggests names that were probably meant, if an evaluation did not find a name. */
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import { suggestionText } from '../suggestions.ts';
 import type { ToolContext } from '../tool.ts';

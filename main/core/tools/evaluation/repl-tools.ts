@@ -1,7 +1,7 @@
 /**
- * The actions of a client at a line REPL, as tools: with the names and levels of the tools that MCP offers, so that policy, rules, activity
- * and audit apply to them. They are in no client's tool list: code at a REPL reads the next typed input and waits in the debugger, and both
- * need the REPL's own connection.
+ * The actions of a client at a line REPL, as tools. They have the names and levels of the tools that MCP offers, so that policy, rules,
+ * activity and audit apply to them. They are in no client's tool list, because code at a REPL reads the next typed input and waits in the
+ * debugger, and both need the REPL's own connection.
  */
 import { z } from 'zod';
 import * as debugging from '#core/sessions/debugging.ts';
@@ -29,7 +29,7 @@ export const replEvaluate = defineTool({
   summarize: ({ code }) => summarize(code),
   run: async ({ code }, context) => {
     const { session, actor, connectionId, call, signal, shared } = context;
-    const connection = connectionOf(context); // after the call the connection may be closed, and would be created again
+    const connection = connectionOf(context); // Taken before the call, because the connection may be closed afterwards, and looking it up would create it again.
     const evaluation = await session.evaluate({
       evaluation: call,
       actor,

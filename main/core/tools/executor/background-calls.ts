@@ -1,6 +1,6 @@
 /**
- * Calls that take longer than their client can wait, because their code is running or is waiting for a person's decision about an effect.
- * They are answered with a handle and continue (decision 26).
+ * Calls that take longer than their client can wait, because their code is still running or is waiting for a person's decision about an
+ * effect. Such a call is answered with a handle and continues to run (decision 26).
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { isOutputStream } from '#contract/image/evaluation.ts';
@@ -18,19 +18,21 @@ import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
   readonly id: string;
-  /** The handle by which the client awaits the call, if that is not the call's own id but that of an earlier approval. */
+  /**
+   * The handle with which the client awaits the call. Omitted if this is the call's own id. Otherwise it is the id of an earlier approval.
+   */
   readonly handle?: string;
   readonly caller: Caller;
 }
 
 interface CallToRun extends RunningCall {
-  /** Returns the digest that identifies the same call of the same client when it is sent again. Expensive: called only when needed. */
+  /** Returns a digest that is equal if the same client sends the same call again. Called only when needed, because it is expensive. */
   readonly key: () => string;
 }
 
 /**
- * A call that was answered before it ended. `settled` resolves at its end; `effect` is the effect that its code is waiting for, or null if
- * it is running.
+ * A call that was answered before it ended. `settled` resolves when the call ends. `effect` is the effect that the call's code is waiting
+ * for, or null if the code is running.
  */
 export interface DetachedCall extends Ticket<ToolOutcome> {
   readonly effect: Effect<'waiting'> | null;
@@ -44,14 +46,14 @@ export class BackgroundCalls {
   readonly #watched = new WeakSet<Session>();
   readonly #deadlines = new ResponseDeadlines();
 
-  /** `asked` returns true if a newly requested effect waits for a person, rather than being decided by a rule. */
+  /** `asked` returns true if a person must decide about a new effect, and false if a rule has decided. */
   constructor(asked: (effect: string) => boolean) {
     this.#asked = asked;
   }
 
   /**
-   * Returns the background call that an equal, resent call belongs to; null if there is none. The meaning of code depends on its
-   * connection. Therefore another connection of the same client joins only an abandoned call, and takes it over.
+   * Returns the background call that a resent call is equal to; null if there is none. The meaning of code depends on its connection.
+   * Therefore another connection of the same client can join only an abandoned call, and takes it over.
    */
   find(
     { key, caller }: Pick<CallToRun, 'key' | 'caller'>,
@@ -65,26 +67,27 @@ export class BackgroundCalls {
     return left ?? null;
   }
 
-  /** Cancels a call of this actor that was answered with a handle. Returns false if there is none. */
+  /** Cancels a call of this actor that was answered with a handle. Returns false if there is no such call. */
   cancel(id: string, actor: Actor): boolean {
     const running = this.#running.get(id);
     return running !== undefined && running.cancel(actor);
   }
 
-  /** Returns true if a call of this connection is running, answered or not. */
+  /** Returns true if a call of this connection is running, even if it was already answered with a handle. */
   runsFor(connectionId: string): boolean {
     return [...this.#running.values()].some((running) => running.isOf(connectionId));
   }
 
   /**
-   * Returns the running call that an evaluation belongs to: the call that started it, or the call that runs code in it while it is held.
+   * Returns the running call that an evaluation belongs to. This is the call that started the evaluation, or, if the evaluation is held,
+   * the call that runs code in it.
    */
   callOf({ held }: Session, evaluation: string): CallOfCode | null {
     const running = this.#running.get(evaluation) ?? this.#running.get(held.callOf(evaluation) ?? '');
     return running ? { handle: running.handle, askable: running.askable } : null;
   }
 
-  /** Returns the progress of the call with this handle; null if the call waits for a person, has ended or does not exist. */
+  /** Returns the progress of the call with this handle. Null if the call is waiting for a person, has ended or does not exist. */
   stateOf(handle: string): StillRunning | null {
     const running = this.#byHandle(handle);
     return running && running.waiting === null ? running.progress() : null;
@@ -96,8 +99,9 @@ export class BackgroundCalls {
   }
 
   /**
-   * Runs a call. Resolves with its outcome. If the call takes too long, or its code waits for a person too long, resolves with a detached
-   * call instead. `start` gets the signal that cancels the call: until the answer the caller can fire it, after that only this class.
+   * Runs a call and resolves with its outcome. Resolves with a detached call instead if the call takes too long, or if its code waits too
+   * long for a person. `start` gets the signal that cancels the call. The caller can fire this signal until the answer; after that, only
+   * this class can.
    */
   run(call: CallToRun, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     return new Promise((resolve, reject) => {
@@ -108,7 +112,7 @@ export class BackgroundCalls {
     });
   }
 
-  /** Runs a call whose client already has its handle, because a person has approved it in the meantime. */
+  /** Runs a call that a person has approved after the call was answered, so its client already has the handle. */
   runDetached(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
     return this.#begin(call, new Running(call, this.#deadlines), start);
   }
@@ -152,8 +156,8 @@ export class BackgroundCalls {
   }
 
   /**
-   * Passes the reports of a session to the calls that they concern. An evaluation has the id of the call that started it; a held evaluation
-   * runs code for a later call.
+   * Passes the reports of a session to the calls that they concern. Usually an evaluation has the id of the call that started it. A held
+   * evaluation may run code for a later call.
    */
   #watch(session: Session): void {
     if (this.#watched.has(session)) return;
@@ -180,22 +184,22 @@ export class BackgroundCalls {
   }
 }
 
-/** The number of characters of a call's output that are stored for progress reports: the latest ones. */
+/** The maximum number of characters of a call's output that are stored for progress reports. The latest characters are stored. */
 const MOST_OUTPUT = 8_000;
 
 /** A running call, with its output and the effects that its code is waiting for. */
 class Running {
   readonly handle: string;
   readonly #caller: Caller;
-  /** The connection whose end ends the call: the caller's, or another one that has taken the call over. */
+  /** The connection whose end ends the call. This is the caller's connection, or another one that has taken the call over. */
   #connectionId: string;
   readonly #id: string;
   readonly #started = performance.now();
-  /** Answers the call's request with its handle; null once that has happened. */
+  /** Answers the call's request with its handle; null once the request has been answered in this way. */
   #leave: ((effect: Effect<'waiting'> | null) => void) | null = null;
   readonly #control = new AbortController();
   readonly #deadlines: ResponseDeadlines;
-  /** Effects that wait for a person, oldest first, each with the timer that ends the client's wait. */
+  /** Effects that are waiting for a person, oldest first. Each has the timer that ends the client's wait. */
   readonly #effects = new Map<
     string,
     { readonly effect: Effect<'waiting'>; readonly timer: NodeJS.Timeout | undefined }
@@ -203,7 +207,7 @@ class Running {
   #output = '';
   #cut = 0;
   #step: string | null = null;
-  /** True once the compiler has written to the output. */
+  /** True once the compiler's transcript has appeared in the output. */
   #compiles = false;
 
   constructor({ id, handle = id, caller }: RunningCall, deadlines: ResponseDeadlines) {
@@ -215,8 +219,8 @@ class Running {
   }
 
   /**
-   * Ties the call to its request: if the request is cancelled, so is the call. `leave` is called when the client cannot wait any longer,
-   * with the effect that the call's code is waiting for, or null.
+   * Connects the call to its request: if the request is cancelled, the call is cancelled too. `leave` is called when the client cannot wait
+   * any longer. Its argument is the effect that the call's code is waiting for, or null.
    */
   attach(leave: (effect: Effect<'waiting'> | null) => void): void {
     this.#leave = leave;
@@ -254,8 +258,8 @@ class Running {
   }
 
   /**
-   * Notes that the call's code is waiting for a person. The client's request waits up to the approval timeout, but is answered at once if
-   * the connection is gone.
+   * Records that the call's code is waiting for a person. The client's request waits up to the approval timeout. If the connection is gone,
+   * the request is answered at once.
    */
   wait(effect: Effect<'waiting'>): void {
     this.wasAsked = true;
@@ -275,7 +279,7 @@ class Running {
 
   /**
    * Detaches the call from its request, which was answered with the handle. From now on the call ends when its code has ended or when it is
-   * interrupted. If it is not waiting for a person, it also ends when its connection is forgotten.
+   * interrupted. It also ends when its connection is forgotten, except while it is waiting for a person.
    */
   detach(): void {
     this.#leave = null;
@@ -290,7 +294,7 @@ class Running {
     return true;
   }
 
-  /** Cancels a detached call whose connection was closed, unless it is waiting for a person. */
+  /** Cancels a detached call whose connection was closed, except if the call is waiting for a person. */
   forget(): void {
     if (this.#leave === null && this.waiting === null) this.#control.abort('its client disconnected');
   }

@@ -1,4 +1,4 @@
-/** The client behind a call, and the records of calls. */
+/** The client that makes a call, and the records of calls. */
 import type { ClientProfile } from '#contract/clients/client.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
@@ -8,7 +8,7 @@ import type { Session } from '#core/sessions/session.ts';
 import type { CheckedCall } from '../checked-call.ts';
 import type { ToolOutcome } from '../tool.ts';
 
-/** The client behind a call, and how long its answers may take. */
+/** The client that makes a call, and how long its answers may take. */
 export interface Caller {
   readonly actor: Actor;
   readonly connectionId: string;
@@ -24,7 +24,7 @@ export interface Caller {
   /** Milliseconds that a call may run before it is answered with a handle; no limit if omitted. */
   readonly responseTimeoutMs?: number;
   /**
-   * Fires when the caller cancels the call; never if omitted. It counts only until the call is answered, because a transport may also fire
+   * Fires when the caller cancels the call; never if omitted. It is ignored after the call was answered, because a transport may also fire
    * it when it closes the answered request.
    */
   readonly signal?: AbortSignal;
@@ -42,14 +42,14 @@ export interface CallStart extends CheckedCall {
   readonly session: string;
 }
 
-/** The answer to a call. A call that was answered with a handle is reported again when it has ended. */
+/** The answer to a call. If the call was answered with a handle, the answer is reported again when the call has ended. */
 interface CallEnd extends CallStart {
   readonly result: ToolResult;
-  /** The outcome of the tool; null if it did not run. */
+  /** The outcome of the tool; null if the tool did not run. */
   readonly outcome: ToolOutcome | null;
 }
 
-/** The events of each call, before and after it runs, for observers (X27–X30). */
+/** The events of each call, emitted before and after it runs, for observers (X27–X30). */
 export interface CallEvents {
   started: CallStart;
   ended: CallEnd;

@@ -1,6 +1,6 @@
 /**
- * The only path for tool calls (decision 31): look up, check, level, policy, approval, run, answer. A list of calls goes in, a list of
- * results comes out. Ids are preserved, success excludes error, and no exception leaves this path (X34–X38).
+ * Executes all tool calls (decision 31). The steps are: look up, check, level, policy, approval, run, answer. A list of calls goes in, a
+ * list of results comes out. Ids are preserved, a result has either success or an error, and no exception leaves the executor (X34–X38).
  */
 import path from 'node:path';
 import type { Actor } from '#contract/image/session.ts';
@@ -44,11 +44,11 @@ export interface ExecutorParts {
   readonly clientApproval: ClientApproval<ToolOutcome>;
   readonly project: () => Project;
   readonly rules: RuleBook;
-  /** Returns true if a newly requested effect waits for a person. */
+  /** Returns true if a person must decide about a new effect. */
   readonly asked: (effect: string) => boolean;
   /**
-   * Records a call that needs approval and that a rule allows. Returns the reason if it could not be recorded; the call then does not run
-   * (K5).
+   * Records a call that needs approval and that a rule allows. Returns the reason if the call could not be recorded; the call is then not
+   * run (K5).
    */
   readonly announce: (call: {
     readonly actor: Actor;
@@ -79,12 +79,12 @@ export class Executor {
     this.#pending = new PendingAnswers(parts.approvals, this.#background, parts.clientApproval);
   }
 
-  /** Returns true if a call of this connection is running, whether or not it was answered with a handle. */
+  /** Returns true if a call of this connection is running, even if it was already answered with a handle. */
   runsFor(connectionId: string): boolean {
     return this.#background.runsFor(connectionId);
   }
 
-  /** Returns the running call that an evaluation belongs to; null if there is none any more. */
+  /** Returns the running call that an evaluation belongs to; null if there is none. */
   callOf(session: Session, evaluation: string): CallOfCode | null {
     return this.#background.callOf(session, evaluation);
   }
@@ -125,14 +125,14 @@ export class Executor {
       this.events.emit('ended', { ...start, result, outcome });
       return { result, evaluation: outcome?.evaluation ?? null };
     };
-    // A call that ends after its answer is reported at its end, even if its client never fetches the result.
+    // If a call ends after it was answered with a handle, its end is reported even if the client never fetches the result.
     void answer.settled?.then((settlement) => tell(answerOf(settlement)));
     return tell(answer);
   }
 
   /**
-   * Runs the tool that a `call-tool` call names, as if it had been called directly: with its own level, card, rules and name in the
-   * activity.
+   * Runs the tool that a `call-tool` call names, as if that tool had been called directly: with its own level, card and rules, and with its
+   * own name in the activity.
    */
   async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<Executed> {
     const name = String(given['name']);
@@ -181,8 +181,8 @@ export class Executor {
   }
 
   /**
-   * Runs the call now. If it takes too long, or its code waits for a person too long, it is answered with its handle. If the same call is
-   * sent again, it is answered with that handle too.
+   * Runs the call now. If the call takes too long, or its code waits too long for a person, it is answered with its handle. If the same
+   * call is sent again, it is answered with the same handle.
    */
   async #runAllowed(prepared: PreparedCall, caller: Caller, approved: Approved | null): Promise<Answer> {
     const { tool, args, context } = prepared;
@@ -199,7 +199,7 @@ export class Executor {
   }
 
   /**
-   * Asks again, under the same handle, what an earlier run of the program had asked.
+   * Asks again, under the same handle, the question that an earlier run of the program asked.
    * @throws if it cannot be asked any more, with the reason.
    */
   async askAgain(record: ApprovalRecord, caller: Caller, notice: string): Promise<void> {
@@ -231,7 +231,7 @@ export class Executor {
   }
 
   /**
-   * Runs an approved call. By then the caller may be gone and another project may be open: it runs all the same, in the place that the card
+   * Runs an approved call. The caller may be gone by now, or another project may be open. The call still runs in the place that the card
    * showed.
    */
   async #runApproved({ tool, args, context }: PreparedCall, approved: Approved, caller: Caller): Promise<ToolOutcome> {
@@ -268,7 +268,7 @@ export class Executor {
   }
 }
 
-/** Returns the result of an invalid call: there is no such tool, or the arguments do not fit. */
+/** Returns the result of an invalid call: the tool does not exist, or the arguments do not fit. */
 function notMade(id: string, { tool, message }: { tool: Tool | null; message: string }, caller: Caller): Executed {
   const level = tool ? levelOf(tool, caller) : 'safe';
   const result = failure(id, message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
@@ -289,9 +289,7 @@ async function runTool(
   }
 }
 
-/**
- * Returns the approval that replaces a click on a card if a rule of the person allows the call. It applies to the target's current state.
- */
+/** Returns an approval without a card, if a rule of the person allows the call. The approval applies to the target's current state. */
 async function granted({ tool, args, context }: PreparedCall): Promise<Approved | null> {
   if (!tool.card) return null;
   const { targetState } = await tool.card(args, context);
@@ -312,8 +310,8 @@ async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall
 }
 
 /**
- * Returns the program that the changed files configure, in words. Checks the file itself and the name from the caller, because other
- * programs may read the file through a link of that name.
+ * Returns the program that the changed files configure, in words. Checks both the file itself and the name that the caller gave, because
+ * other programs may read the file through a link with that name.
  */
 function configuredBy(
   level: PreparedCall['level'],
@@ -322,7 +320,7 @@ function configuredBy(
   { project: { root } }: ToolContext,
 ): string | null {
   if (level !== 'dangerous' || paths.length === 0) return null;
-  // Not absolute names: in a project that is reached through a link they would seem to be outside it.
+  // Relative names are used here. In a project that is reached through a link, absolute names would seem to be outside the project.
   const edits = Array.isArray(args['edits']) ? (args['edits'] as Record<string, unknown>[]) : [];
   const given = [args, ...edits]
     .flatMap((each) => [each['path'], each['to'], each['move_to']])

@@ -1,4 +1,7 @@
-/** Answers that wait for a person or for running code. They wait as long as the client can, then the client gets a handle (decision 26). */
+/**
+ * Answers that are waiting for a person or for running code. An answer waits as long as the client can wait. After that, the client gets a
+ * handle (decision 26).
+ */
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ClientApproval } from '#core/approvals/client-approval.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
@@ -23,8 +26,8 @@ export class PendingAnswers {
   }
 
   /**
-   * Asks the caller's own person about the request with this handle. Returns a function that ends the question; null if the caller is not
-   * asked.
+   * Asks the caller's own person about the request with this handle. Returns a function that withdraws the question; null if the caller is
+   * not asked.
    */
   openChannel(handle: string, { channel }: Caller): ReturnType<ClientApproval<ToolOutcome>['open']> | null {
     return channel === undefined ? null : this.#clientApproval.open(handle, channel);
@@ -36,11 +39,11 @@ export class PendingAnswers {
     if (!ticket) return { outcome: { success: false, text: `You have no request with the handle ${id}.` } };
     const answer = await this.hold(ticket, caller);
     if (!answer.outcome) return answer;
-    const { evaluation: _told, ...outcome } = answer.outcome; // belongs to the call that made the evaluation
+    const { evaluation: _told, ...outcome } = answer.outcome; // The evaluation is left out, because it belongs to the call that made it.
     return { ...answer, outcome };
   }
 
-  /** Waits for the end of a request or a call as long as the caller can, then answers with the handle. */
+  /** Waits for the end of a request or a call. If this takes longer than the caller can wait, answers with the handle. */
   async hold({ id, settled }: Ticket<ToolOutcome>, caller: Caller): Promise<Answer> {
     const { approvalTimeoutMs, signal, disconnected, channel } = caller;
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
@@ -65,7 +68,8 @@ export class PendingAnswers {
   }
 
   /**
-   * Answers a call that outlasts its client's wait with its handle. The call continues; `settled` of the answer resolves when it has ended.
+   * Answers a call with its handle, because the call takes longer than its client can wait. The call continues. `settled` in the answer
+   * resolves when the call has ended.
    */
   leave(call: DetachedCall, { actor, disconnected }: Caller): Answer {
     this.#approvals.follow(call, actor);
@@ -74,7 +78,7 @@ export class PendingAnswers {
     return { ...answer, settled: call.settled };
   }
 
-  /** Returns the answer if a person has not decided yet, or if the call is still running. */
+  /** Returns the answer for a request that a person has not decided yet, or for a call that is still running. */
   #stillWaits(id: string): Answer {
     const state = this.#background.stateOf(id);
     if (state) return running(id, state);

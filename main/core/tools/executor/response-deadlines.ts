@@ -1,6 +1,6 @@
 /**
- * The times by which running calls must be answered, watched by one timer. One timer for each call would take as long as a short call
- * itself.
+ * The times by which running calls must be answered. One timer watches all of them, because a timer for each call would take as long as a
+ * short call itself.
  */
 
 interface Deadline {
@@ -12,7 +12,7 @@ interface Deadline {
 export class ResponseDeadlines {
   /** Deadlines that have not passed yet, by the ids of their calls. */
   readonly #deadlines = new Map<string, Deadline>();
-  /** The time at which the timer fires. Not rescheduled when the call that it was set for ends. */
+  /** The time at which the timer fires. The timer is not rescheduled if the call that it was set for ends. */
   #firesAt = Infinity;
   #timer: NodeJS.Timeout | undefined;
 
@@ -31,7 +31,7 @@ export class ResponseDeadlines {
   #fireAt(at: number): void {
     clearTimeout(this.#timer);
     this.#firesAt = at;
-    // The image of a running call keeps the process alive; the deadline must not.
+    // Unreferenced, because only the image of a running call should keep the process alive.
     this.#timer = setTimeout(() => this.#look(), Math.ceil(at - performance.now())).unref();
   }
 

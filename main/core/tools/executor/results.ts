@@ -1,4 +1,4 @@
-/** The outcome of a call, and its result, which is identical on all transports (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+/** The outcome of a call, and the call's result, which is identical on all transports (X2, X16, X34–X36; decisions 17 and 26). Pure. */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
@@ -10,7 +10,7 @@ import { NotFound, type ToolOutcome } from '../tool.ts';
 export interface Answer {
   readonly outcome?: ToolOutcome;
   readonly pending?: string;
-  /** True if `pending` means that the call is still running, rather than waiting for a person. */
+  /** True if `pending` means that the call is still running; false if it means that the call is waiting for a person. */
   readonly running?: boolean;
   /** Resolves with the outcome of a pending call. */
   readonly settled?: Promise<Settlement<ToolOutcome>>;
@@ -40,7 +40,7 @@ export function pending(id: string, what: string): Answer {
 }
 
 export interface StillRunning {
-  /** The id for interrupting the call. */
+  /** The id with which the call can be interrupted. */
   readonly evaluation: string;
   readonly seconds: number;
   /** The output since the previous report. */
@@ -66,7 +66,9 @@ export function running(id: string, { evaluation, seconds, output, step, behind 
   return { pending: id, running: true, outcome: { success: true, text } };
 }
 
-/** Returns a denial. `byPerson` is true if a person said no, rather than a rule, a deadline or the lack of a person to ask. */
+/**
+ * Returns a denial. `byPerson` is true if a person denied the call, and false if a rule or a deadline did, or if there is no person to ask.
+ */
 export function denial(reason: string, byPerson: boolean): Answer {
   const head = byPerson ? 'User denied tool execution' : 'Not approved';
   return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
@@ -90,7 +92,7 @@ export function imageSection(notice: string): string {
   return `${IMAGE_HEAD}${notice}`;
 }
 
-/** Returns the section about the image from an answer that waits; empty if it has none. */
+/** Returns the section about the image from a stored answer; empty if the answer has none. */
 export function imageSectionOf(text: string): string {
   const [, ...sections] = text.split(IMAGE_HEAD);
   return sections.length === 0 ? '' : `${IMAGE_HEAD}${sections.at(-1)}`;
@@ -126,7 +128,7 @@ export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: n
   return structured ? { ...result, structured } : result;
 }
 
-/** Returns the result of a failed call: its text is also its error (X2, X35, X36; decision 17). */
+/** Returns the result of a failed call. The error of the result is the same text (X2, X35, X36; decision 17). */
 export function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
   return { id, success: false, content: text, error: text, metadata };
 }

@@ -1,4 +1,4 @@
-/** A tool call that needs a person's approval: its card, the editable part of the card, and the run after the approval. */
+/** A tool call that needs a person's approval. Makes its card and the editable part of the card, and runs the call after the approval. */
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import type { PolicyRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
@@ -6,7 +6,7 @@ import type { Approved, Arguments, CardFacts, OfferedScope, Requester } from '#c
 import { checkArguments } from '../registry.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
-/** A checked call with all facts that were determined before it runs. */
+/** A checked call, with all facts that must be determined before it runs. */
 export interface PreparedCall {
   readonly tool: Tool;
   readonly args: Arguments;
@@ -65,7 +65,7 @@ export class ToolApproval implements Requester<ToolOutcome> {
   }
 }
 
-/** Returns the code that ran instead of the sent code, so that the caller knows about the change. */
+/** Returns a text with the code that ran instead of the sent code, so that the caller knows what the person changed. */
 function editedText(args: Arguments): string {
   return `[Edited by the person]\n${String(args['code'] ?? args['form'])}`;
 }

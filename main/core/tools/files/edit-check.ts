@@ -1,5 +1,5 @@
 /**
- * Checks of a change of a Lisp file before a person is asked: whether it can be read, in which package, and which functions call the
+ * Checks a change of a Lisp file before a person is asked: whether the file can be read, in which package, and which functions call the
  * changed ones.
  */
 import { plural } from '#contract/text/text.ts';
@@ -13,9 +13,9 @@ import { findPackage } from '../lookup/names.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Milliseconds in which the image must report the callers; then the card is shown without them. */
+/** Milliseconds in which the image must report the callers. If it takes longer, the card is shown without them. */
 const CALLERS_MS = 700;
-/** The number of definitions whose callers are requested, and the number of callers of each. */
+/** The maximum number of definitions whose callers are requested. Also the maximum number of callers of each. */
 const MOST_ASKED = 8;
 const MOST_CALLERS = 100;
 const MOST_NAMED = 3;
@@ -73,8 +73,8 @@ function noPackages(names: readonly string[]): string {
 }
 
 /**
- * Returns the packages that forms name and that neither the image nor the file itself has. Returns none if the image lacks the packages in
- * which the forms are read: the file is then not loaded, and its requirements may be missing too.
+ * Returns the packages that forms name and that neither the image nor the file itself has. Returns none if the image lacks a package in
+ * which the forms are read, because the file is then not loaded, and the packages that it needs may be missing too.
  */
 async function unknownPackages(
   forms: readonly Form[],
@@ -107,7 +107,7 @@ function definesPackage(text: string, name: string): boolean {
   });
 }
 
-/** Returns the package prefixes of symbols in a form, as the reader reads them. */
+/** Returns the package prefixes of the symbols in a form, in the case that the reader produces. */
 function prefixesIn(form: Form, text: string): string[] {
   const conditional = /^#[+-]/.test(text.slice(form.start, form.body));
   if (form.kind === 'list') return conditional ? [] : form.children.flatMap((child) => prefixesIn(child, text));
@@ -118,7 +118,7 @@ function prefixesIn(form: Form, text: string): string[] {
 
 const CALLED = new Set(['defun', 'defgeneric', 'defmethod', 'defmacro']);
 
-/** Returns text such as "total and 1 test"; empty if the image is busy, gone or slow, or knows no callers. */
+/** Returns text such as "total and 1 test". Empty if the image is busy, gone or slow, or knows of no callers. */
 async function callersOf(
   names: readonly string[],
   pkg: string,
@@ -136,7 +136,7 @@ async function callersOf(
 }
 
 /**
- * Returns the callers that are not `changed` themselves, by name. Callers in a test file or test package are only counted. Pure.
+ * Returns the names of the callers that are not in `changed`. Callers in a test file or test package are only counted. Pure.
  * @internal Exported for its test.
  */
 export function callersInWords(callers: readonly CrossReference[], changed: readonly string[]): string {
@@ -163,7 +163,7 @@ function isTest({ name, source }: CrossReference): boolean {
   return words.test(home) || words.test(source?.file.split('/').slice(-2).join('/') ?? '');
 }
 
-/** Returns a name without its package, in lower case, as in files. */
+/** Returns a name without its package, in lower case, as names are usually written in files. */
 function shortName(name: string): string {
   return name.replace(/^[^\s():|]*::?/, '').toLowerCase();
 }

@@ -84,7 +84,7 @@ function planned(edits: readonly FileEdit[], context: ToolContext): ReturnType<t
   return planEdits(edits, context, refusalIn(edits));
 }
 
-/** Returns a function that names the refused edit of a list and adds that no edit was made. */
+/** Returns a function that builds the message for a refused edit: it says which edit of the list was refused, and that no edit was made. */
 function refusalIn({ length }: readonly FileEdit[]): Refusal {
   return (said, { path }, index) => (length === 1 ? said : `Edit ${index + 1} (${path}): ${said} Nothing was written.`);
 }
@@ -109,7 +109,7 @@ export function writtenInWords(
 
 const NO_PACKAGE = /does not designate any package|[Pp]ackage \S+ does not exist/;
 
-/** Loads the written Lisp files in the order of `inLoadOrder`, until one fails. */
+/** Loads the written Lisp files in the order that `inLoadOrder` returns, until one fails. */
 export async function loadWritten({ changed }: Written, context: ToolContext): Promise<ToolOutcome> {
   const files = changed.filter(
     ({ file, text: written }) => written !== null && isLispPath(file) && !file.endsWith('.asd'),

@@ -1,4 +1,4 @@
-/** The tools that make one kind of change to one file. Each is an edit as in the list of `edit_files`. */
+/** The tools that make one kind of change to one file. Each works like a single edit in the list of `edit_files`. */
 import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { LARGEST_TEXT } from '#core/project/files/files.ts';
@@ -18,7 +18,7 @@ interface OneEdit<Input extends z.ZodObject> extends Pick<
   readonly edit: (args: z.output<Input>) => FileEdit;
   /** The argument that the person can change before approving. */
   readonly editable?: keyof z.output<Input> & string;
-  /** The headline of the card and the first line of the answer, if they differ from those of other edits. */
+  /** The headline of the card, and the first line of the answer. Omitted if they are the same as for other edits. */
   readonly words?: {
     readonly asked: (size: string, path: string) => string;
     readonly done: (size: string, path: string) => string;

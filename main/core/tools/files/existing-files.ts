@@ -7,7 +7,7 @@ import { listFolder } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 import { suggestionText } from '../suggestions.ts';
 
-/** Enough for a project; in a larger one, only this many names are compared. */
+/** Large enough for usual projects. In a larger project, only this many names are compared. */
 const MOST_NAMES = 3000;
 const DEEPEST = 8;
 
@@ -20,13 +20,13 @@ export interface Existing {
 
 /**
  * Returns the file or folder at a path of the project.
- * @throws WorkbenchError like `Project.locate`; `system` if nothing exists there, with similar paths.
+ * @throws WorkbenchError as `Project.locate` does; `system`, with similar paths, if nothing exists there.
  */
 async function existing(project: Project, given: string): Promise<Existing> {
   const file = await project.locate(given);
   try {
     const found = await stat(file);
-    // Opening a pipe can block forever.
+    // Other kinds of files are refused, because opening a pipe can block forever.
     if (!found.isFile() && !found.isDirectory())
       throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
     return { file, folder: found.isDirectory(), bytes: found.size };
@@ -39,8 +39,8 @@ async function existing(project: Project, given: string): Promise<Existing> {
 }
 
 /**
- * Returns the file or folder at a path that is only read: in the project, or in the folder of a loaded system.
- * @throws WorkbenchError like `existing`.
+ * Returns the file or folder at a path from which the caller only reads. The path is in the project, or in the folder of a loaded system.
+ * @throws WorkbenchError as `existing` does.
  */
 export async function readableAt(
   { project, session }: Pick<ToolContext, 'project' | 'session'>,
@@ -61,7 +61,7 @@ export async function readableAt(
   );
 }
 
-/** Returns the canonical folders of the definitions of loaded systems, without the root of a disk. */
+/** Returns the canonical paths of the folders that contain the definitions of loaded systems. The root of a disk is left out. */
 async function sourceFolders(session: ToolContext['session']): Promise<string[]> {
   const { systems } = await session.lookUp('systems', {});
   const folders = new Set(systems.flatMap(({ loaded, file }) => (loaded && file ? [path.dirname(file)] : [])));
@@ -73,7 +73,7 @@ function isWithin(folder: string, file: string): boolean {
   return file === folder || file.startsWith(folder + path.sep);
 }
 
-/** Returns a file like `existing`. Refuses a folder, with advice on how to list it. */
+/** Returns a file, as `existing` does. Refuses a folder, with advice on how to list it. */
 export async function existingFile(project: Project, given: string): Promise<string> {
   return fileOf(await existing(project, given));
 }
@@ -84,7 +84,7 @@ function fileOf({ file, folder }: Existing): string {
   return file;
 }
 
-/** Returns a sentence with the project's paths that are most similar to the given one; empty if none is similar. */
+/** Returns a sentence with the paths in the project that are most similar to the given one; empty if none is similar. */
 async function nearPaths(project: Project, given: string): Promise<string> {
   if (project.root === null) return '';
   const { found } = await listFolder(project.root, DEEPEST, MOST_NAMES);

@@ -1,4 +1,7 @@
-/** Changes of files that a person accepts or leaves out by hunk: the card of a plan, and its writing, which is all or nothing. */
+/**
+ * Changes of files whose hunks a person can accept or leave out individually. Makes the card of a plan, and writes the accepted changes:
+ * all of them or none.
+ */
 import type { CardChange, CardFile, CardHunk } from '#contract/decisions/approval.ts';
 import { counted, plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -21,11 +24,11 @@ type Claimed = Pick<CardFacts, 'arguments' | 'claim' | 'editable'> & {
   readonly headline?: (change: CardChange) => string;
 };
 
-/** Returns the card of a plan. A plan of one changed, moved or deleted file has a simpler card. */
+/** Returns the card of a plan. If only one file is changed, moved or deleted, the card is simpler. */
 export async function cardOf(plan: readonly PlannedFile[], context: ToolContext, about: Claimed): Promise<CardFacts> {
   for (const planned of plan) {
     if (planned.deleted || planned.after === null) continue;
-    bytesOf(planned, planned.after); // reports characters that cannot be written before a person is asked
+    bytesOf(planned, planned.after); // Called only because it throws for characters that cannot be written; this reports them before a person is asked.
     await checkWritable(planned.file);
   }
   const [only, ...others] = plan as [PlannedFile, ...PlannedFile[]];
@@ -66,7 +69,7 @@ interface ShownFile {
   readonly definitions: string | null;
 }
 
-/** Returns a file with the parts that can be accepted or left out: its move or deletion, and the hunks of its text. */
+/** Returns a file with the parts that a person can accept or leave out: its move or deletion, and the hunks of its text. */
 async function shownFile(planned: PlannedFile, context: ToolContext): Promise<ShownFile> {
   const { file, before, after, deleted, to, present } = planned;
   const path = context.project.display(file);
@@ -92,7 +95,7 @@ function deletion({ before, present }: PlannedFile): CardHunk {
     : part('deleted', before.text, 'removed');
 }
 
-/** Returns a hunk that covers a whole text, or none of it. */
+/** Returns a hunk that shows all lines of a text, or a hunk without lines. */
 function part(what: string, text = '', kind: 'added' | 'removed' = 'added'): CardHunk {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const hunk = lines.map((line, index) => ({
@@ -104,7 +107,7 @@ function part(what: string, text = '', kind: 'added' | 'removed' = 'added'): Car
   return { lines: hunk, title: null, name: null, what, evidence: null };
 }
 
-/** Combines the changes of several files into one, with the file of each hunk. */
+/** Combines the changes of several files into one change, in which each hunk has its file. */
 function changeOf(shown: readonly ShownFile[], { project }: ToolContext): CardChange {
   const files: CardFile[] = [];
   let first = 0;
@@ -130,7 +133,7 @@ function changeOf(shown: readonly ShownFile[], { project }: ToolContext): CardCh
   };
 }
 
-/** Returns the card of a file or link that is moved or deleted. */
+/** Returns the card for a file or link that is moved or deleted. */
 function namedCard(
   { file, to, present }: PlannedFile,
   { project }: ToolContext,
@@ -178,7 +181,7 @@ function inWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Combines the checks of all files: the faults by file, or the number of forms if there are none. */
+/** Combines the checks of all files. Returns the faults by file, or, if there are none, the number of forms. */
 function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['checked']> | null {
   const checked = shown.flatMap(({ path, checked: each }) => (each ? [{ path, ...each }] : []));
   const [only, ...others] = checked;
@@ -190,7 +193,7 @@ function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['ch
   return { words: `${plural(forms, 'complete form')} in ${plural(checked.length, 'file')}`, fault: false };
 }
 
-/** Returns a sentence about the other names of files that have several (hard links); empty if there are none. */
+/** Returns a sentence about files that have several names (hard links), with the other names; empty if there are none. */
 async function linksInWords(plan: readonly PlannedFile[], { project }: ToolContext): Promise<string> {
   const linked = plan.filter(({ present, after, deleted }) => after !== null && !deleted && (present?.names ?? 1) > 1);
   if (linked.length === 0) return '';
@@ -203,7 +206,7 @@ async function linksInWords(plan: readonly PlannedFile[], { project }: ToolConte
 /** The outcome of a plan: the written files. */
 export interface Written {
   readonly changed: readonly WrittenFile[];
-  /** The hunks of the plan, and the indices of the accepted ones; null for all. */
+  /** The hunks of the plan, and the indices of the accepted hunks, or null if all were accepted. */
   readonly hunks: readonly CardHunk[];
   readonly taken: readonly number[] | null;
 }
@@ -224,7 +227,8 @@ interface WrittenFile {
 }
 
 /**
- * Writes the approved parts of a plan. If a file changed since the card was drawn, writes nothing and resolves with a sentence about it.
+ * Writes the approved parts of a plan. If a file has changed since the card was drawn, writes nothing and resolves with a sentence that
+ * says so.
  */
 export async function perform(
   plan: readonly PlannedFile[],
@@ -254,7 +258,7 @@ export async function perform(
   });
 }
 
-/** Returns the steps, each with whether all names of a file with several names (hard links) are written. */
+/** Returns the steps. For a file with several names (hard links), each step has the information whether all names are written. */
 function withLinks(
   steps: readonly FileStep[],
   plan: readonly PlannedFile[],
@@ -270,7 +274,7 @@ function withLinks(
   );
 }
 
-/** Returns the path of the first file that differs from its card; null if there is none. */
+/** Returns the path of the first file that differs from the state that its card showed; null if there is none. */
 async function changedSince(state: string, plan: readonly PlannedFile[]): Promise<string | null> {
   const now = await stateOf(plan);
   if (now === state) return null;
@@ -279,7 +283,10 @@ async function changedSince(state: string, plan: readonly PlannedFile[]): Promis
   return (plan[at] ?? plan[0]!).given;
 }
 
-/** Returns the accepted part of a file's change; null if none of it was accepted. `taken`: indices of its own hunks, null for all. */
+/**
+ * Returns the accepted part of a file's change; null if none of it was accepted. `taken` contains the indices of the accepted hunks of this
+ * file, or is null for all.
+ */
 function takenOf(
   { planned, path, hunks, change, checked }: ShownFile,
   taken: readonly number[] | null,
@@ -300,7 +307,7 @@ function takenOf(
   return { ...result, file: place, path: project.display(place), text, outcome };
 }
 
-/** Returns the steps in an order in which each path is freed before it is used again. */
+/** Returns the steps in an order in which each path becomes free before it is used again. */
 function stepsOf(changed: readonly WrittenFile[]): FileStep[] {
   const writes = changed.flatMap(({ planned, text }): { step: FileStep; isNew: boolean }[] =>
     text === null
@@ -374,7 +381,7 @@ export async function imageRemarks({ changed }: Written, context: ToolContext): 
   return [...(note === null ? [] : [note]), ...(await leftInImage([...lisp, ...gone], context))];
 }
 
-/** Returns lines about the person's changes of a text before the approval, so that the caller knows the file's real content. */
+/** Returns lines about what the person changed in a text before the approval, so that the caller knows the file's real content. */
 export function editedByPerson(original: unknown, given: string, more: readonly string[] = []): string[] {
   const changes = compare(String(original), given) ?? [];
   return [

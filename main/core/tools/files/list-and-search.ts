@@ -1,4 +1,4 @@
-/** Tools that list the files of the project, and search in them and in the person's open buffers. */
+/** Tools that list the files of the project, and tools that search in them and in the person's open buffers. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { maskTokens } from '#core/base/tokens.ts';
@@ -177,7 +177,7 @@ export const searchInBuffer = defineTool({
   },
 });
 
-/** Returns a buffer by its name. If no window has it open, the file must exist. */
+/** Returns the buffer with a given name. If no window has the file open, the file must exist. */
 async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], project: Project): Promise<FoundBuffer> {
   const isOpen = name === undefined || open.some(({ title }) => title === name);
   if (!isOpen && !open.some(({ path }) => path !== null && project.display(path) === name))
@@ -185,14 +185,14 @@ async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], p
   return findBuffer(name ?? null, open, project);
 }
 
-/** Returns the line that counts the files that a search did not reach, and says how to continue. */
+/** Returns a line with the number of files that a search did not reach, and how to continue the search. */
 function filesLeft({ next, rest, searched }: FoundText): string[] {
   if (next === null) return [];
   const count = `${plural(rest, 'file is', 'files are')} left after ${searched}`;
   return [`${count}: call it again with from ${JSON.stringify(next)}`];
 }
 
-/** Returns lines about files that a search skipped, so that a missing match is not misunderstood. */
+/** Returns lines about files that a search skipped. Without them, a missing match could be misunderstood. */
 function leftOut(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, 3).join(', ') + (files.length > 3 ? ' and others' : '');

@@ -1,17 +1,17 @@
-/** The shown part of a long text: some of its lines, or the beginning of each top-level form. Pure. */
+/** Selects the part of a long text that is shown: some of its lines, or the beginning of each top-level form. Pure. */
 import { plural } from '#contract/text/text.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 
-/** Bytes that are reserved for the note about the rest. */
+/** Bytes that are reserved for the note about the omitted part. */
 const ROOM = 1024;
 const LONGEST_HEAD = 100;
 
 /**
- * Returns at most `limit` lines from `offset` (counted from 1), as many as fit into an answer, with a note about the rest. A whole text is
- * returned unchanged.
- * @throws WorkbenchError `invalid` if the text has fewer lines.
+ * Returns at most `limit` lines from `offset` (counted from 1), but only as many as fit into an answer, with a note about the omitted part.
+ * A text that fits completely is returned unchanged.
+ * @throws WorkbenchError `invalid` if the text has fewer lines than `offset`.
  */
 export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
   const lines = text.split('\n');

@@ -1,4 +1,4 @@
-/** Plans the result of a list of edits on the files of a project, before anything is written. */
+/** Computes the result of a list of edits on the files of a project, before anything is written. */
 import { lstat, readlink } from 'node:fs/promises';
 import { plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,7 +10,7 @@ import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './defi
 import { checkPackage } from './definitions/edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** An edit as a caller gives it. Its fields determine the kind of edit. */
+/** An edit in the form in which a caller gives it. Its fields determine the kind of edit. */
 export interface FileEdit {
   readonly path: string;
   readonly definition?: string | undefined;
@@ -27,15 +27,15 @@ export interface FileEdit {
 
 /** A file before and after the planned change. */
 export interface PlannedFile {
-  /** Canonical path; for a link that is moved or deleted, the path of the link itself. */
+  /** Canonical path of the file. For a link that is moved or deleted, this is the path of the link itself. */
   readonly file: string;
   /** The path as the caller gave it. */
   readonly given: string;
-  /** The text on disk; null if there is no file, or if it is not read as text. */
+  /** The text on disk; null if there is no file, or if the file is not read as text. */
   before: ExactText | null;
   /** The new text; null if the content is unchanged. */
   after: string | null;
-  /** True if the new text replaces the whole file, rather than parts of the old text. */
+  /** True if the new text replaces the whole file; false if it replaces parts of the old text. */
   whole: boolean;
   deleted: boolean;
   /** The new path of a moved file. */
@@ -50,7 +50,7 @@ type Present = {
   readonly size: number;
   readonly modified: number;
   readonly digest: string;
-  /** Number of the file's names: more than one if it has hard links. */
+  /** The number of names of the file. It is more than one if the file has hard links. */
   readonly names: number;
 } | null;
 
@@ -68,7 +68,7 @@ export async function planEdits(
   return plan.changed();
 }
 
-/** Builds the message for a refused edit of a list from the message about that edit. */
+/** Builds the message for a refused edit in a list, from the message for a single edit. */
 export type Refusal = (said: string, edit: FileEdit, index: number) => string;
 
 async function eachOf(
@@ -201,7 +201,7 @@ class Plan {
       notes: [],
       present,
     };
-    // A file that is moved, deleted or overwritten need not be text.
+    // A file that is moved, deleted or overwritten is not necessarily text.
     const before =
       present === null ? null : await readExact(file).catch((error: unknown) => (anything ? null : fail(error)));
     const added: PlannedFile = { ...planned, before };
@@ -222,12 +222,12 @@ function isThere({ present, after, deleted }: PlannedFile): boolean {
   return !deleted && (present !== null || after !== null);
 }
 
-/** Returns the text after the edits so far; null if there is none. */
+/** Returns the text after the edits so far; null if there is no text. */
 function textOf({ before, after, deleted }: PlannedFile): string | null {
   return deleted ? null : (after ?? before?.text ?? null);
 }
 
-/** Makes the byte-order mark of a file part of its text, so that an edit can remove it. */
+/** Makes the file's byte-order mark a part of its text, so that an edit can remove the mark. */
 function showMark(found: PlannedFile): void {
   const { before, after } = found;
   if (!before?.mark) return;
@@ -236,11 +236,11 @@ function showMark(found: PlannedFile): void {
 }
 
 /**
- * Writes a whole new text. Preserves the byte-order mark, and the line ends if the old text uses one kind, unless the new text has its own.
- * A file that replaces a deleted one preserves neither.
+ * Writes a whole new text. Preserves the byte-order mark. Also preserves the line ends if the old text uses only one kind, except if the
+ * new text has line ends of its own. If the file was deleted by an earlier edit and is now created again, preserves neither.
  */
 function write(found: PlannedFile, content: string): void {
-  if (found.deleted) showMark(found); // a new file in its place has its own mark
+  if (found.deleted) showMark(found); // A new file in place of a deleted one has its own mark.
   const before = found.deleted ? null : found.before;
   const isWindows = before?.lineEnd === '\r\n' && !/(^|[^\r])\n/.test(before.text);
   const text = before?.mark ? content.replace(/^\uFEFF/, '') : content;
@@ -286,7 +286,7 @@ function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'p
   return kind;
 }
 
-/** Returns the text with a passage replaced; within one definition if the edit names one. */
+/** Returns the text with a passage replaced. If the edit names a definition, only that definition is searched. */
 function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']): string {
   const { path, definition, line = null, replace_all: all = false } = edit;
   const old = edit.old!;
@@ -299,7 +299,7 @@ function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']
   const passage = inside.includes(old) ? old : withLineEnds(old, lineEnd);
   const given = withLineEnds(edit.new!, lineEnd);
   if (old === '') return given;
-  // Not within a secret token: a caller that may not read the token could guess it by searching.
+  // Secret tokens are not searched, because a caller that may not read a token could guess it by searching for parts of it.
   const parts = partsWithoutTokens(inside);
   const places = parts.flatMap((part) => placesIn(part.text, passage).map((at) => from + part.at + at));
   if (places.length === 0)
@@ -334,7 +334,10 @@ function placesIn(text: string, passage: string): number[] {
   return places;
 }
 
-/** Returns the refusal with the most similar line, because usually only white space differs. */
+/**
+ * Returns the message that refuses an edit whose passage was not found. It shows the most similar line, because usually only white space
+ * differs.
+ */
 function notFound(where: string, whole: string, from: number, text: string, old: string): string {
   const squeezed = (line: string): string => line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const first = squeezed(old.split('\n').find((line) => line.trim() !== '') ?? '');
@@ -361,7 +364,7 @@ async function presentAt(file: string): Promise<Present> {
   return { ...measures, digest: text?.digest ?? `${found.size} ${found.mtimeMs}` };
 }
 
-/** Returns the files of a plan and their state on disk, for the approval. */
+/** Returns a text that identifies the files of a plan and their state on disk. An approval is bound to it. */
 export async function stateOf(plan: readonly PlannedFile[]): Promise<string> {
   const states: unknown[] = [];
   for (const { file, to } of plan) states.push([file, (await presentAt(file))?.digest ?? null, to]);

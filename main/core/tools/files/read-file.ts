@@ -44,7 +44,7 @@ export const readFile = defineTool({
     if (found.folder) return { success: true, text: await folderText(found.file, context) };
     const open = context.buffers().find((buffer) => buffer.path === found.file)?.text ?? null;
     const { text, lossy } = open === null ? await readText(found.file) : { text: open, lossy: false };
-    const whole = text.replace(/^\uFEFF/, ''); // tools that change a file preserve the mark automatically
+    const whole = text.replace(/^\uFEFF/, ''); // the mark is left out, because tools that change a file preserve it automatically
     const shown = outline ? outlineOf(whole) : linesOf(whole, path, start ?? 1, count ?? Infinity, replySize);
     const notes = [
       ...(lossy ? ['(This file is no valid UTF-8: what could not be read shows as \uFFFD.)'] : []),
@@ -54,7 +54,7 @@ export const readFile = defineTool({
   },
 });
 
-/** A path with a star means the project's files that match it. */
+/** Matches a star. A path with a star means all files of the project that match the path. */
 const PATTERN = /\*/;
 const DEEPEST = 40;
 const MOST_LISTED = 50_000;
@@ -81,7 +81,7 @@ async function filesText(pattern: string, context: ToolContext): Promise<ToolOut
   return { success: true, text: texts.join('\n').trimEnd() };
 }
 
-/** Returns the path that rules are checked with, even if nothing exists there. */
+/** Returns the path that rules are checked against, even if nothing exists there. */
 async function canonicalOf(given: string, context: Pick<ToolContext, 'project' | 'session'>): Promise<string> {
   return context.project.locate(given).catch(async () => (await readableAt(context, given)).file);
 }

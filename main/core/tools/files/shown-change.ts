@@ -1,4 +1,6 @@
-/** The change of a file in hunks: as the card shows it, with each hunk compared with the image, and as it is written. */
+/**
+ * The change of a file in hunks, in the form that the card shows, with each hunk compared with the image, and in the form that is written.
+ */
 import type { CardChange, DiffHunk } from '#contract/decisions/approval.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
@@ -21,7 +23,7 @@ interface Rewritten {
 interface ShownChange extends Required<Pick<CardFacts, 'choosable'>> {
   readonly change: CardChange;
   readonly checked: CheckedChange | null;
-  /** The headline if only definitions change: "Change 3 definitions in shop.lisp". */
+  /** The headline if the change affects only definitions, such as "Change 3 definitions in shop.lisp". */
   readonly definitions: string | null;
 }
 
@@ -41,7 +43,7 @@ export async function shownChange({ file, before, after }: Rewritten, context: T
 
 /**
  * Returns the text with the accepted hunks (null for all), and all hunks of the change.
- * @throws WorkbenchError `refused` if some were left out and the texts cannot be compared again.
+ * @throws WorkbenchError `refused` if some hunks were left out and the texts cannot be compared again.
  */
 export function takenText(
   { file, before, after }: Rewritten,

@@ -1,4 +1,4 @@
-/** Returning to an earlier state of the whole image. */
+/** The tool that restores an earlier state of the whole image. */
 import { z } from 'zod';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import { MOST_ASKED } from '#core/sessions/checkpoints/checkpoints.ts';
@@ -32,7 +32,7 @@ export const checkpoint = defineTool({
   },
 });
 
-/** Returns advice on how to end the hold that prevents a checkpoint; empty if no error is held. */
+/** Returns advice on how to release the held error that prevents a checkpoint; empty if no error is held. */
 function howToEndHold({ session, connectionId, actor, howToCall }: ToolContext): string {
   const { suspended } = connectionOf({ session, connectionId });
   if (suspended && !suspended.over)

@@ -1,8 +1,8 @@
-/** Stacks of a profile as lines for a reader. */
+/** Formats the stacks of a profile as lines of text. */
 
 /**
- * Adds up the stacks of a profile. Recursion, of one function or of several in turn, is first reduced to one frame with its greatest depth.
- * Stacks with fewer than `least` samples are left out.
+ * Adds up equal stacks of a profile. First replaces recursion, of one function or of several that call each other, by one frame. Stacks
+ * with fewer than `least` samples are left out.
  */
 export function joinedStacks(
   stacks: readonly { readonly frames: readonly string[]; readonly count: number }[],
@@ -21,7 +21,7 @@ export function joinedStacks(
 
 const LONGEST_CYCLE = 6;
 
-/** Returns `(a b b b c)` as `a, b (recursive), c`; also if several functions call each other in turn. */
+/** Returns `a, b (recursive), c` for `(a b b b c)`. Also detects recursion of several functions that call each other. */
 function withoutRepeats(frames: readonly string[]): string[] {
   const out: string[] = [];
   for (const frame of frames) {

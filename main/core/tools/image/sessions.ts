@@ -18,7 +18,7 @@ const work = z.object({
   evaluation: z.string(),
   actor: z.string(),
   yours: z.boolean(),
-  /** `preparing`: the turn has come, but the image is still being started or checkpointed. */
+  /** `preparing` means that the evaluation is next, but the image is still being started or checkpointed. */
   state: z.enum(['running', 'preparing', 'set aside', 'waiting']),
   /** The running code; null if it belongs to another client. */
   code: z.string().nullable(),
@@ -155,7 +155,7 @@ export const interruptEvaluation = defineTool({
       suspended.interrupt();
       return { success: true, text: 'Interrupted: the code that runs in the debugger' };
     }
-    // A call without a turn waits for code of the same connection that is running in the debugger.
+    // A call that is not in the queue is waiting for code of the same connection in the debugger.
     if (!target && evaluation !== undefined && context.cancel(evaluation))
       return { success: true, text: 'Cancelled before it started.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
@@ -218,7 +218,7 @@ function workOf(context: ToolContext): z.infer<typeof work>[] {
   return [...held, ...inTurn];
 }
 
-/** Returns true if the same client started the turn, on any connection. */
+/** Returns true if the same client started the evaluation, on any of its connections. */
 function isOf({ actor }: ToolContext, turn: TurnRequest): boolean {
   return turn.actor.kind === 'client' && turn.actor.id === actor.id;
 }

@@ -1,4 +1,4 @@
-/** Classes and generic functions of the image. */
+/** Tools that describe classes and generic functions of the image. */
 import { z } from 'zod';
 import {
   classKind,
@@ -62,7 +62,7 @@ async function classOf(context: ToolContext, symbol: string, pkg: string | undef
   return (await lookUp(context, 'class', asked)).class;
 }
 
-/** Returns the slots and relatives of a class as a part of its description; empty if there is no such class. */
+/** Returns the section of a description about a class's slots, superclasses and subclasses; empty if there is no such class. */
 export async function classText(context: ToolContext, symbol: string, pkg: string | undefined): Promise<string> {
   const found = await classOf(context, symbol, pkg);
   if (!found) return '';
@@ -70,7 +70,7 @@ export async function classText(context: ToolContext, symbol: string, pkg: strin
   return [`Slots:${slotsText(found)}`, ...hierarchyLines(few)].join('\n');
 }
 
-/** Returns the methods of a generic function as a part of its description; empty if there is no such function. */
+/** Returns the section of a description about a generic function's methods; empty if there is no such function. */
 export async function methodsText(context: ToolContext, symbol: string, pkg: string | undefined): Promise<string> {
   const asked = { context: context.connectionId, symbol, package: pkg ?? null, setf: false };
   const { genericFunction } = await lookUp(context, 'generic-function', asked);

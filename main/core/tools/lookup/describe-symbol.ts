@@ -6,7 +6,7 @@ import { evaluatedSources } from './evaluated-source.ts';
 import { missing, nameOf, packageOf } from './names.ts';
 import { defineTool } from '../tool.ts';
 
-/** The tool `describe_symbol`: kind, lambda list, documentation and value, or similar names (X41, X42; decision 27). */
+/** The tool `describe_symbol`: returns a symbol's kind, lambda list, documentation and value, or similar names (X41, X42; decision 27). */
 export const describeSymbol = defineTool({
   name: 'describe_symbol',
   title: 'Describe a symbol',
@@ -45,7 +45,7 @@ function descriptionText(
     .map(({ kind, lambdaList, documentation, value, source }) =>
       [
         `${symbol} [${kind}]`,
-        ...(lambdaList === null || CLASS.test(kind) // the slots of a class are added below
+        ...(lambdaList === null || CLASS.test(kind) // left out for a class, because its slots are listed below
           ? []
           : [`Lambda list: ${lambdaList}`]),
         ...(value === null ? [] : [`Value: ${value}`]),

@@ -1,4 +1,4 @@
-/** The source of evaluated definitions that are in no file: the image stores the text of each top-level form. */
+/** The source of evaluated definitions that are not in a file. The image stores the text of each evaluated top-level form. */
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '#core/sessions/session.ts';
 
@@ -9,8 +9,8 @@ const MOST_SHOWN = 8;
 const LONGEST = 8_000;
 
 /**
- * Returns the latest evaluated source for each definition of a name, as sections of a text; empty if the definitions come from files, or if
- * no text is known. `printed`: the symbol as the image prints it, with a package prefix unless its package is the current one.
+ * Returns the latest evaluated source of each definition of a name, as sections of a text. Empty if the definitions come from files, or if
+ * no text is known. `printed` is the symbol as the image prints it, with a package prefix if its package is not the current one.
  */
 export async function evaluatedSources(session: Pick<Session, 'lookUp'>, printed: string): Promise<string> {
   const [, pkg = null, name = printed] = /^([^|:]*?)::?(.+)$/.exec(printed) ?? [];
@@ -23,7 +23,7 @@ export async function evaluatedSources(session: Pick<Session, 'lookUp'>, printed
   }
   const own = [...latest.values()].filter((event) => pkg === null || event.package === pkg || event.package === null);
   const known = own.filter(({ operation, text }) => operation !== 'removed' && text !== null);
-  const texts = new Map(known.map((event) => [event.text!, event] as const)); // one form may define several things
+  const texts = new Map(known.map((event) => [event.text!, event] as const)); // keyed by text, because one form may define several things
   const shown = [...texts].slice(0, MOST_SHOWN).map(([text, event]) => sectionOf(event, text));
   const rest = texts.size - shown.length;
   return [...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join('\n\n');

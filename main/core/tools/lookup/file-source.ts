@@ -1,4 +1,4 @@
-/** The text of definitions in files: each whole top-level form, also from libraries. */
+/** The text of definitions in files, as whole top-level forms. Works for libraries too. */
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { readRegularFileSync } from '#core/base/held-files.ts';
@@ -8,7 +8,7 @@ import type { ToolContext } from '../tool.ts';
 const MOST = 8;
 const LONGEST = 8_000;
 
-/** Returns a section for each definition whose top-level form can be read. Definitions that share a form get one section. */
+/** Returns a section for each definition whose top-level form can be read. Definitions in the same form share one section. */
 export function fileSources<Found extends FoundDefinition>(
   definitions: readonly Found[],
   { project }: Pick<ToolContext, 'project'>,

@@ -1,4 +1,4 @@
-/** Looking at a form without evaluating it: its expansion, its compiled code, and whether it can be read. */
+/** Tools that examine a form without evaluating it: its expansion, its compiled code, and whether it can be read. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { syntaxProblem } from '#contract/image/introspection.ts';
@@ -10,7 +10,7 @@ const MOST = 100_000;
 export const macroexpandForm = defineTool({
   name: 'macroexpand_form',
   title: 'Expand a form',
-  level: 'cautious', // expanding runs the code of macros, and MACROLET may bring its own
+  level: 'cautious', // because expanding runs the code of macros, which the form may define with MACROLET
   description: 'The macro expansion of a form, one step or fully. Use it to understand a macro that you have not read.',
   input: z.strictObject({
     form: z.string().min(1).describe('One form.'),

@@ -9,7 +9,7 @@ const MOST_PARTS = 200;
 
 const part = inspectedPage.shape.parts.element.omit({ editable: true, path: true });
 
-/** The tool `inspect_object`. It never evaluates, so it takes a name or a handle, not a form. */
+/** The tool `inspect_object`. It takes a name or a handle instead of a form, because it never evaluates code. */
 export const inspectObject = defineTool({
   name: 'inspect_object',
   title: 'Inspect an object',
@@ -107,10 +107,10 @@ function pageText(handle: number, page: InspectedPage, start: number): string {
   return [...head, '', span, ...grouped(parts), ...rest].join('\n');
 }
 
-/** The longest printed text of an object whose parts are listed below it. */
+/** The maximum length of an object's printed text if the object's parts are listed below it. */
 const LONGEST_BESIDE_PARTS = 300;
 
-/** Returns the line with the printed text, on the first page only. It is shortened if the parts show the same. */
+/** Returns the line with the printed text, on the first page only. The text is shortened if the parts show the same information. */
 function printedLine({ text, cut, parts }: InspectedPage, start: number): string[] {
   if (start > 0) return [];
   const shown = parts.length === 0 ? text : text.slice(0, LONGEST_BESIDE_PARTS);

@@ -1,4 +1,4 @@
-/** Finding names, their definitions and their uses. */
+/** Tools that find names, their definitions and their uses. */
 import { z } from 'zod';
 import {
   crossReference,
@@ -26,12 +26,12 @@ import {
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** The largest number of entries in lists for which the contract has no count parameter. */
+/** The maximum number of entries in a list, for tools whose contract has no count parameter. */
 const FOUND = 100;
 const LISTED = 500;
 const FIRST = { start: 0, count: 200 };
 
-/** A definition without the evaluated form, which is in the text of the reply. */
+/** A definition without the evaluated form, because the text of the reply already contains the form. */
 const toldDefinition = foundDefinition.omit({ evaluated: true });
 
 const referencesOutput = z.object({
@@ -145,8 +145,8 @@ export const findDefinition = defineTool({
 });
 
 /**
- * Returns the definitions of SBCL itself that are counted rather than listed: methods beside the user's own methods, but not their generic
- * function.
+ * Returns SBCL's own definitions that are only counted and not listed. These are SBCL's methods if there are also methods of the user, but
+ * not their generic function.
  */
 function ofImplementation(definitions: readonly FoundDefinition[]): ReadonlySet<FoundDefinition> {
   const methods = definitions.filter(({ kind }) => kind.endsWith('method'));
@@ -161,7 +161,7 @@ function isOfSbcl({ why }: FoundDefinition): boolean {
   return why?.startsWith("SBCL's own ") ?? false;
 }
 
-/** Returns true for a method whose specializers have these names, in any package. */
+/** Returns true for a method whose specializers have these names in any package. */
 function hasSpecializers(name: string, wanted: string): boolean {
   const words = name
     .toLowerCase()
@@ -194,7 +194,7 @@ export const whoCalls = defineTool({
     references(context, name, pkg, relation ?? (await usualRelation(context, name, pkg)), { start, count }),
 });
 
-/** Returns the kind of uses that is looked up if only a name is given. */
+/** Returns the kind of uses that is looked up if the request has only a name. */
 async function usualRelation(
   { session, connectionId }: ToolContext,
   symbol: string,
@@ -300,7 +300,10 @@ function nextPage(
   return `${whose}Use ${howToCall('who_calls')} with the relation ${relation} and start ${start}.`;
 }
 
-/** Returns the user's own references. SBCL's references come last; only a few are returned on a first page without others. */
+/**
+ * Returns the user's own references first and SBCL's references last. Only a few of SBCL's are returned on a first page if there are no
+ * others.
+ */
 function usersFirst(
   { references: found, total, implementation }: OperationReply<'cross-references'>,
   start: number,
@@ -311,8 +314,8 @@ function usersFirst(
 }
 
 /**
- * Returns the callers of a function that the compiler has recorded; if there are none, the functions that hold it as an object. Also
- * returns the forms of the project whose text names it, because calls from top-level forms, such as tests, are not recorded.
+ * Returns the callers of a function that the compiler has recorded. If there are none, returns the functions that refer to it as an object.
+ * Also returns the forms of the project whose text names the function, because calls from top-level forms, such as tests, are not recorded.
  */
 async function callersOf(
   context: ToolContext,
@@ -326,7 +329,7 @@ async function callersOf(
   const found = usersFirst(byObject ?? recorded, 0);
   const structured = { symbol: printed, relation: 'called-by' as const, references: found, total, start: 0 };
   const none = await noneText(context, symbol, pkg, 'called-by');
-  // The name is not a function: its uses are found with another relation.
+  // The name does not belong to a function. The text names the relation that finds its uses.
   if (total === 0 && none !== NONE['called-by'](printed)) return { success: true, text: none, structured };
   const forms = await textCallers(context, withoutPackage(printed), found);
   const rest = nextPage(context, 'called-by', found.length, byObject ?? recorded);
@@ -359,7 +362,7 @@ const NONE: Record<(typeof relations.options)[number], (name: string) => string>
   'callers-by-object': (name) => `No loaded function refers to the function ${name}.`,
 };
 
-/** Returns the answer that nothing was found. If the name is of another kind than the one asked about, it says where to look. */
+/** Returns the answer if nothing was found. If the name has another kind than the requested one, the answer says where to look. */
 async function noneText(
   { session, connectionId, howToCall }: ToolContext,
   symbol: string,
@@ -380,14 +383,14 @@ async function noneText(
   return none;
 }
 
-/** Returns one line for each entry, and the number of further entries with how to get them. */
+/** Returns one line for each entry, and a note with the number of omitted entries and how to get them. */
 export function listed(lines: readonly string[], total: number, how = ''): string {
   const rest = total - lines.length;
   const more = rest > 0 ? [`… and ${rest} more${how === '' ? '' : `. ${how}`}`] : [];
   return [...lines.map((line) => `- ${line}`), ...more].join('\n');
 }
 
-/** Returns file and line, relative to the project if the file is in it, or the reason why there is none. */
+/** Returns the file and line of a place, or the reason why there is none. The file is relative to the project if it is in the project. */
 export function placeText(
   { source, why }: Pick<FoundPlace, 'source' | 'why'>,
   { project }: Pick<ToolContext, 'project'>,
@@ -405,7 +408,7 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
   return documentation === null ? parts.join(' ') : `${parts.join(' ')}: ${documentation}`;
 }
 
-/** Returns a line for each caller, with all its places. */
+/** Returns a line for each caller, with all places of its calls. */
 function byCaller(references: readonly CrossReference[], context: Pick<ToolContext, 'project'>): string[] {
   const { project } = context;
   const callers = new Map<string, CrossReference[]>();

@@ -1,4 +1,4 @@
-/** Parameters that name something in the image, and the answers for names that do not exist. */
+/** Parameters that name something in the image, and the answers if a name does not exist. */
 import { z } from 'zod';
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,14 +10,14 @@ const PACKAGE = 'Default: your current one.';
 const START = 'Index of the first entry.';
 const COUNT = 'Maximum number.';
 
-/** Descriptions of parameters that many tools have. They are left out, because the parameters' names are clear enough. */
+/** Descriptions of parameters that many tools have. They are not sent to clients, because the parameters' names are clear enough. */
 export const SAID_BY_NAME: ReadonlySet<string> = new Set([PACKAGE, START, COUNT, 'In seconds.']);
 
 export function nameOf(example: string) {
   return z.string().min(1).describe(`Such as ${example}.`);
 }
 
-/** The start of a page of a long list, for tools whose parameters are not fixed by a contract. */
+/** The parameter for the start of a page of a long list. Used by tools whose parameters are not fixed by a contract. */
 export const startOf = z.int().min(0).default(0).describe(START);
 
 export function countOf(most: number, usual: number) {
@@ -44,7 +44,7 @@ export async function missing(
   };
 }
 
-/** Explains why a look-up found nothing: there is no such symbol, or it names something else. */
+/** Explains why a look-up found nothing: the symbol does not exist, or it names something else. */
 export async function explainMissing(
   who: ToolContext,
   symbol: string,
@@ -61,8 +61,8 @@ export async function explainMissing(
 
 /**
  * Looks up a name in the image.
- * @throws NotThere if the package that the request names does not exist, with similar names; Error with the image's message if it could not
- * answer.
+ * @throws NotThere, with similar names, if the package that the request names does not exist; Error with the image's message if the image
+ * could not answer.
  */
 export async function lookUp<Name extends LookUpOperation>(
   { session }: Pick<ToolContext, 'session'>,
@@ -81,7 +81,7 @@ export async function lookUp<Name extends LookUpOperation>(
   }
 }
 
-/** Returns the package with a name or nickname, as given or in upper case; null if there is none. */
+/** Returns the package with a name or nickname, which is tried as given and in upper case; null if there is none. */
 export async function findPackage(session: ToolContext['session'], given: string): Promise<PackageRecord | null> {
   const { packages } = await session.lookUp('packages', {});
   const named = (wanted: string) => packages.find(({ name, nicknames }) => [name, ...nicknames].includes(wanted));
@@ -99,7 +99,7 @@ export function inPackage(symbol: string, pkg: string | undefined): string {
   return pkg === undefined ? symbol : `${symbol} in ${pkg}`;
 }
 
-/** Returns a name as the Lisp reader reads it; a name in vertical bars keeps its case. */
+/** Returns a name as the Lisp reader would read it. A name in vertical bars keeps its case. */
 function asRead(name: string): string {
   return name.includes('|') ? name : name.toUpperCase();
 }

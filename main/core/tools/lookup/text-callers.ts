@@ -1,4 +1,4 @@
-/** The top-level forms of the project whose text names a function and that are not among its recorded callers, such as tests. */
+/** Finds the top-level forms of the project, such as tests, whose text names a function and that are not among its recorded callers. */
 import type { CrossReference } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -7,7 +7,7 @@ import { matcher } from '#core/project/search/matcher.ts';
 import { searchText } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The number of lines that are searched, and below, the number of lines that are reported. */
+/** The maximum number of lines that are searched. The next constant is the maximum number that are reported. */
 const MOST_LINES = 200;
 const MOST_TOLD = 30;
 
@@ -16,7 +16,7 @@ const LISP_FILE = /\.(?:lisp|lsp|cl|asd)$/;
 /** Forms that name a function without calling it. */
 const NO_CALLS = new Set(['defpackage', 'uiop:define-package', 'define-package', 'export', 'declaim', 'proclaim']);
 
-/** Returns a line for each line of such a form that contains `name`, a symbol without its package. */
+/** Returns a line for each line in such forms that contains `name`, a symbol without its package. */
 export async function textCallers(
   { project, signal }: Pick<ToolContext, 'project' | 'signal'>,
   name: string,
@@ -56,7 +56,7 @@ function formAt(text: string, line: number): { operator: string; name: string } 
   return definitionIn(text, form) ?? { operator: part(operator).toLowerCase(), name: part(name) };
 }
 
-/** Returns a name without its package, kind of definition and specializers, in lower case. */
+/** Returns a definition's name without its package, kind and specializers, in lower case. */
 function bare(name: string): string {
   return name
     .toLowerCase()

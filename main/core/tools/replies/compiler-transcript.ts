@@ -1,6 +1,6 @@
 /**
- * Condenses the output of SBCL's compiler during a load into located warnings. The transcript of a first compilation has hundreds of
- * kilobytes, of which a reader needs only the problems in the project's own files. Pure.
+ * Condenses the output of SBCL's compiler during a load into warnings with their positions. The transcript of a first compilation can have
+ * hundreds of kilobytes, but a reader needs only the problems in the project's own files. Pure.
  */
 import { plural } from '#contract/text/text.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -10,26 +10,26 @@ import { fileFault } from './reading-fault.ts';
 export interface Condensed {
   /** One line for each warning, errors first: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
   readonly warnings: readonly string[];
-  /** The number of warnings about files of libraries, which are not shown. */
+  /** The number of warnings about files of libraries. These warnings are not shown. */
   readonly others: number;
-  /** The rest of the output, printed by the loaded code. */
+  /** The remaining output, which the loaded code printed. */
   readonly rest: string;
 }
 
 interface Options {
-  /** True if the run failed: then the faults in files of libraries are shown too, because they may be the reason. */
+  /** True if the run failed. In that case, faults in files of libraries are shown too, because they may be the reason. */
   readonly failed?: boolean;
   /** Returns true if a file belongs to the project. */
   readonly isOwn: (file: string) => boolean;
   readonly display: (file: string) => string;
-  /** Returns the text of a file, in which the form is located; null if it cannot be read. */
+  /** Returns the text of a file, in which the form of a warning is searched; null if the file cannot be read. */
   readonly textOf: (file: string) => string | null;
 }
 
-/** The compiler's own lines, which are all comments. */
+/** A line of the compiler; all of its lines are comments. */
 const COMMENT = /^\s*;/;
 
-/** An empty line within a message. An empty line after a message has less indentation. */
+/** An empty line within a message. An empty line after the end of a message has less indentation. */
 const INNER_BLANK = /^\s*; {3}/;
 
 /** The notice that ASDF prints after the warnings. */
@@ -70,7 +70,8 @@ export function condense(transcript: string, { isOwn, display, textOf, failed = 
     const kind = /^caught ((?:STYLE-)?WARNING|ERROR):$/.exec(said);
     if (began || form || kind || /^(note:|==>|compilation unit|wrote |compilation finished)/.test(said)) finish();
     if (began) [file, context] = [began[1]!, null];
-    // Messages after the end of a file belong to no file: they are about code that the image compiles at run time, or about several files.
+    // Messages after the end of a file do not belong to it: they are about code that the image compiles at run time, or about several
+    // files.
     else if (/^(wrote |compilation aborted)/.test(said)) [file, context] = [null, null];
     else if (form) context = form[1]!;
     else if (kind) caught = { kind: kind[1]!, lines: [] };
@@ -94,7 +95,9 @@ export function isTranscript(text: string): boolean {
   return /^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:)/m.test(text);
 }
 
-/** Returns the output so far without the compiler's lines, which are comments. The last line is retained, because it may be incomplete. */
+/**
+ * Returns the output so far without the compiler's lines, which are comments. The last line is always kept, because it may be incomplete.
+ */
 export function withoutTranscript(text: string): string {
   const lines = text.replaceAll(ASDF_NOTICE, '').split('\n');
   const last = lines.pop()!;
@@ -116,7 +119,7 @@ export function condensedText({ warnings, others, rest }: Condensed): string {
   return sections.join('\n\n');
 }
 
-/** Splits the position that the reader reports from its message. */
+/** Separates the position that the reader reports from the rest of its message. */
 function readerPlace(said: string): { message: string; at: string | null } {
   if (!said.startsWith('READ error during ')) return { message: said, at: null };
   const [place, line, column] = /(?:Line: |\(in form starting at line: )(\d+), column: (\d+)/i.exec(said) ?? [];
@@ -127,7 +130,7 @@ function readerPlace(said: string): { message: string; at: string | null } {
   return { message, at: place === undefined ? null : `${line}:${Number(column) + 1}` };
 }
 
-/** Returns a position such as `src/shop.lisp:12:1: `, with the line of the named form if the file has one of that name. */
+/** Returns a position such as `src/shop.lisp:12:1: `. If the file has a form with the reported name, the position is that of the form. */
 function placeOf(
   file: string | null,
   context: string | null,

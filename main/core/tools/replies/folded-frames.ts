@@ -1,16 +1,19 @@
-/** Frames as lines of an answer, with deep recursion folded. Pure. */
+/** Formats frames as lines of an answer, with deep recursion folded. Pure. */
 
-/** The number of equal frames in a row that are shown. */
+/** The number of equal consecutive frames that are shown. */
 const SHOWN_ALIKE = 3;
 
 interface NumberedFrame {
   readonly index: number;
   readonly text: string;
-  /** The number of equal frames that are left out after this one. */
+  /** The number of equal frames after this one that are left out. */
   readonly alike?: number | undefined;
 }
 
-/** Returns a line for each frame, numbered as given. Of many equal frames, returns the first ones and the number of the others. */
+/**
+ * Returns a line for each frame, with the given numbers. For a long sequence of equal frames, returns the first ones and the number of the
+ * others.
+ */
 export function foldedFrames(frames: readonly NumberedFrame[]): string[] {
   const lines: string[] = [];
   for (let at = 0; at < frames.length;) {

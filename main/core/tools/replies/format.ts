@@ -11,7 +11,7 @@ import { foldedFrames } from './folded-frames.ts';
 import { joinedText, notKept } from './printed-text.ts';
 import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 
-/** Returns the answer of evaluate-lisp in parts: the sections in the contract's order. `hint` follows the message of an error. */
+/** Returns the answer of evaluate-lisp in parts, which are the sections in the contract's order. `hint` follows the message of an error. */
 export function evaluationParts(
   { report, output, late = [] }: Evaluation,
   captureTime: boolean,
@@ -43,7 +43,7 @@ function withHint(message: string, hint: string): string {
   return [message, hint].filter((each) => each !== '').join('\n');
 }
 
-/** Returns the section about effects outside the image before an evaluation failed; null if there were none (G5). */
+/** Returns the section that lists the effects outside the image before an evaluation failed; null if there were none (G5). */
 function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
   const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
   if (asked.length === 0) return null;
@@ -51,14 +51,14 @@ function effectsText({ effects, effectsMore }: EvaluationReport): string | null 
   return section('[effects]', [...asked.map(pastInWords), ...more].join('\n'));
 }
 
-/** Returns `=> value` for each value, or the statement that there is none (decision 10). */
+/** Returns `=> value` for each value, or a statement that there are no values (decision 10). */
 export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
   return valueParts(report)
     .map(({ text, note }) => text + note)
     .join('\n');
 }
 
-/** If the printer left out elements of the primary value, adds how they can be seen. */
+/** If the printer left out elements of the primary value, adds a note on how to see them. */
 function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | undefined): ReplyPart[] {
   if (!first) return [];
   const isCut = value !== undefined && value.cut === 0 && value.type !== 'STRING' && / \.\.\.\)/.test(value.text);
@@ -76,15 +76,15 @@ export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyP
   );
 }
 
-/** Explains how the rest of a value can be seen if it was not printed completely; otherwise empty. */
+/** Returns an explanation of how to see the rest of a value; empty if the value was printed completely. */
 export function restOf({ cut }: PrintedValue, index = 0): string {
   const name = index === 0 ? '*' : `(nth ${index} /)`;
   return cut === 0 ? '' : ` … ${cut} characters not shown. The value is in ${name}: print parts of it.`;
 }
 
 /**
- * Returns the primary value as format-tool-result of the contract has it (X18–X22): a string as it is, `nil` for no value and for NIL,
- * otherwise the output of prin1.
+ * Returns the primary value in the format of the contract's format-tool-result (X18–X22): a string unchanged, `nil` for no value and for
+ * NIL, otherwise the output of prin1.
  */
 export function formattedResult(value: PrintedValue | undefined): ReplyPart {
   if (value === undefined || value.type === 'NULL') return endPart('nil');
@@ -94,7 +94,7 @@ export function formattedResult(value: PrintedValue | undefined): ReplyPart {
 
 /**
  * Returns a condition in the format of every tool except `evaluate_lisp` and `load_system` (X24, decision 27). For an interruption, adds
- * the frames, which show where the code was.
+ * the frames, which show where the code was interrupted.
  */
 export function toolErrorText({ type, message, frames = [] }: ToldCondition): string {
   const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
@@ -120,7 +120,10 @@ function backtraceText(frames: ConditionRecord['frames']): string {
 const NO_INPUT =
   'Code that a client evaluates has no standard input. Pass the text in the code, for example with with-input-from-string.';
 
-/** Returns true if the code tried to read input. The message then names the stream that replaces a person's input for agents. */
+/**
+ * Returns true if the code tried to read input. The message of END-OF-FILE then names the stream that agents' code has in place of a
+ * person's input.
+ */
 function readsInput(message: string): boolean {
   return message.startsWith('end of file on #<standard input>');
 }
@@ -140,7 +143,7 @@ const GROUPS: readonly { type: DefinitionType; header: string; kinds: readonly D
   { type: 'classes', header: '[Classes]', kinds: ['class', 'structure', 'condition'] },
 ];
 
-/** Returns the kinds of each requested group, in the order of the list. */
+/** Returns the kinds of each requested group of definitions, in the order of the list. */
 export function kindsOf(type: DefinitionType): DefinitionKind[][] {
   return GROUPS.filter((group) => type === 'all' || type === group.type).map(({ kinds }) => [...kinds]);
 }
@@ -172,7 +175,7 @@ export function definitionsText(
   return parts.join('\n\n');
 }
 
-/** Returns the author of a definition if another actor than the reader evaluated it; otherwise empty. */
+/** Returns the author of a definition if the author is not the reader of the answer; otherwise empty. */
 function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
   return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
 }
@@ -197,7 +200,10 @@ function skippedOf(output: readonly OutputChunk[], stream: OutputChunk['stream']
   return output.reduce((sum, chunk) => sum + (chunk.stream === stream ? (chunk.skipped ?? 0) : 0), 0);
 }
 
-/** Returns the output of an evaluation. Output of earlier evaluations' threads comes first, under its own heading. */
+/**
+ * Returns the output of an evaluation. If threads of earlier evaluations have printed something, their output comes first, with its own
+ * heading.
+ */
 export function printedBy(
   stream: OutputChunk['stream'],
   output: readonly OutputChunk[],
@@ -208,7 +214,7 @@ export function printedBy(
   return [LATE, earlier, ...(own === '' ? [] : ['; Printed by this evaluation:', own])].join('\n');
 }
 
-/** The heading of the output that threads and timers printed after their evaluations were answered. */
+/** The heading of the output that threads and timers printed after the answers to their evaluations were sent. */
 export const LATE = '; Printed later by threads or timers of your earlier evaluations:';
 
 /** Returns all output of one stream, without its last newline (T8). */
@@ -217,13 +223,15 @@ function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): 
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Returns the characters of a printed string. A string that a print method changed is returned as printed. */
+/**
+ * Returns the characters of a string from its printed form. If a print method changed the printed form, returns the printed form itself.
+ */
 function charactersOf(printed: string): string {
   if (!printed.startsWith('"')) return printed;
   return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
 }
 
-/** Returns a note about dropped output, if not even its end was stored. */
+/** Returns a note about dropped output if even the end of the output was not stored. */
 function cutNotice(cut: number, output: readonly OutputChunk[]): string {
   return cut > 0 && output.every(({ skipped }) => skipped === undefined) ? `\n${notKept(cut)}` : '';
 }

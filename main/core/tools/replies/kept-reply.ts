@@ -1,8 +1,8 @@
-/** A stored long reply, which tools can read by its path. */
+/** Long replies that were stored, which tools can read by a path. */
 import { WorkbenchError } from '#core/base/error.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Returns the page of a long reply at its handle, or the whole reply. @throws WorkbenchError `not-found` if it is not stored. */
+/** Returns a page of a long reply by its handle, or the whole reply. @throws WorkbenchError `not-found` if the reply is not stored. */
 export function keptReply(handle: string, { replies, actor }: ToolContext, part: 'page' | 'whole'): string {
   const text = replies[part](handle, actor);
   if (text !== null) return text;

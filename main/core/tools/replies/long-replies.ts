@@ -1,6 +1,6 @@
 /**
- * Replies that are too long for their reader (K1). A model gets the head, the tail and a handle for the whole, because most clients cut
- * longer texts or show only their beginning. A program gets the first page and a handle for the rest.
+ * Replies that are too long for their reader (K1). A model gets the head, the tail and a handle for the whole reply, because most clients
+ * cut longer texts or show only their beginning. A program gets the first page and a handle for the next one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/image/session.ts';
@@ -9,14 +9,14 @@ import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** The maximum number of UTF-8 bytes in a reply to a program. */
 const PROGRAM_LIMIT = 1024 * 1024;
-/** The beginning of a handle. A handle is the URI of a resource, and `read_file` accepts it as a path. */
+/** The beginning of a handle. A handle is the URI of a resource; `read_file` also accepts it as a path. */
 export const REPLIES = 'lisp-workbench://replies/';
 
-/** Bytes beside the page for the note about the rest. */
+/** Bytes that are reserved for a note about the omitted text. */
 const ROOM = 1024;
-/** The share of the head in the shown text; the tail gets the rest. */
+/** The share of the head in the shown part of a text; the tail gets the rest. */
 const HEAD = 5 / 8;
-/** The number of characters and lines that are shown before the note with the handle. */
+/** The maximum number of characters, and of lines, that are shown before the note with the handle. */
 const LEAD = 1024;
 const LEAD_LINES = 10;
 const MOST_PER_CLIENT = 8;
@@ -34,8 +34,8 @@ export class LongReplies {
   readonly #kept = new Map<string, Kept>();
 
   /**
-   * Returns the reply for a model: `text` itself, or its head, its tail and a handle for the whole. The handle comes right after the value
-   * or the error, and again in the last line. Some clients cut out the middle of a text, and others its end.
+   * Returns the reply for a model: `text` itself, or its head, its tail and a handle for the whole reply. The handle comes right after the
+   * value or the error, and again in the last line, because some clients cut out the middle of a text and others cut off its end.
    */
   reply(text: string, actor: Actor, size = USUAL_SIZE): string {
     if (Buffer.byteLength(text) <= size) return text;
@@ -58,7 +58,7 @@ export class LongReplies {
     ].join('\n');
   }
 
-  /** Stores a whole reply for its reader, in pages of the size of one answer. Returns the handle of the first page. */
+  /** Stores a whole reply for its reader in pages. A page fits into one answer. Returns the handle of the first page. */
   keep(text: string, actor: Actor, size: number): string {
     return `${REPLIES}${this.#keep(Buffer.from(text), actor, size - ROOM)}/1`;
   }
@@ -76,7 +76,7 @@ export class LongReplies {
     return found && told(found.id, this.#kept, found.page);
   }
 
-  /** Returns the whole reply that a handle's page belongs to; null as for `page`. */
+  /** Returns the whole reply that the page of a handle belongs to; null under the same conditions as for `page`. */
   whole(handle: string, actor: Actor): string | null {
     const found = this.#find(handle, actor);
     return found && this.#kept.get(found.id)!.pages.join('');
@@ -111,7 +111,7 @@ function told(id: string, kept: ReadonlyMap<string, Kept>, page: number): string
   return `${text}\n… ${rest} more characters are not shown. They are stored for an hour: read ${next} as a resource, or with read-file.`;
 }
 
-/** Returns the text in pages, cut between characters. `first`: bytes of the first page. */
+/** Returns the text in pages, cut between characters. `first` is the number of bytes of the first page. */
 function pagesOf(bytes: Buffer, page: number, first: number): string[] {
   const pages: string[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -123,7 +123,8 @@ function pagesOf(bytes: Buffer, page: number, first: number): string[] {
 }
 
 /**
- * Returns the first paragraph, which says how the run ended, or its first lines if it is long; empty if even the first line is too long.
+ * Returns the first paragraph, which says how the run ended. If it is long, returns its first lines. Empty if even the first line is too
+ * long.
  */
 function leadOf(head: string): string {
   const first = head.slice(0, LEAD).split('\n', LEAD_LINES);

@@ -1,7 +1,7 @@
-/** Output of evaluated code as text. */
+/** Converts output of evaluated code to text. */
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 
-/** Returns the output without its final line ends. */
+/** Returns the output without the line ends at its end. */
 export function printedText(output: readonly OutputChunk[]): string {
   return joinedText(output).trimEnd();
 }
@@ -11,12 +11,12 @@ export function joinedText(output: readonly OutputChunk[]): string {
   return output.map(({ text, skipped = 0 }) => (skipped > 0 ? `\n${notKept(skipped)}\n${text}` : text)).join('');
 }
 
-/** Returns a note that characters were printed but not stored. */
+/** Returns a note which says that characters were printed but not stored. */
 export function notKept(characters: number): string {
   return `… ${characters} characters of output were not stored …`;
 }
 
-/** Returns the output with a header, if it has none of its own. */
+/** Returns the output after a heading, if it does not begin with one already. */
 export function outputSection(text: string): string {
   return text.startsWith('[Warnings') ? text : `[Output]\n${text}`;
 }

@@ -1,4 +1,4 @@
-/** Output of a run in the image as an answer shows it: without the compiler's transcript. */
+/** Shortens the output of a run in the image for an answer: removes the compiler's transcript. */
 import path from 'node:path';
 import { readRegularFileSync } from '#core/base/held-files.ts';
 import { LARGEST_TEXT } from '#core/project/files/files.ts';
@@ -8,10 +8,10 @@ import type { RunReply } from '../runs.ts';
 import type { ToolContext } from '../tool.ts';
 
 /**
- * Returns the output, with the compiler's transcript condensed into located warnings. All warnings are shown, even if the rest is cut.
- * Warnings in output that was not stored are taken from the condition. With `located`, no warnings are added, because the answer already
- * has them. With `failed`, faults in libraries are included, because they may be the reason. With `tests`, the rest is not cut, because its
- * end matters; style warnings and those of libraries are left out, because no test failed through them.
+ * Returns the output with the compiler's transcript condensed into located warnings. All warnings are shown, even if the other output is
+ * cut. Warnings in output that was not stored are taken from the condition. With `located`, no warnings are added, because the answer
+ * already has them. With `failed`, faults in libraries are included, because they may be the reason. With `tests`, the other output is not
+ * cut, because its end is important; style warnings and warnings about libraries are left out, because they do not make tests fail.
  */
 export function quiet(
   printed: string,
@@ -29,7 +29,7 @@ export function quiet(
     failed,
     isOwn,
     display: (file) => project.display(file),
-    // The file name comes from printed text: it may be anything.
+    // The file name comes from printed text, so it may be any text.
     textOf: (file) => {
       try {
         return isOwn(file) ? readRegularFileSync(file, LARGEST_TEXT).toString('utf8') : null;
@@ -57,7 +57,7 @@ export function quiet(
   ].join('\n\n');
 }
 
-/** Style warnings, and ASDF's warnings about a file that has some. */
+/** Matches style warnings, and ASDF's warnings about a file that has style warnings. */
 const IN_STYLE = /STYLE-WARNING|style-warnings|COMPILE-WARNED/;
 
 /** Returns `text` on one line, without the compiler's semicolons. */

@@ -1,4 +1,4 @@
-/** The fault that makes a text unreadable as Lisp, in words, with its position and its repair. Pure. */
+/** Finds the fault that makes a text unreadable as Lisp, and describes it in words, with its position and how to repair it. Pure. */
 import { imbalanceOf, imbalanceText } from '#contract/sexp/balance.ts';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import type { ToolOutcome } from '../tool.ts';
@@ -19,7 +19,10 @@ export function fileFault(file: string, text: string): string | null {
   return isLispPath(file) ? readingFault(text) : null;
 }
 
-/** Returns text such as "src/a.lisp:12:3 does not read as Lisp: …"; null like `fileFault`. `path`: as the reader sees the file. */
+/**
+ * Returns text such as "src/a.lisp:12:3 does not read as Lisp: …"; null under the same conditions as for `fileFault`. `path` is the file's
+ * path in the form that the reader of the answer uses.
+ */
 export function faultWithPlace(path: string, file: string, text: string): string | null {
   const found = isLispPath(file) ? imbalanceOf(text) : null;
   if (found === null) return null;
@@ -34,8 +37,8 @@ export function unbalancedSection(text: string): string {
 }
 
 /**
- * Adds the position of unbalanced code to the failure of a tool that takes code. An evaluation reports this itself, because another of its
- * forms may have failed.
+ * Adds the position of unbalanced code to the failure of a tool that takes code. Not used for evaluations: they report the position
+ * themselves, because another of their forms may have failed.
  */
 export function withReadingFault(outcome: ToolOutcome, { code, form }: Record<string, unknown>): ToolOutcome {
   const text = code ?? form;

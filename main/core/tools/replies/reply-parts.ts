@@ -1,6 +1,6 @@
 /**
- * Replies of tools that run code, composed of parts in a fixed order. If a reply is too long, each long part is cut separately: the order
- * is preserved and short parts stay complete.
+ * Replies of tools that run code. They are composed of parts in a fixed order. If a reply is too long, each long part is cut separately,
+ * which preserves the order and keeps short parts complete.
  */
 import { boundary, wholeLines } from './cuts.ts';
 import { RUN_SIZE } from './reply-sizes.ts';
@@ -9,13 +9,13 @@ import type { ToolContext } from '../tool.ts';
 /** A part of a reply. */
 export interface ReplyPart {
   readonly text: string;
-  /** The number of its characters that were discarded and are not stored anywhere. */
+  /** The number of characters of the part that were discarded and are not stored anywhere. */
   readonly lost: number;
-  /** Text that always follows it, such as advice on how to see the rest of a value. */
+  /** Text that always follows the part, such as advice on how to see the rest of a value. */
   readonly note: string;
-  /** `ends` retains the head and the tail of a part that is too long, `start` only its beginning. */
+  /** `ends` means that the head and the tail of a part that is too long are kept. `start` means that only its beginning is kept. */
   readonly keeps: 'ends' | 'start';
-  /** True for the outcome of a run, which is cut only if it is long itself. */
+  /** True for the outcome of a run. It is cut only if the outcome itself is long. */
   readonly matters: boolean;
   /** Line ends between this part and the one before it. */
   readonly gap: 1 | 2;
@@ -26,7 +26,10 @@ export function printedPart(text: string, lost = 0): ReplyPart {
   return { text, lost, note: '', keeps: 'ends', matters: false, gap: 2 };
 }
 
-/** Returns the parts of an output that may begin with located warnings, which are as important as the outcome. */
+/**
+ * Returns the parts of an output. Located warnings at the beginning of the output are a separate part, because they are as important as the
+ * outcome.
+ */
 export function outputParts(text: string): ReplyPart[] {
   const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(text) ?? [];
   const rest = text.slice(warnings.length).replace(/^\n+/, '');
@@ -40,13 +43,13 @@ export function endPart(text: string, rest: Partial<Omit<ReplyPart, 'text' | 'ma
 
 /** Bytes reserved for text that other layers add to a reply, such as a note about the image. */
 const ROOM = 256;
-/** Bytes of the note about the omitted rest of a part. */
+/** Bytes that are reserved for the note about the omitted rest of a part. */
 const NOTE = 256;
-/** The share of the head in the shown text of a part. */
+/** The share of the head in the shown text of a part. The tail gets the rest. */
 const HEAD = 5 / 8;
 /** The minimum share of a shortened reply that the outcome of the run gets, if it needs that much. */
 const OF_END = 3 / 4;
-/** The number of parts that are cut separately. If a reply has more, parts on consecutive lines are cut as one. */
+/** The maximum number of parts that are cut separately. If a reply has more, parts on consecutive lines are merged and cut as one. */
 const MOST_PARTS = 12;
 
 /**
@@ -92,7 +95,10 @@ function merged(parts: readonly ReplyPart[]): readonly ReplyPart[] {
   return groups;
 }
 
-/** Yields the number of bytes for each part: short parts get all that they need, long ones equal shares of the rest. */
+/**
+ * Yields the number of bytes for each part. Short parts get all the bytes that they need; long parts get equal shares of the remaining
+ * bytes.
+ */
 function* sharesOf(parts: readonly ReplyPart[], total: number): Iterable<[ReplyPart, number]> {
   let [left, count] = [total, parts.length];
   const sized = parts.map((part) => ({ part, bytes: Buffer.byteLength(part.text) }));

@@ -1,4 +1,7 @@
-/** How much of a text reaches the model behind each client. Clients cut longer texts themselves, and do not offer a handle for the rest. */
+/**
+ * The maximum size of the text that reaches the model behind each client. Clients cut longer texts themselves, and do not offer a handle
+ * for the rest.
+ */
 
 /** Bytes of UTF-8 in an answer to a model, if its client accepts that many: about 6,000 tokens. */
 export const USUAL_SIZE = 24 * 1024;
@@ -6,26 +9,28 @@ export const USUAL_SIZE = 24 * 1024;
 /** Bytes of UTF-8 in an answer of a tool that runs code, unless its caller asks for more: about 2,000 tokens. */
 export const RUN_SIZE = 8 * 1024;
 
-/** The minimum number of UTF-8 bytes in a reply: the important parts do not fit into fewer. */
+/** The minimum number of UTF-8 bytes in a reply, because the important parts do not fit into fewer. */
 const LEAST_SIZE = 1024;
 
 /** The maximum number of UTF-8 bytes that a caller may ask for. */
 export const LARGEST_SIZE = 1024 * 1024;
 
 /**
- * Codex and Copilot CLI show about 10,000 bytes and drop the middle; this leaves room for their JSON. Other clients accept the usual size.
+ * Codex and Copilot CLI show about 10,000 bytes and drop the middle. This limit is lower to leave room for their JSON. Other clients accept
+ * the usual size.
  */
 const SMALLER: readonly RegExp[] = [/^codex/, /^(github[ -])?copilot/];
 const SMALLER_SIZE = 9 * 1024;
 
-/** Returns the bytes of UTF-8 in an answer to a client of this name, according to the known clients. */
+/** Returns the maximum number of UTF-8 bytes in an answer to a client with this name. Unknown clients get the usual size. */
 export function replySizeOf(client: string | undefined): number {
   const name = client?.toLowerCase() ?? '';
   return SMALLER.some((pattern) => pattern.test(name)) ? SMALLER_SIZE : USUAL_SIZE;
 }
 
 /**
- * Returns the bytes of UTF-8 in an answer if the caller asks for `wanted`. A client that cuts longer texts gets no more than it can show.
+ * Returns the maximum number of UTF-8 bytes in an answer if the caller asks for `wanted`. A client that cuts longer texts does not get more
+ * than it can show.
  */
 export function wantedSize(wanted: unknown, replySize: number): number {
   if (typeof wanted !== 'number') return Math.min(RUN_SIZE, replySize);

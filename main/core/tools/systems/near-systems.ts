@@ -1,4 +1,4 @@
-/** The names of similar systems, for a system that is not found. */
+/** Suggests names of similar systems if a system is not found. */
 import { suggestionText } from '../suggestions.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
 

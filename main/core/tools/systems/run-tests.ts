@@ -34,7 +34,8 @@ export const runTests = defineTool({
     if (failed && test === undefined && again.length === 0) return nothingAgain(system, last);
     const only = test === undefined ? (failed ? [...again] : []) : [test];
     const fields = { system, ...(only.length > 0 ? { only } : {}) };
-    // Unknown until they are counted. If the run is interrupted, the earlier failures can still be run again.
+    // The failures of this run are unknown until they are counted. Earlier failures remain known, so that they can still be run again if
+    // this run is interrupted.
     if (again.length === 0) known.set(key, null);
     const about = {
       summary: `test ${system}`,
@@ -67,7 +68,7 @@ export const runTests = defineTool({
 
 const NOT_COMPILED = /^Tool error: COMPILE-FILE-ERROR while compiling #<\S+ "([^"]*)" [^\n]*/;
 
-/** Puts the faulty position first in the text about a failed compilation, as the first located error has it. */
+/** Puts the position of the first located error at the beginning of the text about a failed compilation. */
 function withPlaceFirst(text: string): string {
   const [, place] = NOT_COMPILED.test(text) ? (/^(\S[^\n]*:\d+:\d+: ERROR[^\n]*)\n?/m.exec(text) ?? []) : [];
   if (place === undefined) return text;
@@ -77,10 +78,10 @@ function withPlaceFirst(text: string): string {
     .replace(/\n\n\[Warnings\]\n(?=\n|$)/, '\n');
 }
 
-/** For each system, the tests that failed last; null if the last run ended before they were counted. */
+/** The tests that failed in the last run of each system, by system. Null if that run ended before they were counted. */
 type Failures = Map<string, readonly string[] | null>;
 
-/** The failures of each image, by the id of the connection that they were reported to. */
+/** The failures in each image, by the id of the connection that they were reported to. */
 const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
 
 /** Returns the name of a test without its package, in lower case. */
@@ -88,7 +89,7 @@ function bare(test: string): string {
   return test.replace(/^.*:/, '').toLowerCase();
 }
 
-/** Explains why there is nothing to run again. */
+/** Explains why there are no failed tests to run again. */
 function nothingAgain(system: string, last: readonly string[] | null | undefined): ToolOutcome {
   if (last) return { success: true, text: `No test of ${system} failed in your last run, so none is run again.` };
   const why =

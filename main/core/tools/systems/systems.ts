@@ -18,10 +18,13 @@ import { connectionOf } from '../connection/connection.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** Conditions about a missing system: the output of what was loaded before does not explain them. */
+/** Types of conditions about a missing system. The output of what was loaded before does not explain such a condition. */
 const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
 
-/** The tool `load_system`: the loader's output, and the version or the condition (T18, T19, S31–S33, S45–S49; decision 15). */
+/**
+ * The tool `load_system`: returns the loader's output, and the version of the system or the condition (T18, T19, S31–S33, S45–S49; decision
+ * 15).
+ */
 export const loadSystem = defineTool({
   name: 'load_system',
   title: 'Load a system',
@@ -95,7 +98,7 @@ export const listSystems = defineTool({
   },
 });
 
-/** Returns the contents of a system's definition, which is read for this. */
+/** Returns the contents of a system's definition. To get them, the image must read the definition. */
 async function describeSystem(system: string, context: ToolContext): Promise<ToolOutcome> {
   const outcome = await runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
     if (found.problem) return { success: false, text: toolErrorText(found.problem) };
@@ -135,7 +138,7 @@ function loadText(
   context: ToolContext,
   hint: string,
 ): string {
-  // Warnings are extracted from the whole output; only other output is cut.
+  // Warnings are taken from the whole output. Only the remaining output is cut.
   const printed = quiet(printedText(output), reply, context, { failed: reply.status !== 'ok' });
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);

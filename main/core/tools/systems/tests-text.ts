@@ -1,11 +1,11 @@
-/** The text of a test run: the result in the first line, then each failure. Passed tests are only counted. Pure. */
+/** The text about a test run. The first line has the result; each failure follows. Passed tests are only counted. Pure. */
 import { plural } from '#contract/text/text.ts';
 import type { TestOutcome } from '#contract/image/system.ts';
 
-/** Characters of output that are shown if it says more than the counts. */
+/** The maximum number of characters of output that are shown if the output contains more than the counts. */
 const MOST_OUTPUT = 4_000;
 
-/** Characters of output that are shown if the tests seem to have passed. */
+/** The maximum number of characters of output that are shown if the tests seem to have passed. */
 const LEAST_OUTPUT = 500;
 
 interface Told {
@@ -16,7 +16,7 @@ interface Told {
 interface Printed {
   /** The output without the compiler's transcript. */
   readonly output: string;
-  /** True if tests were run by their names: the output then contains only their own output. */
+  /** True if tests were run by their names. In that case the output contains only the output of these tests. */
   readonly named: boolean;
   readonly display: (file: string) => string;
 }
@@ -37,20 +37,20 @@ export function testsText(outcome: TestOutcome, { output, named, display }: Prin
   return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
 }
 
-/** The longest failure reason that is shown whole, in characters. */
+/** The maximum length, in characters, of a failure's reason that is shown whole. */
 const LONGEST_REASON = 600;
-/** Characters that are shown before and after the position where two values begin to differ. */
+/** The number of characters that are shown before and after the position at which two values begin to differ. */
 const AROUND = 100;
 
-/** The actual and the expected value in the words of FiveAM and of Parachute. */
+/** Matches the actual and the expected value in the words of FiveAM and of Parachute. */
 const COMPARED = [
   /^([^]*?\bevaluated to\s+)([^]+)(\s+which is not \S+ to\s+)([^]+)()$/,
   /^([^]*?\bevaluated to\s+)([^]+)(\s+when\s+)([^]+)(\s+was expected [^]*)$/,
 ];
 
 /**
- * Shortens the reason of a failure. If it compares two values, returns the positions where they differ; otherwise the beginning and the
- * end.
+ * Shortens the reason of a failure. If the reason compares two values, returns the parts where they differ. Otherwise returns the beginning
+ * and the end.
  */
 function shortened(reason: string): string {
   if (reason.length <= LONGEST_REASON) return reason;
@@ -79,7 +79,10 @@ function resultLine({ ran, failing, failed, total, skipped, expected }: TestOutc
   return `${failing} of ${plural(ran!, 'test')} failed${checks}.${left}`;
 }
 
-/** Returns the result of tests whose framework is unknown: judged by exit code and output, because no error ended them. */
+/**
+ * Returns the result of tests whose framework is unknown. The exit code and the output determine the result, because no error ended the
+ * tests.
+ */
 function uncounted({ success, exit }: TestOutcome, output: string): Told {
   const line = success ? saysFailed(output) : null;
   const head = !success
@@ -99,7 +102,7 @@ function withoutDots(output: string): string {
   return output.replaceAll(/^[. ]*\.[. ]*\n/gm, '');
 }
 
-/** A count of zero failures, or a statement that no test failed. */
+/** Matches a count of zero failures, or a statement that no test failed. */
 const NONE_FAILED =
   /\b(?:0|no|none|without)\b[^.,;]*\bfail|\bfail\w*\s*[:=]?\s*(?:0|none|no|nil)\b|\b0\s+(?:tests?|checks?)\b.*\bfail/i;
 
@@ -111,7 +114,10 @@ export function saysFailed(output: string): string | null {
   return lines.at(-1)?.trim().slice(0, 200) ?? null;
 }
 
-/** Returns the warnings in the output, and a note on how much other output is not shown: the reports of frameworks repeat the counts. */
+/**
+ * Returns the warnings in the output, and a note about the amount of other output that is not shown. That output is left out because the
+ * reports of frameworks repeat the counts.
+ */
 function unshown(output: string, success: boolean): string[] {
   const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(output) ?? [];
   const rest = output.length - warnings.length;

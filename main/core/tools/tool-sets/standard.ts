@@ -1,6 +1,6 @@
-/** The tools that clients see. The others are found with `find_tools` and called with `call_tool`. */
+/** The tools that clients see. All other tools are found with `find_tools` and called with `call_tool`. */
 
-/** The tools that most work needs: a model chooses better among few. */
+/** The tools that most work needs. The set is small, because a model chooses better among few tools. */
 export const STANDARD: ReadonlySet<string> = new Set([
   'evaluate_lisp',
   'load_file',
@@ -28,15 +28,15 @@ export const STANDARD: ReadonlySet<string> = new Set([
   'call_tool',
 ]);
 
-/** Tools whose work another tool also does. No tool list has them, because a model that sees both chooses worse. */
+/** Tools whose work another tool also does. They are in no tool list, because a model that sees both chooses worse. */
 export const UNLISTED: ReadonlySet<string> = new Set([
   'eval_form', // evaluate_lisp
   'function_arglist', // describe_symbol
   'class_slots',
   'class_hierarchy',
   'who_references', // who_calls
-  'get_last_error', // the failed answer itself has the error
-  'validate_syntax', // each edit and evaluation checks the syntax
+  'get_last_error', // not needed, because the failed answer itself has the error
+  'validate_syntax', // not needed, because each edit and evaluation checks the syntax
   'read_buffer', // read_file
   'search_in_buffer', // search_files
   'propose_file_edit', // edit_files
@@ -45,7 +45,7 @@ export const UNLISTED: ReadonlySet<string> = new Set([
   'delete_file',
 ]);
 
-/** The tools of the standard set that a program with its own file tools does not need. */
+/** The tools of the standard set that a client does not need if it has its own file tools. */
 export const OF_FILES: ReadonlySet<string> = new Set(['read_file', 'search_files', 'edit_files']);
 
 /** Tools of earlier versions, with the tools that replace them. */

@@ -1,15 +1,19 @@
 /**
- * Access to tools that a client does not see: one tool finds them and shows their parameters, another calls them by name. The executor
- * unwraps the latter, so that level, card, rules and activity are those of the named tool.
+ * Access to tools that a client does not see. One tool finds them and shows their parameters; another calls them by name. The executor
+ * replaces a call of the second tool by a call of the named tool. Therefore the level, card, rules and activity are those of the named
+ * tool.
  */
 import { z } from 'zod';
 import { inputSchemaOf } from '../schema.ts';
 import { defineTool, levelOf, type Tool } from '../tool.ts';
 
-/** The number of tools that are named besides the best match. Only the best match is shown with its parameters. */
+/** The maximum number of other tools that are named with the best match. Only the best match is shown with its parameters. */
 const MOST_NAMED = 5;
 
-/** `tools` returns all tools, in the order in which they are shown. It is a function, because the table of tools contains this one too. */
+/**
+ * `tools` returns all tools in the order in which they are shown. It is a function because the table of tools also contains the tool made
+ * here.
+ */
 export function makeFindTools(tools: () => readonly Tool[]): Tool {
   return defineTool({
     name: 'find_tools',
@@ -41,10 +45,10 @@ export const callTool = defineTool({
   }),
   openWorld: true,
   summarize: ({ name }) => name,
-  run: async ({ name }) => ({ success: false, text: `Unknown tool: ${name}` }), // never runs: the executor unwraps the call
+  run: async ({ name }) => ({ success: false, text: `Unknown tool: ${name}` }), // never runs, because the executor replaces the call
 });
 
-/** Returns how an unlisted tool is called. */
+/** Returns a sentence on how to call a tool that is not in the list. */
 export function calledBy(published: string): string {
   return `call-tool {"name": "${published}", "arguments": {…}}`;
 }
@@ -90,7 +94,10 @@ function firstSentence(text: string): string {
   return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
-/** Returns the score of a match: a word in the name counts most, one in the description less, one that many tools share least. */
+/**
+ * Returns the score of a match. A word in the tool's name counts most, a word in the description less, and a word that many tools share
+ * least.
+ */
 function scoreOf(tool: Tool, wanted: readonly string[]): number {
   if (wanted.join('_') === tool.name) return 1000;
   const name = wordsOf(`${tool.name} ${tool.title}`);
@@ -118,7 +125,10 @@ const COMMON = new Set(
   call calls definition evaluation image`.split(/\s+/),
 );
 
-/** Returns true if both words have the same stem, or if one begins with the other: trace, tracing, traced; export, exported. */
+/**
+ * Returns true if both words have the same stem, or if one begins with the other. For example, trace, tracing and traced are alike, and so
+ * are export and exported.
+ */
 function isAlike(one: string, other: string): boolean {
   if (stem(one) === stem(other)) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

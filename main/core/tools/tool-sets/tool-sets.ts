@@ -1,4 +1,6 @@
-/** The tool sets: the tools that a client sees, and how it calls the others. Every tool can be called, listed or not. */
+/**
+ * The tool sets. They determine which tools a client sees, and how it calls the others. Every tool can be called, even if it is not listed.
+ */
 import type { ClientProfile } from '#contract/clients/client.ts';
 import { findTool, publishedName, tools } from '../registry.ts';
 import { OF_FILES, STANDARD, UNLISTED } from './standard.ts';
@@ -6,8 +8,8 @@ import type { Tool } from '../tool.ts';
 import { calledBy } from './tool-search.ts';
 
 /**
- * Clients that load the parameters of a tool only when a model needs it, so that many tools cost them little. Recognized by the name that
- * they give.
+ * Clients that load the parameters of a tool only when a model needs them, so that a long list costs them little. They are recognized by
+ * the name that they give.
  */
 const LOADS_LATE = [/^claude-code/, /^qwen/];
 
@@ -23,14 +25,18 @@ export function toolsOf(profile: ClientProfile): readonly Tool[] {
 }
 
 /**
- * Returns the profile for a client: the person's choice. Instead of the standard set, a client that loads parameters late gets all tools.
+ * Returns the profile for a client: the person's choice. There is one exception: a client that loads parameters late gets all tools instead
+ * of the standard set.
  */
 export function profileFor(chosen: ClientProfile, client: string | undefined): ClientProfile {
   const name = client?.toLowerCase() ?? '';
   return chosen === 'standard' && LOADS_LATE.some((pattern) => pattern.test(name)) ? 'all' : chosen;
 }
 
-/** Returns how a client with this profile calls a tool, for hints: its name, or the call through `call_tool` if it is not listed. */
+/**
+ * Returns how a client with this profile calls a tool, for use in hints: the tool's name, or the call through `call_tool` if the tool is
+ * not listed.
+ */
 export function howToCall(profile: ClientProfile, name: string): string {
   const tool = findTool(name);
   if (!tool) throw new Error(`There is no tool ${name}.`);

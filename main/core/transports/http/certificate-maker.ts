@@ -1,13 +1,13 @@
 /**
- * Makes the certificate of a server that was given none: self-signed, for loopback only. It is not an authority: trusting it means trusting
- * this one server, and its key can sign for no other name.
+ * Makes a certificate for a server if none was given. The certificate is self-signed and valid only for loopback. It is not a certificate
+ * authority: trusting it means trusting this one server, and its key cannot sign for another name.
  */
 import { randomBytes, X509Certificate } from 'node:crypto';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** Browsers refuse certificates of more than 398 days. */
+/** Browsers refuse certificates that are valid for more than 398 days. */
 const VALID_DAYS = 397;
-/** The clock of a client may be behind this one's. */
+/** The certificate becomes valid this many days earlier, because the clock of a client may be behind this machine's. */
 const EARLIER_DAYS = 1;
 
 /** A certificate and its private key, as PEM. */
@@ -17,7 +17,7 @@ export interface CertificateAndKey {
 }
 
 /**
- * Makes a certificate for `localhost`, `127.0.0.1` and `::1` that is valid from now on for about a year; `now` in milliseconds since the
+ * Makes a certificate for `localhost`, `127.0.0.1` and `::1`. It is valid from now on for about a year. `now` is in milliseconds since the
  * epoch.
  */
 export async function makeCertificate(now: number): Promise<CertificateAndKey> {
@@ -50,14 +50,15 @@ export async function makeCertificate(now: number): Promise<CertificateAndKey> {
 }
 
 /**
- * Loads the library only when a certificate is made, because most starts need none. The library needs the metadata of its classes first.
+ * Loads the library. This happens only when a certificate is made, because most starts need none. The metadata of the library's classes
+ * must be loaded before the library.
  */
 async function library(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
 
-/** Returns a positive random number, which no other certificate of this machine has. */
+/** Returns a random positive number, so that all certificates of this machine have different numbers. */
 function serialNumber(): Buffer {
   const octets = randomBytes(16);
   octets[0] = (octets[0]! & 0x7f) | 0x40;

@@ -1,10 +1,10 @@
-/** Checks regularly whether HTTPS has a new certificate: its own was renewed, or a given one was replaced on disk. */
+/** Checks regularly whether HTTPS needs a new certificate, because its own was renewed or a given one was replaced on disk. */
 import { messageOf } from '#core/base/error.ts';
 import { readGiven, readOwn, type GivenCertificate, type ServerCertificate } from './server-certificate.ts';
 
-/** The origin of the certificate. */
+/** The source of the certificate of HTTPS. */
 export interface CertificateSource {
-  /** The certificate from the person's files; null for the workbench's own. */
+  /** The certificate in the person's files; null to use the workbench's own. */
   readonly given: GivenCertificate | null;
   /** The folder of the workbench's own certificate, readable only by its owner. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export class CertificateRenewal {
   #fingerprint: string;
   #fault: string | null = null;
 
-  /** `failed` is called once for each reason; the server continues with its current certificate. */
+  /** `failed` is called once for each reason. The server continues with its current certificate. */
   constructor(
     source: CertificateSource,
     served: ServerCertificate,

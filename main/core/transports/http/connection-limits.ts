@@ -1,6 +1,6 @@
 /**
- * Limits of open connections (K1): 512 in all, 64 for each client, over all ports together. Idle connections are closed before working
- * ones. A TLS connection counts from its first octet, because a handshake can be drawn out too.
+ * Limits the number of open connections (K1): 512 in total, 64 for each client, on all ports together. Idle connections are closed before
+ * connections with work. A TLS connection counts from its first octet, because a client could also delay the handshake.
  */
 import type { Server as TcpServer, Socket } from 'node:net';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -35,7 +35,7 @@ export class Connections {
     );
   }
 
-  /** Assigns a connection to a client. Returns false if the client has too many and none of them is idle. */
+  /** Assigns a connection to a client. Returns false if the client has too many connections and none of them is idle. */
   claim(socket: Socket, client: string): boolean {
     const held = this.#heldOf(socket);
     if (!held || held.client === client) return true;
@@ -45,17 +45,19 @@ export class Connections {
     return true;
   }
 
-  /** Closes all connections of a server, including working ones. */
+  /** Closes all connections of a server, even those with work. */
   endOf(server: Server): void {
     for (const [socket, held] of this.#sockets) if (held.server === server) socket.destroy();
   }
 
-  /** Closes all connections of a client, including working ones. */
+  /** Closes all connections of a client, even those with work. */
   endClient(client: string): void {
     for (const [socket, held] of this.#sockets) if (held.client === client) socket.destroy();
   }
 
-  /** Returns the TCP connection under a TLS connection; a plain connection itself; undefined if it is closed. */
+  /**
+   * Returns the TCP connection under a TLS connection. Returns a plain connection itself. Returns undefined if the connection is closed.
+   */
   tcpOf(socket: Socket): Socket | undefined {
     if (this.#sockets.has(socket)) return socket;
     const known = this.#below.get(socket);
@@ -92,7 +94,7 @@ export class Connections {
   }
 }
 
-/** Closes the oldest connection without work. Returns false if all of them are working. */
+/** Closes the oldest connection that has no work. Returns false if all of them have work. */
 function dropIdle(sockets: readonly (readonly [Socket, Held])[]): boolean {
   const idle = sockets.find(([, held]) => held.working === 0);
   idle?.[0].destroy();

@@ -24,9 +24,9 @@ import { McpHttp, type McpHttpOptions } from '../mcp/http.ts';
 export interface HttpServerOptions extends McpHttpOptions {
   /** The actor of a Lisply request without a token; null requires a token (the default). */
   readonly anonymousLisply: Actor | null;
-  /** Called with the reason why a request was refused: its origin, its client or its frequency. */
+  /** Called when a request is refused, with the reason: its origin, its client or its frequency. */
   readonly onRefused?: (why: string, scheme: Scheme) => void;
-  /** How long the body of a request may take to arrive. */
+  /** The maximum time, in milliseconds, in which the body of a request must arrive. */
   readonly bodyMs?: number;
 }
 
@@ -51,7 +51,7 @@ export class HttpServer {
   }
 
   /**
-   * Listens at another place, one for each scheme. Returns the port.
+   * Listens at another place. There is one place for each scheme. Returns the port.
    * @throws WorkbenchError `system` if the port is taken or may not be used.
    */
   async listen(place: Place): Promise<number> {
@@ -146,7 +146,7 @@ export class HttpServer {
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
-    const body = await readBody(context.env.incoming, this.#bodyMs); // regardless of the Content-Type (decision 24)
+    const body = await readBody(context.env.incoming, this.#bodyMs); // JSON is accepted with any Content-Type (decision 24).
     if ('status' in body) {
       const headers: Record<string, string> = ENDS_CONNECTION.has(body.status) ? { connection: 'close' } : {};
       return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status, headers });
@@ -169,7 +169,9 @@ export class HttpServer {
     return this.#refuseMore(context, known) ?? serve(known);
   }
 
-  /** Refuses a request if too many are open. Of MCP messages only requests count: a cancellation notice must get through. */
+  /**
+   * Refuses a request if too many are open. Of MCP's messages, only requests count, because a cancellation notice must always be accepted.
+   */
   #refuseMore(context: Context<Env>, { id }: Actor, message?: unknown): Response | null {
     if (typeof message === 'object' && message !== null && !('id' in message)) return null;
     const admitted = this.#host.openRequests.admit(id);

@@ -1,4 +1,4 @@
-/** One port of the HTTP transport, plain or with TLS: opening and closing it. */
+/** Opens and closes one port of the HTTP transport, plain or with TLS. */
 import type { Server } from 'node:http';
 import { createServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,7 +14,7 @@ import type { ServerCertificate } from './server-certificate.ts';
 export interface Place {
   /** Zero means any free port. */
   readonly port: number;
-  /** Loopback, except in the container image. */
+  /** A loopback address, except in the container image. */
   readonly address: string;
   readonly moreHosts: readonly string[];
   /** The certificate of HTTPS; null for plain HTTP. */
@@ -24,16 +24,16 @@ export interface Place {
 /** The schemes of a server's ports. */
 export type Scheme = 'http' | 'https';
 
-/** A request with the facts of its listener that apply to it. */
+/** A request, with facts about the listener that received it. */
 export type ListenerBindings = HttpBindings & { readonly hosts: ReadonlySet<string>; readonly scheme: Scheme };
 
 const HEADERS_LIMIT_MS = 10_000;
-/** How often Node checks for connections whose headers are late. */
+/** How often Node checks for connections whose headers are late, in milliseconds. */
 const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
 /**
- * How long a connection stays open between calls; the client is informed. A model thinks longer than Node's default of five seconds, and a
- * call that is sent just as its connection closes is lost.
+ * How long a connection stays open between calls, in milliseconds; the client is informed of this. A model thinks longer than Node's
+ * default of five seconds, and a call that is sent just as its connection closes would be lost.
  */
 const IDLE_LIMIT_MS = 75_000;
 
@@ -41,7 +41,7 @@ const TIMES = {
   headersTimeout: HEADERS_LIMIT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
   keepAliveTimeout: IDLE_LIMIT_MS,
-  requestTimeout: 0, // a held call may take long; its own deadline limits it
+  requestTimeout: 0, // no limit here, because a call may take long; it has its own deadline
 };
 
 export class Listener {
@@ -99,7 +99,7 @@ export class Listener {
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    // Node's own function for closing all connections omits those without a completed TLS handshake.
+    // Closes connections without a completed TLS handshake too, which Node's own function for closing all connections omits.
     const late = setTimeout(() => this.#connections.endOf(server), DRAIN_MS);
     await closed;
     clearTimeout(late);
@@ -130,7 +130,7 @@ function answerPlain(socket: Socket): void {
   );
 }
 
-/** Returns the error of a server that cannot listen on its port, with the program that uses it. */
+/** Returns the error for a server that cannot listen on its port. It names the program that uses the port. */
 export async function listenError(error: Error, port: number): Promise<WorkbenchError> {
   const code = systemCode(error);
   const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;

@@ -1,6 +1,5 @@
 /**
- * Requests that were refused before they reached the workbench. They are counted and reported together, so that many refusals cause few
- * reports.
+ * Counts requests that were refused before they reached the workbench. They are reported together, so that many refusals cause few reports.
  */
 
 export interface Refused {
@@ -21,7 +20,7 @@ export class Refusals {
   #told = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` gets the first refusal at once and later ones together; `since` is the number of refusals since its last call. */
+  /** `tell` gets the first refusal at once and later ones together. `since` is the number of refusals since the previous call of `tell`. */
   constructor(tell: (refused: Refused, since: number) => void, everyMs = TELL_EVERY_MS) {
     this.#tell = tell;
     this.#everyMs = everyMs;

@@ -1,11 +1,11 @@
-/** Reads the body of a request, limited in size and time. */
+/** Reads the body of a request. Its size and the time for it are limited. */
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT, parseBody, type Refusal } from './request-checks.ts';
 
 /** Statuses after which the connection cannot be used again, because the rest of the body is not read. */
 export const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413]);
 
-/** Reads the body of a request from its beginning. The body may take `ms` milliseconds to arrive. */
+/** Reads the body of a request from its beginning. The body must arrive within `ms` milliseconds. */
 export function readBody(incoming: IncomingMessage, ms: number): Promise<{ value: unknown } | Refusal> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

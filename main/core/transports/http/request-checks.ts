@@ -1,6 +1,6 @@
 /**
- * The checks that every HTTP request must pass before it is processed (K1): Host, Origin, token, content type, size, depth. The checks are
- * pure; the server calls them. Each refusal contains advice and reveals nothing.
+ * The checks that every HTTP request must pass before it is processed (K1): Host, Origin, token, content type, size and depth. The checks
+ * are pure functions; the server calls them. Each refusal contains advice but no internal information.
  */
 import { parseStrict } from '../strict-json.ts';
 
@@ -11,18 +11,21 @@ export interface Refusal {
 
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
-/** Returns the hosts that a server answers to. Any other host is a foreign name that points to this machine. */
+/** Returns the hosts that a server answers to. If a request has any other host, a foreign name points to this machine. */
 export function allowedHosts(
   { port, address, secure }: { readonly port: number; readonly address: string; readonly secure: boolean },
   more: readonly string[] = [],
 ): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', ...(address === '::' || address === '::1' ? ['[::1]'] : [])];
-  // A client omits the default port of its scheme.
+  // A client omits the port in the Host header if it is the default port of the scheme.
   const usual = port === (secure ? 443 : 80) ? names : [];
   return new Set([...names.map((name) => `${name}:${port}`), ...usual, ...more]);
 }
 
-/** Refuses a Host that is not exactly one of ours: browsers send the name that the page was loaded from (DNS rebinding). */
+/**
+ * Refuses a Host that is not exactly one of ours. This prevents DNS rebinding, because browsers send the name from which the page was
+ * loaded.
+ */
 export function checkHost(host: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
   return host !== undefined && allowed.has(host)
     ? null
@@ -33,8 +36,8 @@ export function checkHost(host: string | undefined, allowed: ReadonlySet<string>
 }
 
 /**
- * Checks the other parts of a request that can name a host: a second Host header, which a proxy may have used, and a complete URI in the
- * first line, which has priority over Host (RFC 9112, 3.2.2).
+ * Checks the other parts of a request that can name a host. These are a second Host header, which a proxy may have used, and a complete URI
+ * in the first line, which has priority over Host (RFC 9112, 3.2.2).
  */
 export function checkTarget(
   url: string | undefined,
@@ -49,8 +52,8 @@ export function checkTarget(
 }
 
 /**
- * Refuses web pages, which are not clients. Refuses a request with an Origin that is not listed. Also refuses a request without an Origin
- * if the browser says in `Sec-Fetch-Site` that a page made it.
+ * Refuses requests from web pages, which are not clients: a request with an Origin that is not listed, and a request without an Origin if
+ * the browser says in `Sec-Fetch-Site` that a page made it.
  */
 export function checkOrigin(
   { origin, 'sec-fetch-site': site }: Readonly<Record<string, string | string[] | undefined>>,
@@ -77,7 +80,7 @@ export const UNKNOWN_TOKEN: Refusal = {
     'This bearer token is not valid: it may have been replaced or revoked. Get a new one with "Connect an AI client…" in the window, or from the line that serve prints.',
 };
 
-/** Refuses a body that is not JSON: any page can post a form or plain text without permission, but not JSON. */
+/** Refuses a body that is not JSON. Any page can post a form or plain text without permission, but it cannot post JSON. */
 export function checkJsonType(contentType: string | undefined): Refusal | null {
   return /^application\/json\s*(;|$)/i.test(contentType ?? '')
     ? null

@@ -1,4 +1,4 @@
-/** The certificate of HTTPS: from two given files, otherwise the workbench's own, which is made on first use. */
+/** The certificate of HTTPS. It comes from two given files. Without these, it is the workbench's own, which is made on first use. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,32 +21,32 @@ export interface GivenCertificate {
 }
 
 export interface ServerCertificate {
-  /** PEM: the certificate, and any intermediate certificates between it and its authority. */
+  /** The certificate in PEM, and any intermediate certificates between it and its authority. */
   readonly certificate: string;
   /** PEM. */
   readonly key: string;
-  /** The SHA-256 digest of the certificate, in pairs of hexadecimal digits with colons, as browsers and OpenSSL show it. */
+  /** The SHA-256 digest of the certificate in pairs of hexadecimal digits with colons, the format of browsers and OpenSSL. */
   readonly fingerprint: string;
-  /** The end of its validity, in milliseconds since the epoch. */
+  /** The time at which the certificate expires, in milliseconds since the epoch. */
   readonly until: number;
-  /** True for a certificate that the workbench made, which no client trusts by default. */
+  /** True for a certificate that the workbench made. No client trusts such a certificate by default. */
   readonly selfSigned: boolean;
-  /** The file of the certificate without its key, for clients that must trust it. */
+  /** The file that contains the certificate without its key, for clients that must trust it. */
   readonly file: string;
 }
 
-/** The workbench's own certificate is replaced if it is valid for less time than this. */
+/** The workbench's own certificate is replaced if it expires in less than this time. */
 export const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** The maximum number of bytes of a file; certificate chains have a few thousand. */
+/** The maximum number of bytes of a file. Certificate chains usually have a few thousand. */
 const FILE_LIMIT = 1024 * 1024;
 
-/** The certificate and its key in one file, so that they always match. */
+/** The file with both the certificate and its key, so that they always match. */
 const OWN = 'https-key.pem';
-/** Only the certificate, for distribution to clients. */
+/** The file with only the certificate, which clients can be given. */
 const OWN_CERTIFICATE = 'https-certificate.pem';
 
-/** Combines a certificate and its key; null if neither was given. A returned text describes the fault. */
+/** Combines the files of a certificate and its key. Returns null if neither was given, or a text that describes the fault. */
 export function givenPair(certificate: NamedFile | null, key: NamedFile | null): GivenCertificate | null | string {
   if (certificate && key) return { certificate, key };
   const alone = certificate ?? key;
@@ -57,7 +57,7 @@ export function givenPair(certificate: NamedFile | null, key: NamedFile | null):
 
 /**
  * Reads a given certificate.
- * @throws WorkbenchError `invalid` that names the faulty file, with advice.
+ * @throws WorkbenchError `invalid`, which names the faulty file and contains advice.
  */
 export async function readGiven({ certificate, key }: GivenCertificate, now: number): Promise<ServerCertificate> {
   const [certificateText, keyText] = await Promise.all([
@@ -77,9 +77,9 @@ export async function readGiven({ certificate, key }: GivenCertificate, now: num
 }
 
 /**
- * Returns the workbench's own certificate. Makes it if there is none, or if it expires soon or is damaged. `folder` is readable only by its
- * owner.
- * @throws WorkbenchError `system` if it cannot be saved.
+ * Returns the workbench's own certificate. Makes a new one if there is none, if it expires soon, or if it is damaged. `folder` is readable
+ * only by its owner.
+ * @throws WorkbenchError `system` if the new certificate cannot be saved.
  */
 export async function readOwn(folder: string, now: number): Promise<ServerCertificate> {
   const kept = await keptOwn(folder, now);
@@ -96,11 +96,11 @@ export async function readOwn(folder: string, now: number): Promise<ServerCertif
       { cause: error },
     );
   }
-  // Another process of the same home may have made one at the same time: the saved one is used.
+  // Another process of the same home may have made a certificate at the same time. The saved one is used.
   return (await keptOwn(folder, now)) ?? ownOf(made, folder);
 }
 
-/** Returns the workbench's own certificate that was made before; null if there is none, or if it is damaged or must be renewed. */
+/** Returns the workbench's own certificate if it was made before. Null if there is none, or if it is damaged or must be renewed. */
 export async function keptOwn(folder: string, now: number): Promise<ServerCertificate | null> {
   try {
     const text = await readFile(path.join(folder, OWN), 'utf8');
@@ -126,7 +126,7 @@ function described(
   return { certificate, key, fingerprint: parsed.fingerprint256, until: timeOf(parsed.validTo), selfSigned, file };
 }
 
-/** Reads a file that may be read repeatedly, so it must not be a pipe or a device. */
+/** Reads a file. The file must not be a pipe or a device, because it may be read several times. */
 async function read(file: string, subject: string): Promise<string> {
   try {
     const known = await stat(file);

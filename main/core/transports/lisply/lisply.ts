@@ -1,4 +1,7 @@
-/** The Lisply backend (L1–L14, L23, L35–L39; decision 24): routes with their own formats over the same tool calls and resources. */
+/**
+ * The Lisply backend (L1–L14, L23, L35–L39; decision 24). Its routes have their own formats, but use the same tool calls and resources as
+ * the other transports.
+ */
 import { randomUUID } from 'node:crypto';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -42,7 +45,7 @@ export const lisplyDocs = {
   })),
 };
 
-/** Answers with a document. This is a read of a resource, as over MCP. */
+/** Answers with a document. The document is a resource, which is read in the same way as over MCP. */
 export async function lisplyDocument(host: TransportHost, actor: Actor, id: string): Promise<Response> {
   try {
     const text = await host.readResource({ kind: 'docs', id }, { actor, connectionId: connectionOf(actor) });
@@ -61,14 +64,14 @@ type LisplyAnswer =
   | { success: false; error: string; stdout: string };
 
 /**
- * Milliseconds between the white space that keeps a running Lisply request alive. The middleware gives up after ten seconds without bytes,
- * and JSON may begin with white space.
+ * Milliseconds between the white space that is sent to keep a running Lisply request alive. The middleware gives up after ten seconds
+ * without bytes, and JSON may begin with white space.
  */
 const KEEP_ALIVE_MS = 4_000;
-/** A request waits for a person until its decision or deadline, because Lisply cannot fetch an answer later. */
+/** A request waits for a person until the decision or its deadline, because a Lisply client cannot fetch an answer later. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Checks the body of `/lisply/lisp-eval`. A returned text describes the fault. `mode` is for the middleware and is ignored. */
+/** Checks the body of `/lisply/lisp-eval`. A returned text describes the fault. `mode` is only for the middleware and is ignored here. */
 export function checkLisplyRequest(body: unknown): { code: string; package: string | null } | string {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     return 'The body must be a JSON object with "code".';
@@ -78,7 +81,7 @@ export function checkLisplyRequest(body: unknown): { code: string; package: stri
   return { code, package: pkg || null };
 }
 
-/** Evaluates and answers. A long evaluation sends white space until its JSON is ready. */
+/** Evaluates code and answers. During a long evaluation, sends white space until the JSON is ready. */
 export function lisplyEvaluate(
   host: TransportHost,
   actor: Actor,
@@ -116,7 +119,7 @@ async function evaluate(
   { code, package: pkg }: { code: string; package: string | null },
   signal: AbortSignal,
 ): Promise<LisplyAnswer> {
-  // A program gets the largest possible answer.
+  // A program gets answers of the largest possible size.
   const size = { max_bytes: LARGEST_SIZE };
   const call = callOf(randomUUID(), 'evaluate_lisp', { code, ...size, ...(pkg === null ? {} : { package: pkg }) });
   const { result, evaluation } = await host.call(call, {

@@ -1,14 +1,17 @@
-/** The HTTP response to a tool call: JSON if the answer comes at once, otherwise a stream that stays open until it comes. */
+/**
+ * The HTTP response to a tool call. It is JSON if the answer comes at once. Otherwise it is a stream that stays open until the answer
+ * comes.
+ */
 import type { ServerResponse } from 'node:http';
 import type { ErrorResponse } from './message-checks.ts';
 import type { CallResponse } from './tool-calls.ts';
 
-/** Milliseconds after which a response begins as a stream: far less than any client waits for a first byte. */
+/** Milliseconds after which a response becomes a stream. This is much less than any client waits for a first byte. */
 const AT_ONCE_MS = 100;
 
 /**
- * Responds with the result of `answer`, which never rejects. Null means no answer, because the call was cancelled. Until then a comment is
- * sent every `keepAliveMs`. `headers` are added to the response.
+ * Responds with the result of `answer`, which never rejects. If the result is null, sends no answer, because the call was cancelled. Until
+ * the result is known, sends a comment every `keepAliveMs` milliseconds. `headers` are added to the response.
  */
 export async function respond(
   outgoing: ServerResponse,

@@ -1,4 +1,4 @@
-/** MCP over streamable HTTP: connections of the 2025 era have a session; those of 2026 have none. */
+/** MCP over streamable HTTP. Connections of the 2025 era have a session; those of the 2026 era have none. */
 import { randomUUID } from 'node:crypto';
 import {
   createMcpHandler,
@@ -18,7 +18,7 @@ import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
 
 /** The latest activity of a client. */
 interface Presence {
-  /** Monotonic milliseconds: when its last request came, or its last response was closed. */
+  /** The time, in milliseconds of the monotonic clock, when the client's last request came or its last response was closed. */
   lastUsed: number;
   /** The number of requests whose responses are not closed yet, including streams of changes. */
   open: number;
@@ -33,7 +33,7 @@ interface LegacySession extends Presence {
   readonly end: () => void;
 }
 
-/** A client of the newer era: all its requests share one current package, history and last error. */
+/** A client of the newer era. All its requests share one current package, one history and one last error. */
 interface ModernClient extends Presence, Pick<McpHttpHandler, 'fetch'> {
   readonly end: () => Promise<void>;
 }
@@ -41,19 +41,19 @@ interface ModernClient extends Presence, Pick<McpHttpHandler, 'fetch'> {
 export interface McpHttpOptions {
   /** Milliseconds between comments on idle streams. */
   readonly keepAliveMs?: number | undefined;
-  /** Milliseconds of silence after which a client counts as gone: its session ends, and its running calls are interrupted. */
+  /** Milliseconds of silence after which a client counts as gone. Its session ends, and its running calls are interrupted. */
   readonly forgetMs?: number | undefined;
 }
 
-/** A session id begins with the id of its workbench's run. */
+/** Matches a session id. Its first part is the id of the workbench's run. */
 const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
 /** The SDK's error code for a request of an unknown session. */
 const SESSION_NOT_FOUND = -32001;
-/** Milliseconds between comments on idle streams: shorter than the timeout of any client or proxy. */
+/** Milliseconds between comments on idle streams. This is shorter than the timeout of any client or proxy. */
 const KEEP_ALIVE_MS = 10_000;
-/** The time after which a silent client is forgotten. */
+/** The time, in milliseconds, after which a silent client is forgotten. */
 const FORGET_MS = 3600_000;
-/** One client needs no more; the session that was silent longest is closed first. */
+/** The maximum number of sessions of one client; no client needs more. The session that was silent longest is closed first. */
 const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
@@ -63,7 +63,7 @@ export class McpHttp {
   readonly #sessions = new Map<string, LegacySession>();
   readonly #modern = new Map<string, ModernClient>();
   readonly #sweep: NodeJS.Timeout;
-  /** Clients that sent a session of an ended run of the workbench, until they have a new one. */
+  /** Clients that sent the id of a session from an ended run of the workbench and have no new session yet. */
   readonly #returning = new Set<string>();
 
   constructor(host: TransportHost, { keepAliveMs = KEEP_ALIVE_MS, forgetMs = FORGET_MS }: McpHttpOptions = {}) {
@@ -74,8 +74,8 @@ export class McpHttp {
   }
 
   /**
-   * Serves a request that has passed the checks of the HTTP server and is answered through `outgoing`. `body` is parsed JSON, or undefined
-   * if there is none.
+   * Serves a request that has passed the checks of the HTTP server. The answer is sent through `outgoing`. `body` is parsed JSON, or
+   * undefined if there is none.
    */
   async handle(request: Request, outgoing: ServerResponse, actor: Actor, body: unknown): Promise<Response> {
     if (request.method === 'POST') {
@@ -94,8 +94,8 @@ export class McpHttp {
   }
 
   /**
-   * Serves a tool call in a session of the older era, or its cancellation, without the SDK's layers. Returns false, without doing anything,
-   * for any other request or for one that the SDK would refuse or stream.
+   * Serves a tool call in a session of the older era, or the cancellation of such a call, without the SDK's layers. For any other request,
+   * and for a request that the SDK would refuse or stream, does nothing and returns false.
    */
   async serveCall(
     headers: IncomingHttpHeaders,
@@ -113,7 +113,7 @@ export class McpHttp {
     }
     const info = session.server.getClientVersion();
     const call = info && plainCall(body);
-    // Progress and questions use the stream of their call, which the SDK manages.
+    // Such a call is left to the SDK, because progress and questions use the stream of the call, which the SDK manages.
     if (!call || call.params._meta?.progressToken !== undefined) return false;
     const capabilities = session.server.getClientCapabilities();
     if (session.calls.asks(capabilities)) return false;
@@ -152,7 +152,7 @@ export class McpHttp {
     parsed: { parsedBody?: unknown },
   ): Promise<Response> {
     const session = this.#sessions.get(id);
-    // Another client's session is treated as unknown.
+    // The session of another client is treated like an unknown session.
     if (!session || session.actor.id !== actor.id)
       return Response.json(errorResponse(null, SESSION_NOT_FOUND, this.#noSession(id, actor)), { status: 404 });
     notePresence(session, outgoing);
@@ -201,17 +201,17 @@ export class McpHttp {
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request, parsed);
-    if (transport.sessionId === undefined) await server.close(); // the request was not an initialize
+    if (transport.sessionId === undefined) await server.close(); // the request was not `initialize`, so no session began
     return response;
   }
 
   #modernClient(actor: Actor): ModernClient {
     let client = this.#modern.get(actor.id);
     if (!client) {
-      // Without sessions, the client itself is the connection: all its requests share one current package.
+      // There are no sessions in this era. The client itself counts as the connection, so all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
         () => createMcpServer(this.#host, { actor, connectionId: actor.id }).server,
-        // Always a stream: its head and comments are sent at once, before any client gives up waiting for a first byte.
+        // Always a stream, because its head and comments are sent at once. Otherwise a client could give up waiting for a first byte.
         { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
       );
       const stopWatching = this.#host.watch(actor, (change) => {
@@ -241,7 +241,7 @@ export class McpHttp {
     await session.server.close();
   }
 
-  /** Forgets a client of the newer era whose token is no longer valid, or that has been silent for long. */
+  /** Forgets a client of the newer era, because its token is no longer valid or it has been silent for long. */
   async #forget(id: string): Promise<void> {
     const client = this.#modern.get(id);
     if (!client) return;
@@ -265,7 +265,7 @@ export class McpHttp {
   }
 }
 
-/** Notes that a client has made a request and is present until its response is closed for any reason. */
+/** Records that a client has made a request. The client counts as present until the response is closed for any reason. */
 function notePresence(presence: Presence, outgoing: ServerResponse): void {
   presence.lastUsed = performance.now();
   if (outgoing.closed) return;
@@ -276,7 +276,7 @@ function notePresence(presence: Presence, outgoing: ServerResponse): void {
   });
 }
 
-/** Returns true if the client accepts answers both as JSON and as a stream, in a supported version. */
+/** Returns true if the client accepts answers both as JSON and as a stream, and uses a supported version of the protocol. */
 function takesBoth({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
   const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
   return known && accept.includes('application/json') && accept.includes('text/event-stream');

@@ -1,6 +1,6 @@
 /**
- * The response timeout: how long a call may wait for a person before it is answered with a handle. The name that a client gives affects
- * only this value: it is a claim, so no right depends on it.
+ * The response timeout: how long a call may wait for a person before it is answered with a handle. A client's name is only a claim, so it
+ * affects only this value, and no right depends on it.
  */
 
 /** The name and version that a client claims. */
@@ -9,25 +9,25 @@ export interface ClientInfo {
   readonly version: string;
 }
 
-/** The response timeout of an unknown client: below the shortest one that was observed. */
+/** The response timeout of an unknown client, in milliseconds. It is below the shortest timeout that was observed. */
 const UNKNOWN_MS = 25_000;
 /** If a client gave up after some time, its later calls are answered after this fraction of that time. */
 const SAFE_PART = 0.6;
 const LEAST_MS = 1_000;
-/** Two times count as equal if they differ by at most this fraction. */
+/** Two times count as equal if their relative difference is at most this. */
 const SAME_PART = 0.1;
 /** The number of names and versions that are stored. A client that invents new ones can only displace learned values. */
 const MOST_LEARNED = 200;
 
-/** Milliseconds by the client's name in lower case; the first match applies. */
+/** Response timeouts in milliseconds. Each pattern matches the client's name in lower case; the first match applies. */
 const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^claude-code/, 50_000],
   [/^claude(-ai| desktop)/, 45_000],
   [/^cursor/, 45_000],
   [/^codex/, 50_000],
   [/^gemini-cli/, 50_000],
-  [/^qwen-cli/, 50_000], // 10 minutes in its source, and in the file that the wizard writes
-  // A minute in their sources; for Kimi, 10 minutes in the file that the wizard writes.
+  [/^qwen-cli/, 50_000], // The client waits 10 minutes according to its source and to the file that the wizard writes.
+  // These clients wait a minute according to their sources. Kimi waits 10 minutes with the file that the wizard writes.
   [/^kimi-code/, 45_000],
   [/^continue-cli/, 45_000],
   [/^goose/, 50_000],
@@ -45,12 +45,12 @@ export function knownTimeout(name: string | undefined): number {
   return KNOWN.find(([pattern]) => pattern.test(lower))?.[1] ?? UNKNOWN_MS;
 }
 
-/** The known response timeouts, lowered according to when clients of the same name and version gave up. */
+/** The known response timeouts. A timeout is lowered if clients of the same name and version gave up earlier. */
 export class ResponseTimeouts {
   readonly #learned = new Map<string, number>();
-  /** The known milliseconds for the client name of the latest request. */
+  /** The known response timeout, in milliseconds, for the client name of the latest request. */
   #known: { readonly name: string | undefined; readonly ms: number } | null = null;
-  /** Milliseconds after which a client last gave up, by its key. */
+  /** Milliseconds after which a client last gave up, by the key of the client. */
   readonly #left = new Map<string, number>();
 
   /** Returns how many milliseconds a call may wait for a person before it is answered with a handle. */
@@ -62,16 +62,16 @@ export class ResponseTimeouts {
     return Math.min(known, this.#learned.get(keyOf(info)) ?? known);
   }
 
-  /** Returns how many milliseconds a call may take in all before it is answered with a handle; undefined for no limit. */
+  /** Returns how many milliseconds a call may take in total before it is answered with a handle; undefined for no limit. */
   response(info: ClientInfo | undefined, hasProgress = false): number | undefined {
-    // If a client has given up once despite progress reports, its later calls are answered in time.
+    // If a client has given up once although it got progress reports, the limit applies to its later calls.
     if (hasProgress && (!info || !this.#left.has(keyOf(info)))) return undefined;
     return this.approval(info);
   }
 
   /**
-   * Learns from a client that gave up a call after `afterMs`. If it does so twice after about the same time, that is its response timeout,
-   * and later calls are answered sooner. A single time may mean that a person stopped the call.
+   * Learns from a client that gave up a call after `afterMs`. If it does so twice after about the same time, that time is its response
+   * timeout, and later calls are answered sooner. After a single time, nothing changes, because a person may have stopped the call.
    */
   gaveUp(info: ClientInfo | undefined, afterMs: number): void {
     if (!info) return;
@@ -91,7 +91,7 @@ function remember(map: Map<string, number>, key: string, value: number): void {
   if (map.size > MOST_LEARNED) map.delete(map.keys().next().value!);
 }
 
-/** Returns true if a call was aborted because its client timed out, rather than because it was cancelled. */
+/** Returns true if a call was aborted because its client timed out; false if it was cancelled. */
 export function isTimeout(reason: unknown): boolean {
   return typeof reason !== 'string' || /tim(e|ed)[ -]?out/i.test(reason);
 }

@@ -1,4 +1,4 @@
-/** An MCP server over the tool registry, for one connection. It serves both protocol eras. */
+/** An MCP server for the tool registry, for one connection. It serves both protocol eras. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -23,7 +23,7 @@ import { ToolCalls, type CallContext, type McpConnection } from './tool-calls.ts
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-/** The notice that the workbench was restarted while the client was running. */
+/** The notice which says that the workbench was restarted while the client was running. */
 export const OPENED_AGAIN =
   'Lisp Workbench was restarted since you connected, and the image is new. Earlier definitions and systems are gone, unless the person has evaluated them again.';
 
@@ -67,15 +67,18 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
   return { server, calls };
 }
 
-/** Returns the name and version that the client claims: once for a connection in the older era, with each request in the newer one. */
+/**
+ * Returns the name and version that the client claims. In the older era, a client sends them once for each connection; in the newer one,
+ * with each request.
+ */
 function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): ClientInfo | undefined {
   const claimed = clientInfo.safeParse((envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY]);
   return claimed.success ? claimed.data : server.getClientVersion();
 }
 
 /**
- * Returns how the client's own person can be asked: by a request to the client in the older era, with the answers to its calls in the newer
- * one.
+ * Returns how the client's own person can be asked: in the older era by a request to the client, in the newer one in the answers to its
+ * calls.
  */
 function waysToAsk(
   server: Server,
@@ -105,12 +108,13 @@ function reportChanges(
     const wanted = tells === 'all' || subscribed.has(change.resource);
     return wanted ? server.sendResourceUpdated({ uri: change.resource }) : Promise.resolve();
   };
-  const stop = host.watch(actor, (change) => void tell(change).catch(() => {})); // the client may have disconnected
+  const stop = host.watch(actor, (change) => void tell(change).catch(() => {})); // ignored, because the client may have disconnected
   server.onclose = stop;
 }
 
 /**
- * Returns the instructions. They are made before the client has named its program, so they must be true for every tool set that it may get.
+ * Returns the instructions for a client. They are made before the client has named its program, so they must be true for every tool set
+ * that the client may get.
  */
 function instructions({ notice, place }: Pick<TransportHost, 'notice' | 'place'>, profile: ClientProfile): string {
   const rules = place === null ? [] : [place, ...rulesFor(profile)];
@@ -134,7 +138,7 @@ function publish(
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
-    // A title would only repeat the name, and other hints would only repeat the defaults of MCP.
+    // No title, because it would only repeat the name. No other hints, because they would only repeat MCP's defaults.
     annotations: { readOnlyHint: level === 'safe' },
   };
 }

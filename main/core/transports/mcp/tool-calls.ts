@@ -1,6 +1,6 @@
 /**
  * The tool calls of one MCP connection. Calls of the older era are served here without the SDK, which would take several times as long as
- * their work. All other calls go through the SDK's handler of `tools/call`, which uses the same `call`.
+ * the calls themselves. All other calls go through the SDK's handler of `tools/call`, which uses the same method `call`.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -31,23 +31,23 @@ const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId'> {
-  /** How long calls wait for a person; if omitted, it depends on the client's name. */
+  /** How long calls wait for a person. If omitted, it depends on the client's name. */
   readonly approvalTimeoutMs?: number;
-  /** How long a call may take before it is answered with a handle; if omitted, it depends on the client's name. */
+  /** How long a call may take before it is answered with a handle. If omitted, it depends on the client's name. */
   readonly responseTimeoutMs?: number;
-  /** The tool set to list; if omitted, the person's choice for the client. */
+  /** The tool set to list. If omitted, the person's choice for the client is used. */
   readonly profile?: ClientProfile;
   /**
-   * The change notifications that the server sends: `subscribed` sends those of subscribed resources; `all` sends every one, which the
-   * transport then filters. None if omitted, for a server that lives for one request.
+   * The change notifications that the server sends. `subscribed` means notifications about subscribed resources. `all` means all
+   * notifications, which the transport then filters. If omitted, none are sent; this is for a server that exists for one request only.
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
-  /** The notice about the image for the answer to the first call; null or omitted for none. */
+  /** The notice about the image in the answer to the first call; null or omitted for none. */
   readonly imageNotice?: string | null;
 }
 
-/** The result of `tools/call`: one text item, `isError` always present, the rest in `_meta` (T3–T6, E13). */
+/** The result of `tools/call`: one text item, `isError` in every case, and all other facts in `_meta` (T3–T6, E13). */
 export type CallAnswer = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -67,21 +67,21 @@ export interface CallRequest {
   readonly params: CallParams;
 }
 
-/** The answer to a question, sent with a repeated call (2026-07-28). */
+/** The answer to a question, which the client sends with the repeated call (2026-07-28). */
 interface CallReply {
-  /** The key of the question, as the client returned it. */
+  /** The key of the question, returned by the client. */
   readonly state: unknown;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** The client of a call, its notifications and its cancellation. */
+/** The client of a call, with the means to notify it and to cancel the call. */
 export interface CallContext {
   /** The capabilities that the client declares. */
   readonly capabilities: ClientCapabilities | undefined;
-  /** Sends a question to the client while its call waits; omitted if questions are answers to calls (2026-07-28). */
+  /** Sends a question to the client while its call waits. Omitted if questions are sent in answers to calls (2026-07-28). */
   readonly elicit?: Elicit;
   readonly reply?: CallReply;
-  /** Fires when the client cancels the call. Some transports also fire it after the answer. */
+  /** Fires when the client cancels the call. Some transports also fire it after the call was answered. */
   readonly signal: AbortSignal;
   /** Fires when the connection that would receive the answer is closed. */
   readonly disconnected?: AbortSignal | undefined;
@@ -125,7 +125,8 @@ export class ToolCalls {
   }
 
   /**
-   * Returns the facts that depend on the client's name and version. They are computed again only if these or the person's choice change.
+   * Returns the facts that depend on the client's name and version. They are computed again only if the name, the version or the person's
+   * choice changes.
    */
   #factsOf(info: ClientInfo | undefined): ClientFacts {
     const profile = this.profileOf(info);
@@ -142,8 +143,8 @@ export class ToolCalls {
   }
 
   /**
-   * Runs a call, or continues the call whose question the client answers. Returns its result, or a question to the client's person. @throws
-   * ProtocolError if there is no such tool, or if its arguments do not fit.
+   * Runs a call, or continues the call whose question the client answers. Returns the result of the call, or a question to the client's
+   * person. @throws ProtocolError if there is no such tool, or if the arguments do not fit.
    */
   async call(params: CallParams, context: CallContext): Promise<CallAnswer | InputRequiredResult> {
     const checked = checkCall(randomUUID(), params.name, params.arguments ?? {});
@@ -174,8 +175,8 @@ export class ToolCalls {
   }
 
   /**
-   * Runs `call`, and answers in the format of `sent`, the call that the client sent. `channel`: the way to ask the client's own person, if
-   * any.
+   * Runs `call` and answers in the format of `sent`, the call that the client sent. `channel` is the way to ask the client's own person, if
+   * there is one.
    */
   async #run(
     call: CheckedCall,
@@ -218,7 +219,7 @@ export class ToolCalls {
     }
   }
 
-  /** Answers a JSON-RPC request; null if it was cancelled, because that needs no answer. Never throws. */
+  /** Answers a JSON-RPC request. Returns null if the request was cancelled, because then no answer is needed. Never throws. */
   async serve(
     { id, params }: CallRequest,
     context: Omit<CallContext, 'signal'>,
@@ -236,14 +237,14 @@ export class ToolCalls {
     }
   }
 
-  /** Cancels a call that `serve` is answering. Returns false if there is none with this id. */
+  /** Cancels a call that `serve` is answering. Returns false if there is no such call with this id. */
   cancel(id: unknown, reason: unknown): boolean {
     const control = this.#underway.get(id as string | number);
     control?.abort(reason);
     return control !== undefined;
   }
 
-  /** Cancels all calls, because the client is gone. */
+  /** Cancels all calls. Called when the client is gone. */
   close(): void {
     const error = new Error('Connection closed');
     for (const control of this.#underway.values()) control.abort(error);
@@ -251,7 +252,7 @@ export class ToolCalls {
   }
 }
 
-/** Returns the request if a message is a plain `tools/call`, which `ToolCalls` may serve itself; null for any other message. */
+/** Returns the request in a message if it is a plain `tools/call`, which `ToolCalls` may serve itself; null for any other message. */
 export function plainCall(message: unknown): CallRequest | null {
   const { method, id, params } = message as Partial<CallRequest> & { method?: unknown };
   if (method !== 'tools/call' || id === undefined || params === undefined) return null;
@@ -262,7 +263,7 @@ export function plainCall(message: unknown): CallRequest | null {
 
 const PLAIN: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
-/** Returns the id of the request that a message cancels, with the reason; null if it cancels none. */
+/** Returns the id of the request that a message cancels, and the reason; null if the message cancels none. */
 export function cancellation(message: unknown): { readonly id: unknown; readonly reason: unknown } | null {
   const { method, params } = message as { method?: unknown; params?: { requestId?: unknown; reason?: unknown } };
   return method === 'notifications/cancelled' && params ? { id: params.requestId, reason: params.reason } : null;
@@ -278,8 +279,8 @@ function answer(result: ToolResult, text: string, data: Record<string, unknown> 
 }
 
 /**
- * Makes the decision that the client's person gave. Returns the call that waits for the request's outcome, or a sentence about why the
- * answer does not count; then nothing was run.
+ * Applies the decision of the client's person. Returns the call that waits for the request's outcome. If the answer is not accepted,
+ * returns a sentence with the reason, and nothing is run.
  */
 async function reply(
   { decide, questions }: ClientApprovalHost,

@@ -1,6 +1,9 @@
-/** The commands of the debugger of a line REPL: bare words or keywords. Anything else is a form, which is evaluated in the frame. Pure. */
+/**
+ * The commands of the debugger in a line REPL, which are bare words or keywords. Any other line is a form, which is evaluated in the frame.
+ * Pure.
+ */
 
-/** Commands that are a single bare word. */
+/** Commands that consist of a single bare word. */
 type BareWord =
   | 'abort'
   | 'continue'
@@ -27,7 +30,7 @@ export type DebuggerCommand =
 
 type Word = Exclude<DebuggerCommand['do'], 'evaluate' | 'return'>;
 
-/** The words of each command, the usual one first. Several are from SBCL's own debugger. */
+/** The words for each command, the usual word first. Several words are from SBCL's own debugger. */
 const WORDS: Readonly<Record<Word, readonly string[]>> = {
   abort: ['abort', 'a', 'pop', 'q', 'quit'],
   continue: ['continue', 'cont', 'c'],
@@ -57,8 +60,8 @@ const TAKES_FORM: ReadonlyMap<string, 'evaluate' | 'return'> = new Map([
 ]);
 
 /**
- * Returns the command of a line; null if it is a form. A symbol that has the same name as a command can be evaluated with a form, such as
- * `eval top`. `restarts`: names of the available restarts, which are commands too.
+ * Returns the command in a line; null if the line is a form. If a symbol has the same name as a command, it can be evaluated by a form such
+ * as `eval top`. `restarts` contains the names of the available restarts, which are commands too.
  */
 export function commandOf(line: string, restarts: readonly (string | null)[]): DebuggerCommand | null {
   const text = line.trim();
@@ -75,7 +78,7 @@ export function commandOf(line: string, restarts: readonly (string | null)[]): D
     : null;
 }
 
-/** Returns true if a word designates a restart's name, possibly with a package. */
+/** Returns true if a word is the name of a restart, possibly with a package prefix. */
 export function sameName(name: string, word: string): boolean {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase() === word.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The work of a line REPL debugger's commands: they inspect frames, and leave the debugger by restarts. */
+/** Performs the commands of the debugger in a line REPL. They inspect frames, or leave the debugger by a restart. */
 import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
 import { furtherFrames } from '#core/sessions/debugging.ts';
@@ -20,13 +20,13 @@ type OfFrame = Extract<DebuggerCommand, { do: 'evaluate' | 'return' | 'current' 
 
 export interface CommandSurroundings {
   readonly write: (text: string) => void;
-  /** Starts running something in a debugger. `run` itself reports the outcome. */
+  /** Starts `work` in a debugger, and reports its outcome when it ends. */
   readonly run: (record: DebuggerRecord, work: () => Promise<RanInDebugger>) => void;
   /** Leaves all levels of a debugger. */
   readonly leave: (record: DebuggerRecord) => Promise<void>;
 }
 
-/** The current position in a debugger: all known frames, and the selected one. */
+/** The current position in a debugger: all frames that are known, and the selected one. */
 interface Place {
   readonly record: DebuggerRecord;
   frames: readonly Frame[];
@@ -50,7 +50,7 @@ export class DebuggerCommands {
     return frame ? frameText(frame) : null;
   }
 
-  /** Executes a command; faults are reported. */
+  /** Executes a command. Errors are reported to the user. */
   async perform(record: DebuggerRecord, command: DebuggerCommand): Promise<void> {
     try {
       await this.#perform(this.#placeOf(record), command);

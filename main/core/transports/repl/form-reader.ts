@@ -1,21 +1,22 @@
 /**
- * The text that a REPL has received and not yet used, and the pieces of it that are evaluated one by one. It is split by the standard
- * syntax, which the image may have changed. If the image's reader signals that a piece is incomplete, it gets a longer piece.
+ * The text that a REPL has received but not yet used. It is evaluated in pieces, one after the other. The standard syntax determines the
+ * pieces, although the image may have changed its own syntax. If the image's reader signals that a piece is incomplete, it gets a longer
+ * piece.
  */
 import { scanOnly } from '#contract/sexp/reader.ts';
 
-/** The longest text, in characters, that is scanned again for each added line. */
+/** The maximum length, in characters, of an incomplete text that is scanned again for each added line. */
 const SHORT = 20_000;
 
 export class FormReader {
   #text = '';
-  /** Ends of the complete forms in the text, in order; null until the text is scanned again. */
+  /** Ends of the complete forms in the text, in order; null if the text must be scanned again. */
   #ends: number[] | null = null;
-  /** Length of the text at the last scan, if that found no complete form; otherwise 0. */
+  /** Length of the text at the last scan, if that scan found no complete form; otherwise 0. */
   #looked = 0;
-  /** The minimum number of forms in the next piece: more than one if the image found a piece incomplete. */
+  /** The minimum number of forms in the next piece. It is greater than one if the image found a piece incomplete. */
   #wanted = 1;
-  /** The blank rest of a line that was dropped after the last piece. */
+  /** The blank remainder of a line that was dropped after the last piece. */
   #dropped = '';
   #givenUp = false;
 
@@ -30,7 +31,8 @@ export class FormReader {
   }
 
   /**
-   * Adds a line, given without its line end. After a piece was put back, an empty line gives it up, even if the image's reader wants more.
+   * Adds a line. `line` has no line end. After a piece was put back, an empty line discards the text, even if the image's reader needs
+   * more.
    */
   add(line: string): void {
     this.#text += `${line}\n`;
@@ -39,8 +41,8 @@ export class FormReader {
   }
 
   /**
-   * Takes the next complete form with the text before it; null if there is none. If `more` text is available at once, a long incomplete
-   * text is scanned again only after it has grown by an eighth, not for each of its lines.
+   * Takes the next complete form and the text before it; null if there is no complete form. With `more`, further text is available at once.
+   * In that case, a long incomplete text is scanned again only after it has grown by an eighth, instead of for each line.
    */
   next(more = false): string | null {
     if (this.#givenUp) return this.clear();
@@ -57,7 +59,7 @@ export class FormReader {
     return piece;
   }
 
-  /** Puts back a piece that the image's reader found incomplete. The next piece has one more form. */
+  /** Puts back a piece that the image's reader found incomplete. The next piece will have one more form. */
   putBack(piece: string): void {
     const before = scanOnly(piece).forms.length;
     this.#text = piece + this.#dropped + this.#text;
@@ -66,7 +68,7 @@ export class FormReader {
     this.#wanted = before + 1;
   }
 
-  /** Takes the rest of the current line, for code that reads it; null if nothing is left. */
+  /** Takes the remainder of the current line, for code that reads it; null if nothing remains. */
   takeLine(): string | null {
     if (this.#text === '') return null;
     const end = this.#text.indexOf('\n');
@@ -77,7 +79,7 @@ export class FormReader {
     return line;
   }
 
-  /** Returns the rest of the current line without taking it. */
+  /** Returns the remainder of the current line without taking it. */
   peekLine(): string {
     return this.#text.slice(0, Math.max(0, this.#text.indexOf('\n')));
   }
@@ -93,7 +95,7 @@ export class FormReader {
     return text;
   }
 
-  /** Drops the rest of a line if it has only blanks or a comment. Code that reads a line gets the next one, as in SBCL. */
+  /** Drops the remainder of a line if it has only blanks or a comment. Code that reads a line then gets the next line, as in SBCL. */
   #dropBlankRest(): void {
     const end = this.#text.indexOf('\n');
     this.#dropped = '';

@@ -1,4 +1,4 @@
-/** The offer of a line REPL to restore the lost work of an ended image, like the window's offer. */
+/** Offers, in a line REPL, to restore the lost work of an ended image. The window makes the same offer. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { plural } from '#contract/text/text.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -8,14 +8,14 @@ const FORGET = ':forget';
 
 export class LostWorkOffer {
   readonly #session: Pick<Session, 'view' | 'replay' | 'dismissLost'>;
-  /** The time of the latest reported loss. */
+  /** The time of the loss that was reported last. */
   #told: number | null = null;
 
   constructor(session: Pick<Session, 'view' | 'replay' | 'dismissLost'>) {
     this.#session = session;
   }
 
-  /** Returns the offer in words, once for each loss; null if no work of the person was lost. */
+  /** Returns the offer in words. It is returned only once for each loss. Null if no work of the person was lost. */
   words(): string | null {
     const { lost } = this.#session.view();
     if (lost === null || lost.at === this.#told) return null;
@@ -29,7 +29,7 @@ export class LostWorkOffer {
     return `Lost with the image: ${parts.join(' and ')}. ${REPLAY} replays them, ${FORGET} discards them.`;
   }
 
-  /** Executes a command line if there is lost work. @returns the outcome in words; null if the line is not one of the two commands. */
+  /** Executes a command line if there is lost work. @returns the outcome in words; null if the line is neither of the two commands. */
   async perform(line: string): Promise<string | null> {
     const command = line.trim().toLowerCase();
     if ((command !== REPLAY && command !== FORGET) || this.#session.view().lost === null) return null;

@@ -1,4 +1,7 @@
-/** The events of an image that concern the evaluations of one REPL: their output, and the lines and debuggers that they wait for. */
+/**
+ * The events of an image that concern the evaluations of one REPL: their output, the lines for which they wait, and the debuggers in which
+ * they wait.
+ */
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -19,9 +22,9 @@ export interface OwnEventListener {
 }
 
 const NEXT_IMAGE = 'The next form is evaluated in a new image, without the earlier definitions and systems.';
-/** The number of an object's parts that INSPECT shows. */
+/** The maximum number of parts of an object that INSPECT shows. */
 const MOST_PARTS = 30;
-/** The number of evaluations whose output is shown even after their end, because their threads may still be running. */
+/** The number of ended evaluations whose output is still shown, because their threads may be running. */
 const REMEMBERED = 1000;
 
 export class OwnEvents {
@@ -32,10 +35,10 @@ export class OwnEvents {
   /** Texts about objects that code inspected, in order. */
   #shown: Promise<string>[] = [];
   #debuggers: readonly DebuggerRecord[] = [];
-  /** Evaluations that are waiting for a line, the latest last. */
+  /** Evaluations that are waiting for an input line, the latest last. */
   #reading: readonly string[] = [];
 
-  /** `alone`: output of the process itself is shown too. */
+  /** With `alone`, output of the process itself is also shown. */
   constructor(session: Session, alone: boolean, listener: OwnEventListener) {
     this.#session = session;
     this.#alone = alone;
@@ -81,7 +84,7 @@ export class OwnEvents {
     ];
   }
 
-  /** Notes that an evaluation of the REPL begins. */
+  /** Records that an evaluation of the REPL begins. */
   began(evaluation: string): void {
     this.#own.add(evaluation);
     const [oldest] = this.#own;
@@ -92,17 +95,17 @@ export class OwnEvents {
     this.#reading = this.#reading.filter((each) => each !== evaluation);
   }
 
-  /** Notes that an evaluation's request for input was answered. */
+  /** Records that an evaluation's request for input was answered. */
   answered(evaluation: string): void {
     this.ended(evaluation);
   }
 
-  /** Notes that a debugger was left, or is being left. */
+  /** Records that a debugger was left, or is being left. */
   left(id: string): void {
     this.#debuggers = this.#debuggers.filter((record) => record.id !== id);
   }
 
-  /** Notes that all levels of a debugger are being left. */
+  /** Records that all levels of a debugger are being left. */
   leftAll({ evaluation, thread }: DebuggerRecord): void {
     this.#debuggers = this.#debuggers.filter((each) => each.evaluation !== evaluation || each.thread !== thread);
   }
@@ -112,7 +115,7 @@ export class OwnEvents {
     return this.#debuggers;
   }
 
-  /** The current request for a line. Code in the innermost debugger comes first. */
+  /** The current request for a line. A request of code in the innermost debugger has priority. */
   get asking(): Asking | null {
     const own = new Set(this.#debuggers.map(({ id }) => id));
     const head = this.#session.openDebuggers.debuggers.findLast(({ id, question }) => own.has(id) && question !== null);
@@ -125,7 +128,7 @@ export class OwnEvents {
     for (const stop of this.#stops) stop();
   }
 
-  /** Resolves with the texts about inspected objects since the last call. */
+  /** Resolves with the texts about objects that were inspected since the last call. */
   async takeShown(): Promise<string> {
     const shown = this.#shown;
     this.#shown = [];
@@ -141,7 +144,7 @@ export class OwnEvents {
       return notice(messageOf(error));
     } finally {
       this.#session.tell('release', { holder });
-      // Elsewhere the person may be inspecting the object too.
+      // Not released if others use the image, because the person may be inspecting the object too.
       if (this.#alone) this.#session.tell('release', { holder: evaluation });
     }
   }

@@ -1,4 +1,7 @@
-/** The console of a REPL on a pair of streams, such as the pipes of a program that controls a REPL. It has no echo and no colours. */
+/**
+ * The console of a REPL that reads and writes a pair of streams, such as the pipes of a program that controls the REPL. It has no echo and
+ * no colours.
+ */
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { CODE_LIMIT } from '#contract/limits.ts';
@@ -9,11 +12,11 @@ export interface PipeConsoleOptions {
   readonly output: Writable;
   /** The stream for text that code writes to its standard error; `output` if omitted. */
   readonly error?: Writable;
-  /** Makes text of the image harmless if the output is a terminal. */
+  /** Returns text of the image without control sequences. Used if the output is a terminal. */
   readonly shown?: (text: string) => string;
 }
 
-/** The number of characters that may be waiting to be read; then the input is paused. */
+/** The maximum number of characters that may be waiting to be read. If there are more, the input is paused. */
 const MOST_WAITING = 1_000_000;
 
 export class PipeConsole implements ReplConsole {
@@ -24,7 +27,7 @@ export class PipeConsole implements ReplConsole {
   #lines: string[] = [];
   #rest = '';
   #waiting = 0;
-  /** True within the rest of a line whose beginning was too long. */
+  /** True while the rest of a line whose beginning was too long is being skipped. */
   #skips = false;
   #ended = false;
   #reader: { readonly resolve: (line: string | null) => void } | null = null;
@@ -83,7 +86,7 @@ export class PipeConsole implements ReplConsole {
 
   #put(text: string): void {
     if (text === '') return;
-    // Text that belongs together, such as values and the prompt after them, is sent together, because programs look for the prompt at the
+    // Text that is written together, such as values and the prompt after them, is also sent together. Programs look for the prompt at the
     // end of a chunk.
     if (this.#written === '') setImmediate(() => this.#send());
     this.#written += text;
@@ -134,7 +137,7 @@ export class PipeConsole implements ReplConsole {
       this.#skips = false;
     }
     if (this.#rest.length > CODE_LIMIT) {
-      // A line longer than any code: only so much of it is passed on that it is refused.
+      // The line is longer than any code. Only one character more than the limit is passed on, which is enough for the line to be refused.
       if (!this.#skips) lines.push(this.#rest.slice(0, CODE_LIMIT + 1));
       this.#skips = true;
     }

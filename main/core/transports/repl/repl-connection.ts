@@ -1,6 +1,6 @@
 /**
- * The image as a line REPL uses it: in one context, as one actor, and through the same path as this actor's other evaluations (decision
- * 31).
+ * The connection of a line REPL to its image. It has one context and one actor, and uses the same path as this actor's other evaluations
+ * (decision 31).
  */
 import type { FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -20,23 +20,23 @@ interface FormInFrame extends InFrame {
 }
 
 /**
- * A REPL's connection to its image. Each call that runs code throws a WorkbenchError, code `refused`, if the actor's policy does not allow
- * it.
+ * A REPL's connection to its image. Each call that runs code throws a WorkbenchError with the code `refused` if the actor's policy does not
+ * allow it.
  */
 export interface ReplConnection {
-  /** The image: for its events, for stopping or answering code of this REPL, and for looking up names. */
+  /** The image's session. It is used for events, for stopping or answering code of this REPL, and for looking up names. */
   readonly session: Session;
   /** The context in the image that stores the current package, `*`, `+` and `/`. */
   readonly context: string;
-  /** True if no one else works in the image: output of the process itself then belongs to this REPL. */
+  /** True if no other actor works in the image. In that case, output of the process itself belongs to this REPL. */
   readonly alone: boolean;
-  /** True if the REPL is the person's, who is offered to restore the lost work of an ended image. */
+  /** True if the REPL is the person's own. Only the person is offered to restore the lost work of an ended image. */
   readonly replays: boolean;
   evaluate(evaluation: string, code: string): Promise<EvaluationReport>;
   evaluateInFrame(asked: FormInFrame): Promise<RanInDebugger>;
   returnFromFrame(asked: FormInFrame): Promise<RanInDebugger>;
   restartFrame(asked: InFrame): Promise<RanInDebugger>;
-  /** Invokes a restart, which asks for its values with questions of the debugger. */
+  /** Invokes a restart. The restart asks for its values by questions of the debugger. */
   invokeRestart(asked: InDebugger & { readonly restart: number }): Promise<RanInDebugger>;
   step(asked: InDebugger & { readonly kind: 'into' | 'over' | 'out' }): Promise<RanInDebugger>;
   localsOf(asked: InFrame): Promise<readonly FrameLocal[]>;

@@ -1,38 +1,38 @@
-/** A request for a line from the console of a line REPL, which is a pipe, a terminal or a telnet connection. */
+/** A request for a line from the console of a line REPL. The console is a pipe, a terminal or a telnet connection. */
 
 export interface LineRequest {
-  /** The prompt; empty within an incomplete form, and if code of the image has written its own. */
+  /** The prompt. Empty within an incomplete form, and if code of the image has written its own prompt. */
   readonly prompt: string;
-  /** False if the prompt is already shown, with no output after it. */
+  /** False if the prompt is already shown and no output came after it. */
   readonly fresh: boolean;
   /**
-   * `form`: Lisp text, which is completed and may have several lines; `line`: a line that code reads; `command`: a debugger command or Lisp
-   * text.
+   * `form` is Lisp text, which is completed and may have several lines; `line` is a line that code reads; `command` is a debugger command
+   * or Lisp text.
    */
   readonly reads: 'form' | 'line' | 'command';
-  /** Text of the earlier lines of the form. */
+  /** The text of the form's earlier lines. */
   readonly begun: string;
 }
 
-/** The kind of a text of the REPL itself, for a terminal with colours: a value, a notice of the REPL, or an error. */
+/** The kind of a text that the REPL itself writes, for a terminal with colours: a value, a notice, or an error. */
 export type ReplLook = 'plain' | 'notice' | 'trouble';
 
 export interface ReplConsole {
   /**
-   * Resolves with the next line without its line end, or with several lines as one text; null at the end of the input. Rejects when
-   * `signal` fires; a line that arrives later belongs to the next call.
+   * Resolves with the next line without its line end, or with several lines as one text. Null at the end of the input. Rejects when
+   * `signal` fires. A line that arrives after that is the result of the next call.
    */
   readLine(request: LineRequest, signal: AbortSignal): Promise<string | null>;
   /** True if text that code writes to its standard error goes to another stream. */
   readonly errorsApart: boolean;
-  /** True if the next line is available at once. */
+  /** True if the next line can be read without waiting. */
   readonly hasLine: boolean;
-  /** Writes text of the REPL itself. */
+  /** Writes text that the REPL itself produces. */
   write(text: string, look?: ReplLook): void;
-  /** Writes output of code of the image. */
+  /** Writes output of code in the image. */
   writeOutput(text: string, stream: 'stdout' | 'stderr'): void;
   /** Resolves when all written text has been sent. */
   flush(): Promise<void>;
-  /** True for a terminal: there, the end of the input is a key, and text that is written during input appears above the prompt. */
+  /** True for a terminal. There, a key ends the input, and text that is written during input appears above the prompt. */
   readonly isTerminal: boolean;
 }

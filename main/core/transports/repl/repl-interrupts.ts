@@ -1,4 +1,4 @@
-/** Interrupts of a line REPL's evaluations: as in SBCL they enter the debugger. Code that cannot enter it is ended. */
+/** Interrupts the evaluations of a line REPL. An interrupted evaluation enters the debugger, as in SBCL. If it cannot, it is ended. */
 import { answer, breakIn } from '#core/sessions/debugging.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Asking } from './own-events.ts';
@@ -6,19 +6,19 @@ import type { Asking } from './own-events.ts';
 /** A form that is being evaluated at the top level. */
 export interface RunningForm {
   readonly evaluation: string;
-  /** True once it was interrupted and did not stop: the next interrupt ends it. */
+  /** True if the form was interrupted but did not stop. The next interrupt ends it. */
   stopping: boolean;
 }
 
-/** Cancels a request for a line: cancels the question of a debugger, or ends the evaluation that reads. */
+/** Cancels a request for a line. If a debugger asks, cancels its question; otherwise ends the evaluation that reads. */
 export async function interruptRead(session: Session, asking: Asking): Promise<void> {
   if (asking.kind === 'input') await session.interrupt(asking.evaluation);
   else await answer(session, { debugger: asking.debugger, question: asking.question.id, text: null, cancel: true });
 }
 
 /**
- * Makes a form enter the debugger, or ends it. `isRunning` returns whether it is still running. Resolves with true if it could not be
- * stopped.
+ * Makes a form enter the debugger, or ends it. `isRunning` returns true while the form is running. Resolves with true if the form could not
+ * be stopped.
  */
 export async function interruptForm(session: Session, form: RunningForm, isRunning: () => boolean): Promise<boolean> {
   const again = form.stopping;
@@ -31,7 +31,7 @@ export async function interruptForm(session: Session, form: RunningForm, isRunni
   form.stopping = false;
   if (entered !== null || !isRunning()) return false;
   form.stopping = true;
-  // The form was not found, because its turn has not come yet.
+  // The form was not found, because it is still queued.
   if (!found) await session.interrupt(form.evaluation);
   return found;
 }

@@ -1,4 +1,4 @@
-/** The output of a line REPL, with its current column: like SBCL's REPL, it begins a fresh line when needed. */
+/** The output of a line REPL. It tracks the current column so that it can begin a fresh line when needed, as SBCL's REPL does. */
 import type { ReplConsole, ReplLook } from './repl-console.ts';
 
 export class ReplWriter {
@@ -38,25 +38,25 @@ export class ReplWriter {
     if (text !== '') this.print(this.#column === 0 || this.#console.errorsApart ? text : `\n${text}`, 'stderr');
   }
 
-  /** Notes that the console is about to show a prompt. */
+  /** Records that the console is about to show a prompt. */
   prompt(prompt: string): void {
     if (!this.#prompted && prompt !== '') this.#freshLine();
-    // At a terminal, output appears above the prompt, so the prompt does not change the column.
+    // The prompt changes the column, except at a terminal, where output appears above the prompt.
     if (!this.#prompted && !this.#console.isTerminal) this.#column += prompt.length;
     this.#prompted = true;
   }
 
-  /** Treats the text at the cursor as a prompt, because code has written its own. */
+  /** Treats the text on the current line as a prompt, because code has written its own prompt. */
   takeAsPrompt(): void {
     this.#prompted = true;
   }
 
-  /** Notes that a line was read: the next text begins at the start of a line. */
+  /** Records that a line was read. The next text begins at the start of a line. */
   lineRead(): void {
     this.#column = 0;
   }
 
-  /** Notes that the line is being processed: the next prompt is a new one. */
+  /** Records that the line is being processed. The next prompt is a new one. */
   done(): void {
     this.#prompted = false;
   }

@@ -1,6 +1,6 @@
 /**
- * A plain REPL and debugger: lines in, text out (decision 25). It reads forms from its console, evaluates them through its connection, and
- * writes the same texts as SBCL's own REPL. It does not know where the lines come from or which actor it works for.
+ * A plain REPL and debugger, which reads lines and writes text (decision 25). It reads forms from its console, evaluates them through its
+ * connection, and writes the same texts as SBCL's own REPL. It does not know where the lines come from or which actor it works for.
  */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
@@ -21,7 +21,7 @@ import { choicesText, conditionText, debuggerPrompt, headText, notice, valueText
 
 const PROMPT = '* ';
 
-/** The exit code of a pipe whose last form could not be evaluated, as if no image had been found. */
+/** The exit code of a pipe whose last form could not be evaluated. A pipe for which no image is found has the same exit code. */
 const NOT_SERVED = 2;
 
 export class Repl {
@@ -34,13 +34,13 @@ export class Repl {
   readonly #lostWork: LostWorkOffer | null;
   /** The form that is being evaluated at the top level; null if there is none. */
   #running: RunningForm | null = null;
-  /** Debuggers in which code started by this REPL is running. */
+  /** Ids of debuggers in which code is running that this REPL started. */
   readonly #busy = new Set<string>();
   /** The exit code for the process that runs this REPL in the foreground; null while it continues. */
   #exit: number | null = null;
   /** True if the last evaluation was lost with its image. */
   #lost = false;
-  /** False if the last form was lost with its image, or if no image was available for it. */
+  /** False if the last form was lost with its image, or if there was no image to evaluate it. */
   #served = true;
   #change = Promise.withResolvers<void>();
 
@@ -68,7 +68,7 @@ export class Repl {
       },
       changed: () => this.#changed(),
       imageChanged: (summary) => {
-        // If a call is waiting for an answer, that answer contains the reason.
+        // If a call is waiting for an answer, the answer will contain the reason, so it is not reported here.
         if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#notice(summary);
         this.#changed();
       },
@@ -88,15 +88,15 @@ export class Repl {
     }
   }
 
-  /** Ends the REPL, even if code is running. */
+  /** Ends the REPL, even while code is running. */
   end(code: number): void {
     this.#exit ??= code;
     this.#changed();
   }
 
   /**
-   * Handles Ctrl-C. Running code enters the debugger, as in SBCL, or is ended if it cannot. Code that runs in a debugger is ended. A
-   * request for a line is cancelled. An incomplete form is discarded. If the image is gone, reports the error.
+   * Handles Ctrl-C. Running code enters the debugger, as in SBCL; if it cannot, it is ended. Code that runs in a debugger is ended. A
+   * request for a line is cancelled. An incomplete form is discarded. If the image is gone, the error is reported.
    */
   async interrupt(): Promise<void> {
     try {
@@ -149,7 +149,7 @@ export class Repl {
     else this.#notice(done);
   }
 
-  /** Adds a line to the form. Refuses a form that is too long to be intended. */
+  /** Adds a line to the form. Refuses a form that is longer than any form that a person would type. */
   #add(line: string | typeof CALLED_OFF): void {
     if (line === CALLED_OFF) return;
     if (this.#reader.text.length + line.length > CODE_LIMIT) {
@@ -164,7 +164,7 @@ export class Repl {
     this.#exit ??= this.#served || this.#console.isTerminal ? 0 : NOT_SERVED;
   }
 
-  /** Reads a line; null at the end of the input, {@link CALLED_OFF} if something else must be done first. */
+  /** Reads a line. Returns null at the end of the input, or {@link CALLED_OFF} if something else must be done first. */
   async #line(prompt: string, reads: LineRequest['reads']): Promise<string | null | typeof CALLED_OFF> {
     const stop = new AbortController();
     const change = this.#change.promise.then(() => stop.abort());
@@ -210,7 +210,7 @@ export class Repl {
 
   #report(report: EvaluationReport, code: string): void {
     const { status, values, condition, outputCut } = report;
-    if (this.#exit !== null) return; // abandoned together with the REPL
+    if (this.#exit !== null) return; // not reported if the REPL has already ended
     this.#lost = status === 'lost';
     this.#served = !this.#lost;
     if (condition && this.#goesOn(condition, code)) return;
@@ -232,7 +232,8 @@ export class Repl {
   }
 
   /**
-   * Returns true if the image's reader wants more text than the standard syntax requires. It then gets more, until an empty line gives up.
+   * Returns true if the image's reader needs more text than the standard syntax requires. In that case, puts the form back: it gets more
+   * lines until the user enters an empty one.
    */
   #goesOn({ phase, type }: NonNullable<EvaluationReport['condition']>, code: string): boolean {
     if (phase !== 'reader' || type !== 'END-OF-FILE' || /\n[ \t\r]*$/.test(code)) return false;
@@ -261,7 +262,7 @@ export class Repl {
     else this.#inputEnded();
   }
 
-  /** Runs something in a debugger and reports the outcome when it has ended. It may enter further debuggers before that. */
+  /** Runs `work` in a debugger, and reports the outcome when it has ended. It may enter other debuggers before that. */
   #inDebugger({ id, evaluation }: DebuggerRecord, work: () => Promise<RanInDebugger>): void {
     this.#busy.add(id);
     void work()
@@ -287,7 +288,7 @@ export class Repl {
       });
   }
 
-  /** Passes a line to code that reads one: the rest of the last line, or the next line. */
+  /** Passes a line to code that reads one: the remainder of the last line, or the next line. */
   async #answer(asking: Asking): Promise<void> {
     this.#writer.takeAsPrompt();
     const left = asking.kind === 'input' || asking.question.restart === null ? this.#reader.takeLine() : null;
@@ -296,7 +297,7 @@ export class Repl {
     const taken = await (asking.kind === 'input'
       ? this.#answerInput(asking, line)
       : this.#answerQuestion(asking, line));
-    if (!taken && line !== null) this.#add(line); // the code that wanted it was ended in the meantime
+    if (!taken && line !== null) this.#add(line); // the code that read the line was ended in the meantime
   }
 
   #answerInput({ evaluation }: Asking & { kind: 'input' }, line: string | null): Promise<boolean> {
@@ -321,7 +322,7 @@ export class Repl {
 
   async #leaveDebuggers(): Promise<void> {
     for (const { id } of this.#events.debuggers.toReversed())
-      await debugging.quit(this.#connection.session, id).catch(() => {}); // may already have been left with an inner one
+      await debugging.quit(this.#connection.session, id).catch(() => {}); // ignored, because it may already have been left with an inner debugger
   }
 
   #say(text: string): void {
@@ -339,7 +340,7 @@ export class Repl {
   }
 }
 
-/** The result of a cancelled read. */
+/** The result of a read that was cancelled. */
 const CALLED_OFF = Symbol('called off');
 
 /** Returns the exit code from the image's message about its end. */

@@ -1,15 +1,15 @@
 /**
- * Text of the image on a terminal. Colours are shown, and all other control sequences are disabled: code must not move the cursor into text
- * of the REPL or of an approval request, nor imitate such text. Removed characters are shown as code points.
+ * Makes text of the image safe for a terminal. Colours are kept, and all other control sequences are disabled: code must not move the
+ * cursor into text of the REPL or of an approval request, nor imitate such text. Removed characters are shown as code points.
  */
 import { drawable } from '#contract/text/visible.ts';
 
 const ESCAPE = String.fromCodePoint(0x1b);
-/** Colours and text attributes, which end with {@link RESET}. */
+/** Matches colours and text attributes, which {@link RESET} ends. */
 const SGR = new RegExp(String.raw`${ESCAPE}\[[0-9;:]*m`, 'g');
-/** An incomplete escape sequence at the end of a text. */
+/** Matches an incomplete escape sequence at the end of a text. */
 const BEGUN = new RegExp(String.raw`${ESCAPE}(?:\[[0-9;:]{0,30})?$`);
-/** Attributes that make text invisible. */
+/** Matches attributes that make text invisible. */
 const HIDES = /(?:^|[;:[])0*8(?=[;:m])/;
 export const RESET = `${ESCAPE}[0m`;
 
@@ -18,12 +18,12 @@ export class TerminalOutput {
   #begun = '';
   #styled = false;
 
-  /** Without `colours`, the colours of the text are removed. */
+  /** If `colours` is false, colours are removed from the text. */
   constructor(colours: boolean) {
     this.#colours = colours;
   }
 
-  /** Returns the text as it may be written. An incomplete escape sequence waits for its end. */
+  /** Returns the part of the text that may be written now. An incomplete escape sequence is kept until its end arrives. */
   shown(text: string): string {
     const all = this.#begun + text;
     this.#begun = BEGUN.exec(all)?.[0] ?? '';
@@ -40,7 +40,10 @@ export class TerminalOutput {
     return shown + drawable(whole.slice(at));
   }
 
-  /** Returns the text that ends the output before other text is written: it completes a partial sequence and resets open colours. */
+  /**
+   * Returns the text that must be written before text from another source: the rest of an incomplete sequence, made visible, and a reset if
+   * colours are on.
+   */
   settle(): string {
     const text = drawable(this.#begun) + (this.#styled ? RESET : '');
     this.#begun = '';

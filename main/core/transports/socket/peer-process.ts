@@ -1,4 +1,6 @@
-/** Queries Linux about the process at the other end of a connection: which program was started, and by whom. */
+/**
+ * Gets facts from Linux about the process at the other end of a connection: the program that was started, and the program that started it.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import type { PairingRequest } from '#contract/clients/client.ts';
 
@@ -10,11 +12,11 @@ export async function processOf(pid: number | null): Promise<PairingRequest['pro
   try {
     if ((await stat(`/proc/${pid}`)).uid !== process.getuid!()) return null;
     const status = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may contain any characters; the parent is two fields after it.
+    // The name in parentheses may contain any characters, so the last parenthesis is searched. The parent is two fields after it.
     const parent = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
     return { pid, command: await commandOf(pid), startedBy: (await commandOf(parent).catch(() => '')) || null };
   } catch {
-    return null; // the process may have ended
+    return null; // ignored, because the process may have ended
   }
 }
 

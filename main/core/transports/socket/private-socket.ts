@@ -1,4 +1,6 @@
-/** The desktop's private socket: the stdio command connects here, introduces itself, and then speaks MCP, one message on each line. */
+/**
+ * The desktop's private socket. The stdio command connects to it, introduces itself, and then speaks MCP, with one message on each line.
+ */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import { clientProfile } from '#contract/clients/client.ts';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
@@ -18,9 +20,9 @@ import { unpairedHost } from './unpaired-host.ts';
 const hello = z.object({
   client: z.string().max(200).nullable(),
   token: z.string().nullable(),
-  /** The id that the connecting process claims. */
+  /** The process id that the connecting process claims. */
   pid: z.int().positive().nullable().default(null),
-  /** The run of the workbench that the client was connected to before, if it reconnects. */
+  /** The id of the run of the workbench to which the client was connected before. Null if the client does not reconnect. */
   since: z.string().nullable().default(null),
   /** The tool set that the client's command asks for; null for none. */
   tools: clientProfile.nullable().default(null),
@@ -29,17 +31,20 @@ const hello = z.object({
 export type Hello = z.input<typeof hello>;
 const refusal = z.enum(['too-many', 'wrong-token', 'wrong-client', 'invalid']);
 const welcome = z.discriminatedUnion('welcome', [
-  /** `waiting`: the person is asked first; until then, tools answer only that. */
+  /** `waiting` is true if the person must be asked first. Until the person decides, every tool answers only that the client must wait. */
   z.object({ welcome: z.literal(true), waiting: z.boolean(), run: z.string().default('') }),
   z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
 ]);
 
-/** `reason` says why the connection was refused: the caller then starts its own image or gives up. */
+/** The answer to an introduction. `reason` says why the connection was refused. The caller then starts its own image or gives up. */
 export type Welcome = z.infer<typeof welcome>;
 
-/** The maximum number of connections of one client, of all clients that introduced themselves, and of those that have not yet. */
+/** The maximum number of connections: of one client, of all clients that have introduced themselves, and of those that have not yet. */
 const LIMITS = { perClient: 64, inAll: 512, silent: 64 };
-/** Programs that clean temporary folders also delete the socket's file. */
+/**
+ * The interval, in milliseconds, at which the socket's file is checked. The check is needed because programs that clean temporary folders
+ * also delete this file.
+ */
 const LOOK_MS = 60_000;
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
@@ -54,12 +59,12 @@ export class PrivateSocket {
   readonly #silent = new Set<Socket>();
   readonly #lookMs: number;
   #looking: NodeJS.Timeout | null = null;
-  /** The inode of the socket's file. */
+  /** The inode of the socket's file, by which a new file of the same name is recognized. */
   #inode: number | null = null;
   #connections = 0;
   #server: Server | null = null;
 
-  /** `lookMs`: how often the socket's file is checked. */
+  /** `lookMs` is the interval of the check of the socket's file. */
   constructor(
     host: TransportHost,
     pairing: Pairing,
@@ -94,14 +99,14 @@ export class PrivateSocket {
     this.#looking ??= setInterval(() => void this.#look(), this.#lookMs).unref();
   }
 
-  /** Creates the socket again if its file was deleted; open connections continue. */
+  /** If the socket's file was deleted, creates the socket again. Open connections continue. */
   async #look(): Promise<void> {
     if (this.#server === null) return;
     if (lstatSync(this.#address, { throwIfNoEntry: false })?.ino === this.#inode) return;
     try {
       mkdirSync(path.dirname(this.#address), { recursive: true, mode: 0o700 });
-      if (await answers(this.#address)) return; // another desktop of this home uses it
-      this.#server.close(); // closed first, because a closing server deletes the file of its name
+      if (await answers(this.#address)) return; // another desktop of this home uses the file
+      this.#server.close(); // closed first, because a server deletes its file when it closes
       await this.listen();
     } catch (error) {
       process.emitWarning(`The private socket was deleted and cannot be created again: ${messageOf(error)}`);
@@ -122,8 +127,9 @@ export class PrivateSocket {
   }
 
   async #receive(socket: Socket): Promise<void> {
-    socket.on('error', () => {}); // its end is reported by close
-    // A real client introduces itself at once. The longest silent connections are closed, so that they do not block others.
+    socket.on('error', () => {}); // ignored, because `close` reports the end of the socket
+    // A real client introduces itself immediately. The connections that have been silent longest are closed, so that they do not block
+    // others.
     for (const oldest of [...this.#silent].slice(0, Math.max(0, this.#silent.size + 1 - this.#limits.silent))) {
       this.#silent.delete(oldest);
       oldest.destroy();
@@ -150,7 +156,8 @@ export class PrivateSocket {
   }
 
   /**
-   * Makes an unknown client wait: the workbench does not answer until the person admits the client. If they refuse, the connection ends.
+   * Makes an unknown client wait: the workbench does not answer its calls until the person admits it. If the person refuses, the connection
+   * ends.
    */
   async #letWait(socket: Socket, said: z.output<typeof hello>): Promise<void> {
     const { client, pid } = said;
@@ -173,8 +180,8 @@ export class PrivateSocket {
   }
 
   /**
-   * Returns the tool set that a client asks for. If the client was connected to another run of the workbench before, adds the notice that
-   * its image is gone.
+   * Returns the tool set that a client asks for. If the client was connected to an earlier run of the workbench, also returns the notice
+   * that its image is gone.
    */
   #optionsFor({ since, tools: profile }: z.output<typeof hello>): LineOptions {
     return { profile, imageNotice: since === null || since === this.#host.run ? null : OPENED_AGAIN };
@@ -212,16 +219,16 @@ export class PrivateSocket {
 
 /**
  * Connects to a desktop's socket and introduces this process. Returns null if no desktop of this home is running.
- * @throws WorkbenchError `refused` if the socket could belong to another user, `invalid` if no desktop answers there.
+ * @throws WorkbenchError `refused` if the socket could belong to another user; `invalid` if no desktop answers there.
  */
 export async function joinDesktop(address: string, who: Hello): Promise<{ socket: Socket; welcome: Welcome } | null> {
   const socket = await dial(address);
   if (!socket) return null;
   try {
-    checkFolder(address); // checked before the token is sent
+    checkFolder(address); // checked before the token is sent to the socket
     socket.write(`${JSON.stringify(who)}\n`);
     const line = await firstLine(socket);
-    // A desktop that is closing ends connections whose introduction it has not received.
+    // The desktop is closing. It ends the connections whose introduction it has not received yet.
     if (line === null) return null;
     const answer = welcome.safeParse(parseJson(line));
     if (answer.success) return { socket, welcome: answer.data };
@@ -234,7 +241,7 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
 }
 
 /**
- * Refuses a folder that is not ours or that others can access: another user who can write there could pose as the desktop and receive
+ * Refuses a folder that is not ours or that others can access. Another user who can write there could pretend to be the desktop and receive
  * tokens.
  */
 function checkFolder(address: string): void {
@@ -266,11 +273,14 @@ function dial(address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
-    socket.on('error', () => resolve(null)); // later errors are followed by close
+    socket.on('error', () => resolve(null)); // later errors are followed by a `close` event
   });
 }
 
-/** Reads up to the first line feed and leaves the rest in the paused stream. Returns null if the other side ends before. */
+/**
+ * Reads up to the first line feed, and leaves the remaining data in the paused stream. Returns null if the other side ends the stream
+ * before the line feed.
+ */
 function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let held = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** The workbench as an unpaired client sees it: MCP answers, but nothing of the workbench is accessible. */
+/** The workbench for a client that is not paired: MCP answers, but nothing of the workbench is accessible. */
 import type { Actor } from '#contract/image/session.ts';
 import type { ToolResult } from '#contract/clients/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
@@ -9,7 +9,10 @@ import type { TransportHost } from '../host.ts';
 const WAITS =
   'Nothing was run, because the person at the desktop has not admitted this client yet. The Clients panel asks them; send the call again when they have decided. A client that was connected with "Connect an AI client…" has a token and does not wait.';
 
-/** `decided` resolves with the actor of the client. Until then, calls wait as long as they may, then report that. */
+/**
+ * `decided` resolves with the person's decision about the client. Until then, a call waits as long as it may, and is then answered with the
+ * fact that the client is still waiting.
+ */
 export function unpairedHost(host: TransportHost, decided: Promise<PairingDecision>): TransportHost {
   let known: Actor | null = null;
   const admitted = decided.then(({ actor }) => (known = actor));

@@ -1,4 +1,4 @@
-/** One telnet connection: the secret first, then its own REPL until one side ends it. */
+/** One telnet connection. After the client has sent the secret, the connection has its own REPL until one side ends it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
@@ -12,25 +12,25 @@ export interface TelnetConnectionOptions {
   readonly socket: Socket;
   readonly secret: string;
   readonly greeting: string;
-  /** The time limit for the secret, in milliseconds. */
+  /** The time limit for sending the secret, in milliseconds. */
   readonly secretMs: number;
-  /** Opens the REPL's connection to the image, after the correct secret. */
+  /** Opens the REPL's connection to the image. Called after the correct secret was sent. */
   readonly connect: () => ReplConnection;
   /** Called with the reason why the client was not authenticated. */
   readonly onRefused: (why: string) => void;
-  /** Called at each wrong secret. Returns false if there were too many, from all connections together. */
+  /** Called for each wrong secret. Returns false if there were too many, counted over all connections. */
   readonly onWrong: () => boolean;
 }
 
 const TRIES = 3;
-/** The maximum length of a line with a secret. */
+/** The maximum length of the line that contains the secret. */
 const LONGEST_SECRET = 1_000;
 /**
- * The maximum number of octets that wait to be sent. Further output is discarded and counted, so that a client that does not read costs no
- * memory.
+ * The maximum number of octets that wait to be sent. Output beyond that is discarded and counted. Therefore a client that does not read
+ * cannot fill the memory.
  */
 const MOST_UNSENT = 4_000_000;
-/** The number of characters at the end of discarded output that are sent anyway. */
+/** The number of characters at the end of discarded output that are still sent. */
 const KEPT_OF_UNSENT = 2_000;
 const PROBE_MS = 500;
 const REQUEST_OF_BROWSER = /^[A-Z]{3,10} \S+ HTTP\//;
@@ -75,8 +75,8 @@ export async function serveTelnet(options: TelnetConnectionOptions): Promise<voi
 }
 
 /**
- * Checks repeatedly whether the client still exists. A client that sends nothing may be gone, or may be waiting for its results. That shows
- * only when something is sent to it; running code is then ended.
+ * Checks regularly whether the client still exists. A client that sends nothing may be gone or may be waiting for its results. Only sending
+ * something to it shows the difference. If the client is gone, running code is ended.
  */
 function probe(socket: Socket): void {
   const timer = setInterval(() => socket.write(NOTHING), PROBE_MS);
@@ -109,7 +109,7 @@ function refuse({ socket, onRefused }: TelnetConnectionOptions, why: string): vo
   socket.destroySoon();
 }
 
-/** Compares two texts in constant time, so that the duration reveals nothing. */
+/** Compares two texts in constant time, so that the duration reveals nothing about the secret. */
 function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(secret));
 }
@@ -129,7 +129,10 @@ interface Served {
   end(): void;
 }
 
-/** The incoming text: line by line while the secret is requested, then as it comes, with erased characters removed. */
+/**
+ * The incoming text. While the secret is requested, the text is read line by line. After that, it is passed on as it arrives, with erased
+ * characters removed.
+ */
 class Incoming {
   readonly #decoder = new TelnetDecoder();
   /** The octets of the incomplete line. */
@@ -149,7 +152,7 @@ class Incoming {
     socket.once('end', () => this.#end());
   }
 
-  /** Resolves with the next line; null if there are no more lines, or if it is too long. */
+  /** Resolves with the next line. Null if there are no more lines, or if the line is too long. */
   line(): Promise<string | null> {
     const line = this.#lines.shift();
     if (line !== undefined) return Promise.resolve(line);
@@ -211,7 +214,10 @@ class Incoming {
   }
 }
 
-/** Text on its way to the client. If the client reads too slowly, the beginning is discarded, so that the last prompt arrives. */
+/**
+ * Text that is being sent to the client. If the client reads too slowly, the oldest text is discarded, so that the last prompt still
+ * arrives.
+ */
 class Outgoing extends Writable {
   readonly #socket: Socket;
   #leftOut = 0;

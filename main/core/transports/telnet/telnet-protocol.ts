@@ -1,5 +1,5 @@
 /**
- * The commands of telnet (RFC 854) among the octets of a connection: they are removed and answered. All options except the echo are
+ * The commands of telnet (RFC 854) among the octets of a connection. They are removed and answered. All options except the echo are
  * refused. Pure.
  */
 
@@ -9,17 +9,17 @@ const [EL, EC, AYT, IP, BRK, SE] = [248, 247, 246, 244, 243, 240] as const;
 const [ABORT, SUSP, EOF] = [238, 237, 236] as const;
 const ECHO = 1;
 const [ETX, EOT, BS, LF, CR, DEL] = [3, 4, 8, 10, 13, 127] as const;
-/** The maximum length of a subnegotiation that is skipped. */
+/** The maximum length of a subnegotiation, which is skipped. */
 const MOST_IN_SUBNEGOTIATION = 1000;
 
-/** Tells the client that the server will echo, which it then does not do: this hides the secret. */
+/** Announces to the client that the server will echo. The server does not echo, so the typed secret stays hidden. */
 export const ECHO_OFF = Buffer.from([IAC, WILL, ECHO]);
 export const ECHO_ON = Buffer.from([IAC, WONT, ECHO]);
 
-/** A command without effect: sending it shows whether the other end still exists. */
+/** A command that has no effect. Sending it shows whether the other end still exists. */
 export const NOTHING = Buffer.from([IAC, 241]);
 
-/** The meaning of octets: text, or a key or command between two pieces of text. */
+/** An event in the received octets: text, or a key or command between two pieces of text. */
 export type TelnetEvent =
   | { readonly kind: 'text'; readonly octets: Buffer }
   | { readonly kind: 'interrupt' | 'end' | 'erase-character' | 'erase-line' }
@@ -32,7 +32,7 @@ export class TelnetDecoder {
   #verb = 0;
   #skipped = 0;
 
-  /** Decodes octets as they arrive; a command may arrive in parts. */
+  /** Decodes octets as they arrive. A command may arrive in several parts. */
   take(chunk: Buffer): TelnetEvent[] {
     const events: TelnetEvent[] = [];
     let text: number[] = [];
@@ -48,7 +48,7 @@ export class TelnetDecoder {
       else if (was === 'option') emit(this.#option(octet));
       else if (was === 'subnegotiation' || was === 'subnegotiation-command') this.#skip(octet);
       else if (octet === IAC) this.#state = 'command';
-      // CR NUL and CR LF end a line. So does CR alone, from a client that sends keys one by one.
+      // CR NUL and CR LF end a line. CR without either also ends a line, for clients that send keys one by one.
       else if (was === 'return' && (octet === LF || octet === 0)) this.#state = 'data';
       else emit(this.#data(octet, text));
     }
@@ -111,7 +111,7 @@ export class TelnetDecoder {
     }
   }
 
-  /** Refusals are not answered, and neither are replies to our own echo option: otherwise both ends would answer forever. */
+  /** Refusals are not answered, and neither are replies to our own echo option. Otherwise both ends would answer each other forever. */
   #option(option: number): TelnetEvent | null {
     this.#state = 'data';
     if (option === ECHO && this.#verb === DO) return null;
@@ -128,7 +128,7 @@ export class TelnetDecoder {
   }
 }
 
-/** Encodes a text for telnet: lines end in CR LF, and any other return becomes CR NUL. */
+/** Encodes a text for telnet. Lines end in CR LF, and every other CR becomes CR NUL. */
 export function encodeText(text: string): string {
   return text.replaceAll(/\r(?!\n)|\r?\n/g, (end) => (end === '\r' ? '\r\0' : '\r\n'));
 }

@@ -1,4 +1,4 @@
-/** The telnet transport: a line REPL for each connection on a loopback port, protected by a secret (decisions 23 and 25). */
+/** The telnet transport. Each connection to a loopback port gets a line REPL. A secret protects the port (decisions 23 and 25). */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { listenError } from '../http/listener.ts';
@@ -9,23 +9,23 @@ import { serveTelnet } from './telnet-connection.ts';
 export interface TelnetServerOptions {
   /** Zero means any free port. */
   readonly port: number;
-  /** Loopback, except in the container image. */
+  /** A loopback address, except in the container image. */
   readonly address: string;
   readonly secret: string;
   readonly version: string;
-  /** Opens a REPL's connection to the image, a separate one for each telnet connection. */
+  /** Opens a connection of a REPL to the image. Each telnet connection has its own. */
   readonly connect: () => ReplConnection;
-  /** Called with the number of connections, when it changes. */
+  /** Called with the number of connections when this number changes. */
   readonly onCount?: (connections: number) => void;
   /** Called with the reason why a connection was refused. */
   readonly onRefused?: (why: string) => void;
-  /** The time limit for the secret, in milliseconds. */
+  /** The time limit for sending the secret, in milliseconds. */
   readonly secretMs?: number;
 }
 
 const MOST_CONNECTIONS = 8;
 const SECRET_MS = 30_000;
-/** Limits wrong secrets from all connections together: ten at once, then one in six seconds. */
+/** Limits the number of wrong secrets, counted over all connections: ten at once, after that one in six seconds. */
 const WRONG_SECRETS = { perSecond: 1 / 6, burst: 10 };
 const SECRET_OCTETS = 18;
 
@@ -62,7 +62,7 @@ export class TelnetServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections, with the code that runs for them. */
+  /** Ends all connections, and the code that is running for them. */
   endConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -105,7 +105,7 @@ export class TelnetServer {
     });
   }
 
-  /** Counts a wrong secret. Returns false if there were too many: then no connection is accepted for a minute. */
+  /** Counts a wrong secret. Returns false if there were too many. In that case, no connection is accepted for a minute. */
   #noteWrong(): boolean {
     if (this.#wrong.take('') === null) return true;
     this.#locked = performance.now() + 60_000;
@@ -114,7 +114,7 @@ export class TelnetServer {
 }
 
 function turnAway(socket: Socket, why: string, onRefused: (why: string) => void): void {
-  socket.on('error', () => {}); // a refused client may already be gone
+  socket.on('error', () => {}); // ignored, because a refused client may already be gone
   onRefused(why);
   socket.end(`${why}\r\n`);
   socket.destroySoon();

@@ -10,9 +10,9 @@ interface Found {
   readonly form: Form;
   readonly operator: string;
   readonly name: string;
-  /** A method's qualifiers as written, each followed by a space; otherwise empty. */
+  /** The method's qualifiers as written, each followed by a space; empty if there are none. */
   readonly qualifiers: string;
-  /** The top-level form that contains it; omitted if it is a top-level form itself. */
+  /** The top-level form that contains the definition; omitted if the definition is a top-level form itself. */
   readonly outer?: Form;
 }
 
@@ -20,22 +20,22 @@ interface Found {
 export interface EditedText {
   readonly text: string;
   /**
-   * The old and the new definition in words, if they differ in kind or name; null if they are the same, or if the new form was put beside
+   * The old and the new definition in words, if they differ in kind or name. Null if they do not, or if the new form was inserted beside
    * the old one.
    */
   readonly renamed: string | null;
 }
 
-/** The position of a text: in place of a definition or beside it; or the deletion of a definition. */
+/** What happens to the definition: a text replaces it, or is inserted before or after it, or it is deleted. */
 export type Placement = 'replace' | 'before' | 'after' | 'delete';
 
 /**
  * Replaces a form, inserts forms beside it, or deletes it. `definition` is a name, or an operator and a name, written as in the file; case
- * does not matter. `line` distinguishes forms of the same name. `line 14` designates the form that begins there. `text` is null for
- * `delete`. A definition inside another form, such as PROGN or LET, is replaced if `text` defines the same name. If `text` contains that
- * definition inside another form, the outer form is replaced.
+ * does not matter. `line` selects one of several forms with the same name. `line 14` as `definition` designates the form that begins in
+ * that line. `text` is null for `delete`. A definition inside another form, such as PROGN or LET, is replaced if `text` defines the same
+ * name. If `text` contains that definition inside another form, the outer form is replaced.
  * @throws WorkbenchError `invalid` if `definition` names no form or several; if `text` is not complete; if a bare name designates a
- * definition of another kind or name than the one in `text`; or if the file already has a definition of that name.
+ * definition whose kind or name differs from the one in `text`; or if the file already has a definition of that name.
  */
 export function editDefinitionIn(
   source: string,
@@ -60,7 +60,9 @@ export function editDefinitionIn(
   return { text: source.slice(0, end) + gap + forms + apart(forms, source, end) + source.slice(end), renamed };
 }
 
-/** Returns the top-level form that is, or contains, a definition. @throws WorkbenchError `invalid` if it names no form or several. */
+/**
+ * Returns the top-level form that is, or contains, a definition. @throws WorkbenchError `invalid` if `definition` names no form or several.
+ */
 export function definitionSpan(source: string, definition: string, line: number | null, path: string): Form {
   return outermost(find(source, definition, line, path));
 }
@@ -69,10 +71,7 @@ function outermost({ form, outer }: Found): Form {
   return outer ?? form;
 }
 
-/**
- * Returns the form that a text replaces. @throws WorkbenchError `invalid` if the text is neither the definition nor a form that contains
- * it.
- */
+/** Returns the form that a text replaces. @throws WorkbenchError `invalid` if the text is not the definition and does not contain it. */
 function replacedBy(source: string, found: Found, text: string, definition: string, path: string): Found {
   const { outer } = found;
   if (!outer || titlesOfText(text).includes(titleOf(found))) return found;
@@ -85,7 +84,7 @@ function replacedBy(source: string, found: Found, text: string, definition: stri
   return { form: outer, operator: '', name: '', qualifiers: '' };
 }
 
-/** Returns the form to delete for a definition: the outer form if it has no other definition. */
+/** Returns the form to delete for a definition: the outer form if it contains no other definition, otherwise the definition. */
 function deletable(source: string, found: Found): Form {
   const { form, outer } = found;
   return outer && nestedIn(source).filter((each) => each.outer?.start === outer.start).length === 1 ? outer : form;
@@ -101,7 +100,7 @@ function without(source: string, { start, end }: Form): string {
   const next = rest.trimStart();
   const isLast = next === '' || next.startsWith(')');
   if (!isLast) return before + (/^[ \t]*\r?\n/.test(rest) ? next : rest);
-  // A parenthesis must not become part of a comment.
+  // The line break stays if the parenthesis would otherwise become part of a comment.
   const left = before.split('\n').at(-2)?.includes(';') && next !== '' ? before : before.trimEnd();
   return left + (next === '' && left !== '' ? (source.includes('\r\n') ? '\r\n' : '\n') : next);
 }
@@ -113,7 +112,7 @@ function conditionalStart(source: string, start: number): number {
 
 const CONDITION = /(?:#[+-]\s*(?:[^\s()]+|\((?:[^()]|\([^()]*\))*\))\s*)+$/;
 
-/** Refuses a second definition of the same name: which one takes effect would depend only on the order. */
+/** Refuses a second definition of the same name, because only the order in the file would decide which of the two takes effect. */
 function checkOther(source: string, given: string, replaced: Found | null, path: string): void {
   const conditional = ({ form }: Found): boolean => CONDITION.test(source.slice(0, form.start));
   const other = definitionsOf(source).find(
@@ -126,7 +125,10 @@ function checkOther(source: string, given: string, replaced: Found | null, path:
   );
 }
 
-/** Describes the change to another definition. Refuses it if a bare name may have meant another form. */
+/**
+ * Describes the change if the new text is another definition than the old one. Refuses the change if a bare name may have meant another
+ * form.
+ */
 function otherThan(
   found: Found,
   given: string | null,
@@ -148,7 +150,7 @@ function otherThan(
   return `${was} is now ${given ?? 'a form that does not define a name'}.`;
 }
 
-/** Returns the kind and name of a form's definition, for comparison with the form that it replaces. */
+/** Returns the kind and name of the definition in a text, for comparison with the form that the text replaces. */
 function titleOfText(text: string, replaced: Found): string | null {
   const [only] = definitionsOf(text);
   if (only) return titleOf(only);
@@ -160,7 +162,7 @@ function titlesOfText(text: string): string[] {
   return definitionsOf(text).map(titleOf);
 }
 
-/** Returns the text that keeps a comment at the end of the form from swallowing the rest of the line. */
+/** Returns a line break if the form ends with a comment that would otherwise include the rest of the line; otherwise an empty text. */
 function apart(form: string, source: string, end: number): string {
   const last = readText(form).forms.at(-1)!;
   const commented = form.slice(last.end).split('\n').at(-1)!.trim().startsWith(';');
@@ -212,7 +214,7 @@ function find(source: string, given: string, line: number | null, path: string):
     const short = full.replace(/(?: t)+\)$/, ')');
     return [full, short, bare(full)].flatMap((each) => [each, `${operator} ${each}`]).includes(wanted);
   });
-  // A bare name designates the generic function as well as each of its methods.
+  // A bare name may mean the generic function or any of its methods.
   const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
   const literal = exact.length === 1 && !isBare ? exact : loose;
   const tiers = [
@@ -250,7 +252,9 @@ function firstFilled<Item>(lists: readonly (() => readonly Item[])[]): readonly 
   return [];
 }
 
-/** Returns true if a name, or operator and name, designates a form: `test borrow`, `defsystem y` for `(defsystem "y")`. */
+/**
+ * Returns true if a name, or an operator and a name, designates a form. Examples: `test borrow`, and `defsystem y` for `(defsystem "y")`.
+ */
 function isDesignated({ operator, name }: Found, wanted: string): boolean {
   const given = wanted.replace(/^\((?=[^()]*(\(.*\))?[^()]*$)/, '').trim();
   const full = squeezed(name);
@@ -267,12 +271,15 @@ function isDesignated({ operator, name }: Found, wanted: string): boolean {
   });
 }
 
-/** Returns a string, keyword or symbol without its quotes, colon or prefix. */
+/** Returns the name in a string, keyword or symbol, without quotes, colon or prefix. */
 function plain(name: string): string {
   return name.replace(/^(?:#?:|')/, '').replace(/^"(.*)"$/, '$1');
 }
 
-/** Returns the top-level calls that are not definitions, by operator and first argument: `test borrow`, `setf (get 'a 'b)`. */
+/**
+ * Returns the top-level calls that are not definitions. They are designated by operator and first argument, such as `test borrow` or `setf
+ * (get 'a 'b)`.
+ */
 function othersIn(source: string): Found[] {
   return formsOf(source).flatMap((form): Found[] => {
     const [operator, first] = form.children;
@@ -302,7 +309,7 @@ function nestedIn(source: string): Found[] {
 }
 
 /**
- * Returns the definitions for a name with a package prefix, if the file has it without the prefix.
+ * Returns the definitions for a name with a package prefix, if the file defines the name without the prefix.
  * @throws WorkbenchError `invalid` if the file defines the name in another package.
  */
 function withoutPrefix(source: string, all: readonly Found[], wanted: string, path: string): readonly Found[] {
@@ -331,7 +338,8 @@ function isSamePackage(one: string, other: string): boolean {
 const MOST_SHOWN = 10;
 
 /**
- * Returns a sentence about definitions with similar names, first those with the given operator; if there are none, about all definitions.
+ * Returns a sentence about definitions with similar names; those with the given operator come first. If there are none, the sentence is
+ * about all definitions.
  */
 function whatThereIs(all: readonly Found[], wanted: string): string {
   const [, operator = null, name = wanted] = /^(def\S*) (.+)$/.exec(wanted) ?? [];
@@ -413,7 +421,7 @@ function bare(name: string): string {
   return name.replace(/ \(.*$/, '');
 }
 
-/** Returns a name in a uniform spelling: white space and case matter only between vertical bars. */
+/** Returns a name in a uniform spelling. White space and case are preserved only between vertical bars. */
 function squeezed(name: string): string {
   const outside = (part: string): string => part.replaceAll(/\s+/g, ' ').toLowerCase();
   return name.trim().replaceAll(/\|[^|]*\||[^|]+/g, (part) => (part.startsWith('|') ? part : outside(part)));

@@ -7,8 +7,8 @@ import { type LispFile, touchedForms } from '#core/project/edits/lisp-file.ts';
 const LONGEST_NAME = 80;
 
 /**
- * Returns a headline such as "Change discount in src/cart.lisp" or "Add 2 definitions to src/cart.lisp"; null if the edit changes something
- * besides definitions.
+ * Returns a headline such as "Change discount in src/cart.lisp" or "Add 2 definitions to src/cart.lisp". Returns null if the edit also
+ * changes something that is not a definition.
  */
 export function definitionsHeadline(
   path: string,

@@ -1,4 +1,4 @@
-/** The image's state compared with the definitions that an edit of a file changes. */
+/** Compares the image with the definitions that an edit of a file changes. */
 import type { CardHunk, DiffHunk } from '#contract/decisions/approval.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -11,7 +11,8 @@ const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
 /**
- * Returns the note whether the image runs the new code, because writing a file changes nothing in the image; null if no form was touched.
+ * Returns a note about whether the image runs the new code, because writing a file changes nothing in the image. Null if the edit touches
+ * no form.
  */
 export async function imageNote(
   text: string,
@@ -34,7 +35,7 @@ export async function imageNote(
   }
 }
 
-/** Returns the note about several files: which of them differ from the code that the image runs. */
+/** Returns a note about several files, which names the files that differ from the code in the image. */
 export async function imageNotes(
   files: readonly { file: string; path: string; text: string; hunks: readonly DiffHunk[] }[],
   context: ToolContext,
@@ -50,8 +51,8 @@ export async function imageNotes(
 }
 
 /**
- * Compares the image with the forms that hunks touch. Returns `old` also if the image has only some of them, `none` if the hunks touch no
- * form except IN-PACKAGE.
+ * Compares the image with the forms that hunks touch. Also returns `old` if the image has only some of them. Returns `none` if the hunks
+ * touch no form except IN-PACKAGE.
  */
 async function stateOf(
   text: string,
@@ -71,7 +72,7 @@ async function stateOf(
 
 const IN_PACKAGE = /^\((?:[a-z]+:)?in-package\b/i;
 
-/** Returns the image's state for each definition of a file, by the offset of its form; null if no image can answer. */
+/** Returns the state in the image of each definition of a file, by the offset of the definition's form. Null if no image can answer. */
 async function statesOf(
   { text }: LispFile,
   file: string,
@@ -87,8 +88,8 @@ async function statesOf(
 }
 
 /**
- * Returns the note about definitions that the image still has although their files no longer contain them; empty if there are none. A null
- * text means the text on disk.
+ * Returns a note about definitions that are no longer in their files but still in the image; empty if there are none. If a text is null,
+ * the text on disk is used.
  */
 export async function leftInImage(
   files: readonly { file: string; text: string | null }[],
@@ -114,7 +115,10 @@ function listed(names: readonly string[]): string {
 
 const MOST_NAMED = 10;
 
-/** Returns true if the image has definitions of a file; for a file without definitions, if it has the package in which the file is read. */
+/**
+ * Returns true if the image has definitions of a file. If the file has no definitions, returns true if the image has the package in which
+ * the file is read.
+ */
 export async function isLoaded(text: string, file: string, context: ToolContext): Promise<boolean> {
   const states = await statesOf(readLisp(text), file, context);
   if (states === null) return false;
@@ -123,7 +127,7 @@ export async function isLoaded(text: string, file: string, context: ToolContext)
   return home !== null && (await findPackage(context.session, home)) !== null;
 }
 
-/** Adds to each hunk whether the image has its definitions in that form. Without an image, adds nothing. */
+/** Adds to each hunk whether the image already has the definitions in it. Adds nothing if there is no image. */
 export async function withEvidence(
   hunks: readonly CardHunk[],
   after: LispFile,
@@ -140,7 +144,8 @@ export async function withEvidence(
 }
 
 /**
- * Refuses a form whose definition names a missing package although the image has the file's package, because the file could not be read.
+ * Refuses a form with a missing package in its definition if the image has the file's own package, because the file could not be read with
+ * that form.
  * @throws WorkbenchError `invalid`.
  */
 export async function checkPackage(form: string, whole: string, { session }: ToolContext): Promise<void> {

@@ -1,7 +1,7 @@
-/** The order in which changed files are loaded: as given, except that a file comes after the files that define its packages. */
+/** The order in which changed files are loaded: the given order, except that a file comes after the files that define its packages. */
 
 const DEFINED = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\s+(?:#?:|")?([^\s()";]+)/gi;
-/** Designators such as `:shop` and `"SHOP"`, prefixes such as `shop:`, and the file's own package. */
+/** Matches names of packages: designators such as `:shop` and `"SHOP"`, prefixes such as `shop:`, and the file's own package. */
 const NAMED = [
   /(?:#?:|")([^\s()"'`,;:]+)/g,
   /([^\s()"'`,;:#|]+)::?[^\s()"'`,;:]/g,
@@ -9,8 +9,8 @@ const NAMED = [
 ];
 
 /**
- * Returns the files in an order in which each comes after the files that define the packages it names. In a circle the first given goes
- * first.
+ * Returns the files in an order in which each comes after the files that define the packages it names. If files depend on each other in a
+ * circle, the one that was given first comes first.
  */
 export function inLoadOrder<File extends { readonly text: string | null }>(files: readonly File[]): File[] {
   let left = files.map((file) => ({ file, defined: found([DEFINED], file), named: found(NAMED, file) }));

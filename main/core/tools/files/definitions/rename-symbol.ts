@@ -53,7 +53,7 @@ export const renameSymbol = defineTool({
         editable: null,
       })),
       headline: `Rename ${meant.name} to ${newNameOf(args)}, ${plural(places, 'place')} in ${plural(plan.length, 'file')}`,
-      // A part of the changes would leave code that calls a missing name.
+      // A hunk cannot be left out, because the other changes would then leave code that calls a missing name.
       choosable: false,
     };
   },
@@ -113,7 +113,10 @@ async function renameInImage(
   };
 }
 
-/** Returns the files that the image has loaded. Others may need things that the image does not have. */
+/**
+ * Returns the files that the image has loaded. Only these are loaded again, because other files may need things that the image does not
+ * have.
+ */
 async function loadedFiles(plan: readonly PlannedFile[], context: ToolContext): Promise<ReadonlySet<string>> {
   const loaded = new Set<string>();
   for (const { file, before } of plan) if (before && (await isLoaded(before.text, file, context))) loaded.add(file);
@@ -127,7 +130,7 @@ interface Renaming {
   /** Name of the symbol's home package. */
   readonly home: string;
   readonly places: number;
-  /** The changed lines by path, after the rename: number and text. */
+  /** The changed lines after the rename, by path. Each has its number and its text. */
   readonly lines: ReadonlyMap<string, readonly (readonly [number: number, text: string])[]>;
 }
 
@@ -220,7 +223,7 @@ async function lispTexts({ project }: ToolContext): Promise<{ file: string; text
 const MOST_FILES = 50_000;
 const DEEPEST = 40;
 
-/** Returns the new name in the old one's case: upper case is preserved, as in "TOTAL". */
+/** Returns the new name in the case of the old one: if the old name is in upper case, as in "TOTAL", so is the new one. */
 function spelledLike(old: string, name: string, kind: 'symbol' | 'designator' | 'string'): string {
   const isUpper = old === old.toUpperCase() && old !== old.toLowerCase();
   return isUpper && !name.includes('|')
@@ -230,7 +233,7 @@ function spelledLike(old: string, name: string, kind: 'symbol' | 'designator' | 
       : name;
 }
 
-/** Returns the new name. @throws WorkbenchError `invalid` if it is not a symbol name. */
+/** Returns the new name. @throws WorkbenchError `invalid` if it is not the name of a symbol. */
 function newNameOf({ new_name: name }: Arguments): string {
   if (!/^(?:\|[^|\\]+\||[^\s()"';`,:|\\#]+)$/.test(name) || !isComplete(name) || /^[+-]?\.?\d+(?:[./]\d*)?$/.test(name))
     throw new WorkbenchError(

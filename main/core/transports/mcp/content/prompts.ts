@@ -1,4 +1,4 @@
-/** The prompts of MCP: the rules for work in the image, and the requests of the guide. */
+/** The prompts of MCP: one with the rules for work in the image, and those of the guide. */
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { PROMPTS, promptText } from '#core/guide/prompts.ts';
 import { guideText } from '#core/guide/skill.ts';
@@ -10,7 +10,7 @@ const RULES = {
   arguments: [],
 };
 
-/** Serves the list of prompts and each prompt, in both eras. */
+/** Serves the list of prompts and each prompt, for both eras of the protocol. */
 export function servePrompts(server: Server): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: [

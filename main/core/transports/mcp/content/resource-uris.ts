@@ -1,4 +1,4 @@
-/** The URIs of MCP's resources and their meanings. */
+/** The URIs of MCP's resources, and the resource that each one names. */
 import { REPLIES } from '#core/tools/replies/long-replies.ts';
 
 export type Resource =
@@ -14,13 +14,13 @@ export const RESOURCES = {
   activity: 'lisp-workbench://activity',
 } as const;
 
-/** The beginning of the URIs of the documents for agents. */
+/** The beginning of the URIs of documents for agents. */
 export const DOCS = 'lisp-workbench://docs/';
 
 /** The beginning of the URIs of the project's files. */
 export const FILES = 'lisp-workbench://files/';
 
-/** Returns the resource of a URI; null if it is not one of ours. Decodes the escapes in its path. */
+/** Returns the resource of a URI; null if the URI is not one of ours. Decodes the escapes in the path of the URI. */
 export function resourceOf(uri: string): Resource | null {
   for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
   if (uri.startsWith(DOCS)) return { kind: 'docs', id: uri.slice(DOCS.length) };

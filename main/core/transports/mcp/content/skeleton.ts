@@ -1,11 +1,14 @@
-/** The skeleton of a JSON message that is too long to store: its outermost level, in which the id of the request can be found. */
+/**
+ * The skeleton of a JSON message that is too long to store. It is the outermost level of the message, in which the id of the request can be
+ * found.
+ */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 
-/** The maximum number of octets of the outermost level: a longer one is not a request. */
+/** The maximum number of octets of the outermost level. A message with a longer one is not a request. */
 const MOST = 4096;
 
 export class Skeleton {
@@ -14,12 +17,12 @@ export class Skeleton {
   #escaped = false;
   #kept: number[] = [];
 
-  /** Takes the next octets of the message. */
+  /** Adds the next octets of the message. */
   take(piece: Uint8Array): void {
     for (const octet of piece) this.#octet(octet);
   }
 
-  /** The id of the request; null if the message has none, or is not JSON. */
+  /** The id of the request; null if the message has none or is not JSON. */
   get id(): string | number | null {
     if (this.#kept.length > MOST) return null;
     try {

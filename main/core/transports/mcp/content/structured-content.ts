@@ -1,6 +1,6 @@
 /**
- * Data beside the text of an answer, for programs that ask for it in each request. Models get only the text, because some clients show a
- * model only the data if there is any. Data have no nulls, and columns begin with 1 as in the text.
+ * Data in addition to the text of an answer, for programs that ask for it in each request. Models get only the text, because some clients
+ * show a model only the data if there is any. The data has no nulls, and columns begin with 1, as in the text.
  */
 import { z } from 'zod';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
@@ -19,7 +19,7 @@ const waitingForApproval = z.object({
   message: z.string(),
 });
 
-/** Returns the data of an answer, or that it is waiting; undefined if the tool has none. */
+/** Returns the data of an answer, or data which says that the call is waiting. Undefined if the tool has no data. */
 export function dataOf(tool: Tool, { content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
   if (!tool.output) return undefined;
   if (metadata.approval_id !== undefined)
@@ -27,7 +27,7 @@ export function dataOf(tool: Tool, { content, structured, metadata }: ToolResult
   return structured && (portable(structured) as Record<string, unknown>);
 }
 
-/** Returns the shape of `dataOf`, including the answer that a call is waiting for a person. */
+/** Returns the shape of the data that `dataOf` returns, including the data of a call that is waiting for a person. */
 export function outputSchemaOf(tool: Tool): { type: 'object' } | undefined {
   if (!tool.output) return undefined;
   const level: SafetyLevel = levelOf(tool, { shared: true });
@@ -46,7 +46,7 @@ function portable(value: unknown, key = ''): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, portable(each, name)]));
 }
 
-/** Returns a schema in which a value that may be null may be omitted instead, because several clients refuse types of two kinds. */
+/** Returns a schema in which each value that could be null may be omitted instead, because several clients refuse types of two kinds. */
 function withoutNulls(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNulls);
   if (schema === null || typeof schema !== 'object') return schema;

@@ -1,4 +1,7 @@
-/** The ways to ask a client's own person: a request to the client while its call waits (2025), or the answer to the call (2026-07-28). */
+/**
+ * The two ways to ask a client's own person: by a request to the client while its call waits (2025), or in the answer to the call
+ * (2026-07-28).
+ */
 import {
   SdkError,
   SdkErrorCode,
@@ -12,12 +15,12 @@ import { decisionOf, elicitationOf } from './elicitation.ts';
 /** Sends `elicitation/create` to the client and resolves with its result. */
 export type Elicit = (params: ElicitRequestFormParams, options: RequestOptions) => Promise<unknown>;
 
-/** The longest possible timer: the deadline of the request ends the question. */
+/** The longest possible timer. The question needs no timeout of its own, because the deadline of the approval request ends it. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 const GONE: ReadonlySet<SdkErrorCode> = new Set([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected]);
 
-/** Returns a channel that asks with a request to the client, which answers while its call waits. */
+/** Returns a channel that asks by a request to the client. The client answers it while its call waits. */
 export function requestChannel(elicit: Elicit): ClientChannel {
   return {
     async ask(card, over) {
@@ -31,11 +34,11 @@ export function requestChannel(elicit: Elicit): ClientChannel {
   };
 }
 
-/** A channel that answers the call early, with the question in the answer. */
+/** A channel that answers the call early. The answer contains the question. */
 export class AnswerChannel implements ClientChannel {
   readonly #answerNow = new AbortController();
   readonly answerNow = this.#answerNow.signal;
-  /** The card that the answer asks about; null if there is none. */
+  /** The card about which the answer asks; null if there is none. */
   card: ApprovalCard | null = null;
 
   ask(card: ApprovalCard): Promise<null> {

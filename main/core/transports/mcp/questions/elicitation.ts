@@ -1,11 +1,11 @@
-/** A card as a question of MCP's elicitation, and the client's answer. Pure. */
+/** Converts a card to a question of MCP's elicitation, and reads the client's answer. Pure. */
 import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
 import { describe } from '#core/approvals/card/card-text.ts';
 import { maskTokens } from '#core/base/tokens.ts';
 
-/** The maximum number of characters of a card in a question, because clients show it in a dialog. */
+/** The maximum number of characters of a card in a question. Clients show the question in a dialog, which has little room. */
 const MOST = 2000;
 const MOST_OF_REASON = 500;
 
@@ -15,7 +15,7 @@ export function canElicit(capabilities: Pick<ClientCapabilities, 'elicitation'> 
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Returns the question for a card, with its facts in words. Text of an agent is on marked or quoted lines. */
+/** Returns the question for a card, with the card's facts in words. Text that an agent wrote is on marked or quoted lines. */
 export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
   return {
     mode: 'form',
@@ -23,7 +23,7 @@ export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
     requestedSchema: {
       type: 'object',
       properties: {
-        // Denial first, because some clients preselect the first value.
+        // `deny` comes first, because some clients preselect the first value.
         decision: { type: 'string', title: 'Decision', enum: ['deny', 'approve'] },
         reason: {
           type: 'string',
@@ -44,7 +44,7 @@ const answered = z.object({
     .optional(),
 });
 
-/** Reads a client's answer: only a clear approval approves. Null if the client sent no answer. */
+/** Reads a client's answer. Only a clear approval counts as approval. Returns null if the client sent no answer. */
 export function decisionOf(answer: unknown): ApprovalDecision | null {
   if (answer === undefined) return null;
   const { success, data } = answered.safeParse(answer);

@@ -1,6 +1,6 @@
 /**
- * Questions to a client's own person that were sent as the answer to a call (MCP 2026-07-28). The client sends the call again with the
- * person's answer. An answer counts once, and only for the call and connection that got the question.
+ * Questions to a client's own person that were sent as the answer to a call (MCP 2026-07-28). The client then sends the call again with the
+ * person's answer. An answer is accepted only once, and only for the same call and connection.
  */
 import { randomBytes } from 'node:crypto';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
@@ -13,11 +13,14 @@ export interface AskedCall {
   readonly digest: string;
 }
 
-/** A question, with the card that it shows and the handle of the request. */
+/** A question: the card that it shows, and the handle of the approval request. */
 export interface OpenQuestion {
   readonly card: ApprovalCard;
   readonly handle: string;
-  /** The section about the image that belongs to the outcome, because the question replaced the answer that had contained it. */
+  /**
+   * The section about the image that belongs to the call's outcome. It is stored because the question was sent instead of the answer that
+   * contained this section.
+   */
   readonly image: string;
 }
 
@@ -38,7 +41,7 @@ const CHANGED =
 export class OpenQuestions {
   readonly #kept = new Map<string, Kept>();
 
-  /** Stores a question. Returns the secret random key that its answer must contain. */
+  /** Stores a question. Returns its key, which is random and secret; the answer must contain this key. */
   keep(question: OpenQuestion, call: AskedCall): string {
     const key = randomBytes(KEY_OCTETS).toString('base64url');
     this.#kept.set(key, { ...question, call, answered: false });
@@ -47,10 +50,10 @@ export class OpenQuestions {
     return key;
   }
 
-  /** Returns the question that a call answers, once; or a sentence about why the answer does not count. */
+  /** Returns and removes the question that a call answers. If the answer is not accepted, returns a sentence with the reason. */
   take(key: unknown, call: AskedCall): OpenQuestion | string {
     const kept = typeof key === 'string' ? this.#kept.get(key) : undefined;
-    // Another client's question is treated as unknown.
+    // The question of another client is treated like an unknown question.
     if (!kept || kept.call.actor !== call.actor || kept.call.connectionId !== call.connectionId) return UNKNOWN;
     if (kept.call.digest !== call.digest) return CHANGED;
     if (kept.answered)

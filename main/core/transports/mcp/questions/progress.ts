@@ -1,9 +1,9 @@
-/** Progress notifications for a client that asked for them, during its call. Each has a larger value than the one before. */
+/** Progress notifications during a call, for a client that asked for them. Each has a larger value than the previous one. */
 
 /** The progress of a running call. */
 export interface CallProgress {
   readonly message: string;
-  /** The number of completed steps and of all steps, if they are counted. */
+  /** The number of completed steps, and the number of all steps, if steps are counted. */
   readonly done?: number;
   readonly total?: number;
 }
@@ -16,7 +16,7 @@ export interface ProgressNotice {
 }
 
 const EVERY_MS = 10_000;
-/** A step within this time after the last report is reported together with the next one. */
+/** A step that comes within this time, in milliseconds, after the last report is reported together with the next step. */
 const STEP_MS = 200;
 
 export interface Progress {
@@ -24,7 +24,7 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** Reports every ten seconds that the call is still running, and each new step. Returns null if the client did not ask for progress. */
+/** Reports each new step, and every ten seconds that the call is still running. Returns null if the client did not ask for progress. */
 export function reportProgress(
   progressToken: string | number | undefined,
   notify: (notice: ProgressNotice) => Promise<void>,
@@ -39,7 +39,7 @@ export function reportProgress(
     toldAt = performance.now();
     const seconds = (toldAt - started) / 1000;
     const text = message ?? `${Math.round(seconds)} s`;
-    notify({ progressToken, ...count.next(seconds), message: text }).catch(() => {}); // the end of the stream is handled elsewhere
+    notify({ progressToken, ...count.next(seconds), message: text }).catch(() => {}); // ignored, because the end of the stream is handled elsewhere
   };
   const timer = setInterval(tell, everyMs);
   return {
@@ -52,15 +52,18 @@ export function reportProgress(
   };
 }
 
-/** Values that only grow: seconds until steps are counted, then steps, and between two steps a fraction of the next one. */
+/**
+ * The values of progress reports, which may only grow. They are seconds until steps are counted, then steps. Reports between two steps add
+ * a fraction of a step.
+ */
 class Counting {
   #value = 0;
-  /** The value at the first counted step. */
+  /** The value when the first step was counted. */
   #base: number | null = null;
   #done = 0;
   #total = 0;
 
-  /** Notes a count. Returns true if it is complete. */
+  /** Takes the counts of a report. Returns true if all steps are done. */
   take(done: number | undefined, total: number | undefined): boolean {
     if (done === undefined || total === undefined) return false;
     this.#base ??= this.#value;

@@ -1,4 +1,4 @@
-/** MCP's stdio framing over any pair of streams: one JSON message on each line. Invalid lines are answered, not dropped. */
+/** MCP's stdio framing for any pair of streams: one JSON message on each line. Invalid lines are answered with an error. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { BODY_LIMIT } from '../../http/request-checks.ts';
@@ -8,29 +8,29 @@ import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from '../messa
 import { cancellation, type CallResponse } from '../tool-calls.ts';
 
 const LINE_FEED = 10;
-/** The error code for too many open requests, from the range that JSON-RPC reserves for servers. */
+/** The error code for too many open requests. It is in the range that JSON-RPC reserves for servers. */
 const TOO_MANY = -32_000;
 
 export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** Called before `onmessage`; returns true if it serves the message itself. */
+  /** Called before `onmessage`. Returns true if it has served the message itself. */
   intercept?: (message: JSONRPCMessage) => boolean;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #admit: () => (() => void) | string;
-  /** Functions that close the unanswered requests, by request id. */
+  /** Functions that mark requests as answered, by request id. Contains only unanswered requests. */
   readonly #open = new Map<unknown, () => void>();
   /** The pieces of the incomplete line. */
   #pieces: Buffer[] = [];
   #length = 0;
-  /** The skeleton of the incomplete line if it is too long: enough to find the id of its request. */
+  /** The skeleton of the incomplete line, if the line is too long to store. It is enough to find the id of the request. */
   #skeleton: Skeleton | null = null;
   #closed = false;
 
   /**
-   * `admit` is called before each request. It returns a function, called when the request is answered or cancelled, or a text that refuses
+   * `admit` is called before each request. It returns a function to call when the request is answered or cancelled, or a text that refuses
    * the request.
    */
   constructor(input: Readable, output: Writable, admit: () => (() => void) | string = () => () => {}) {
@@ -45,7 +45,7 @@ export class LineTransport implements Transport {
     this.#input.on('close', () => void this.close());
     this.#input.on('error', () => void this.close());
     this.#output.on('error', () => void this.close());
-    this.#input.resume(); // the code that read a greeting first left it paused
+    this.#input.resume(); // the code that first read a greeting left the stream paused
   }
 
   send(message: JSONRPCMessage | CallResponse | ErrorResponse): Promise<void> {
@@ -72,7 +72,7 @@ export class LineTransport implements Transport {
     this.#hold(chunk.subarray(start));
   }
 
-  /** Stores more of the incomplete line. If it is too long, stores only a skeleton. */
+  /** Stores another piece of the incomplete line. If the line is too long, stores only its skeleton. */
   #hold(piece: Buffer): void {
     this.#length += piece.length;
     if (this.#length <= BODY_LIMIT) this.#pieces.push(piece);
@@ -83,7 +83,7 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** Refuses a request if too many are open. A cancellation notice is not a request and is accepted. */
+  /** Refuses a request if too many are open. A cancellation notice is not a request and is always accepted. */
   #refuseMore(message: JSONRPCMessage): ErrorResponse | null {
     if (!('id' in message) || !('method' in message)) return null;
     const admitted = this.#admit();
@@ -93,7 +93,7 @@ export class LineTransport implements Transport {
     return null;
   }
 
-  /** Closes a request that was answered, or that its client cancelled, because a cancelled request may get no answer. */
+  /** Closes a request that was answered or that its client cancelled. No answer may be sent to a cancelled request. */
   #close(id: unknown): void {
     this.#open.get(id)?.();
     this.#open.delete(id);

@@ -1,4 +1,4 @@
-/** MCP over a pair of streams: the stdio command, and connections through the private socket. */
+/** MCP over a pair of streams. The stdio command uses it, and connections through the private socket. */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/server';
@@ -12,14 +12,14 @@ import { createMcpServer } from '../server.ts';
 import type { ProgressNotice } from '../questions/progress.ts';
 import { cancellation, plainCall, type ToolCalls } from '../tool-calls.ts';
 
-/** The facts about a connection that are known before its client introduces itself; see `McpConnection`. */
+/** Facts about a connection that are known before its client introduces itself; see `McpConnection`. */
 export interface LineOptions {
   readonly imageNotice?: string | null;
   /** The tool set that the client's command asks for; null if it depends on the client. */
   readonly profile?: ClientProfile | null;
 }
 
-/** Serves MCP until the input ends. `closed` resolves at the end. */
+/** Serves MCP until the input ends. `closed` resolves when that has happened. */
 export function serveLines(
   host: TransportHost,
   actor: Actor,
@@ -54,7 +54,7 @@ export function serveLines(
   return { closed, close: () => handle.close() };
 }
 
-/** Answers the calls of a client of the older era without the SDK's layers, once the client has named itself. */
+/** Answers the calls of a client of the older era without the SDK's layers, after the client has named itself. */
 function serveCalls(transport: LineTransport, server: Server, calls: ToolCalls): void {
   const notify = (params: ProgressNotice): Promise<void> =>
     transport.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } });
@@ -76,7 +76,7 @@ function serveCalls(transport: LineTransport, server: Server, calls: ToolCalls):
   };
 }
 
-/** Reports the end of a transport whose `onclose` belongs to the SDK. */
+/** Calls `onClose` when a transport ends. The transport's own `onclose` cannot be used for this, because the SDK sets it. */
 function observed(transport: LineTransport, onClose: () => void): LineTransport {
   const close = transport.close.bind(transport);
   transport.close = async () => {
