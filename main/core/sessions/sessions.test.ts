@@ -52,7 +52,7 @@ describe('sessions', () => {
     const told: string[] = [];
     session.events.on('lifecycle', ({ summary }) => told.push(summary));
     expect(await sayIn(session, '*before*')).toBe('1');
-    expect(told[0]).toMatch(/did not load\. SIMPLE-ERROR: in init/);
+    expect(told[0]).toMatch(/could not be loaded\. SIMPLE-ERROR: in init/);
   });
 
   it.each(['(sb-ext:exit)', '(sb-ext:exit :abort t)', '(sb-posix:kill (sb-posix:getpid) 9)'])(
@@ -64,7 +64,7 @@ describe('sessions', () => {
       const told: string[] = [];
       session.events.on('lifecycle', ({ change, summary }) => told.push(`${change}: ${summary}`));
       expect(await sayIn(session, '(+ 1 2)')).toBe('3');
-      expect(told).toEqual([expect.stringMatching(/^failed: .*did not load/), expect.stringMatching(/^started/)]);
+      expect(told).toEqual([expect.stringMatching(/^failed: .*could not be loaded/), expect.stringMatching(/^started/)]);
     },
   );
 
@@ -82,7 +82,7 @@ describe('sessions', () => {
     await sayIn(other, '1');
     await sessions.close(other.id);
     expect(sessions.all).toEqual([sessions.main]);
-    await expect(sessions.close(sessions.main.id)).rejects.toThrow('stays');
+    await expect(sessions.close(sessions.main.id)).rejects.toThrow('cannot be closed while the workbench is running');
     expect(() => sessions.open('main')).toThrow('An image named main already exists.');
     expect(() => sessions.find(other.id)).toThrow('This image no longer exists');
   });

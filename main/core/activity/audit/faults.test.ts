@@ -149,7 +149,7 @@ describe('audit whose folder is taken away while it is written', () => {
     expect(audit.alerts).toMatchObject([
       { passing: false, text: expect.stringMatching(/removed while it was being written/) as string },
     ]);
-    expect((await audit.verify()).problem).toMatch(/is gone/);
+    expect((await audit.verify()).problem).toMatch(/is missing/);
   });
 
   it('An audit without a place for its files says so, and is written again by itself when there is one [K5]', async () => {

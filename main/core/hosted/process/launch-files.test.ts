@@ -34,7 +34,7 @@ describe('files of a launch', () => {
       symlinkSync(profile, path.join(home, 'kept'));
       const rewrites = { kept: (before: string): string => before };
       await expect(writeLaunchFiles({ args: [], environment: {}, rewrites }, home)).rejects.toThrow(
-        `${path.join(home, 'kept')} is not a regular file, so it cannot be read or written.`,
+        `${path.join(home, 'kept')} is not a regular file, so it is neither read nor written.`,
       );
       expect([readFileSync(profile, 'utf8'), readFileSync(path.join(home, 'fixed'), 'utf8')]).toEqual(['mine', 'text']);
     } finally {

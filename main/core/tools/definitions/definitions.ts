@@ -46,7 +46,7 @@ export const resetSession = defineTool({
   title: 'Reset the session',
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
-    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again. It needs the approval of a person who shares the image. Use it if the image cannot be repaired.',
+    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again. A person who shares the image must approve. Use it if the image cannot be repaired.',
   input: z.strictObject({}),
   openWorld: false,
   tellsOfImage: true,

@@ -120,7 +120,7 @@ const bufferName = z
   .string()
   .min(1)
   .optional()
-  .describe('Title of the buffer, or path of a file of the project. Default: the buffer that the person is viewing.');
+  .describe('Title of the buffer, or path of a file of the project. Default: the person’s current buffer.');
 
 export const readBuffer = defineTool({
   name: 'read_buffer',

@@ -11,7 +11,7 @@ export const checkpoint = defineTool({
   title: 'Make a checkpoint',
   level: 'cautious',
   description:
-    'Save the state of the whole image for rewind; the answer has its id. Use it before you try something that you may want to undo.',
+    'Save the state of the whole image for rewind; the answer has its id. Use it before a change that you may want to undo.',
   input: z.strictObject({
     label: z.string().min(1).max(80).optional().describe('A name for people to read.'),
     list: z.boolean().optional().describe('Only list the checkpoints.'),

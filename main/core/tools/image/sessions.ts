@@ -38,10 +38,10 @@ export const listSessions = defineTool({
   title: 'The image',
   level: 'safe',
   description:
-    'The image that you work in: its state, running and waiting evaluations with their ids for interrupt-evaluation; on request its threads, and its memory by type. Use it when an answer takes long, something hangs or memory grows.',
+    'The image that you work in: its state, running and waiting evaluations with their ids for interrupt-evaluation; on request its threads, and its memory by type. Use it when an answer takes long or memory grows.',
   input: z.strictObject({
-    threads: z.boolean().optional().describe('Also list the threads, with state and CPU time.'),
-    memory: z.boolean().optional().describe('Also show the memory in use, by type.'),
+    threads: z.boolean().optional().describe('Also threads, with state and CPU time.'),
+    memory: z.boolean().optional().describe('Also memory, by type.'),
     count: countOf(100, 30),
   }),
   output: z.object({
@@ -136,7 +136,7 @@ export const interruptEvaluation = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('Its id. Default: your running call, otherwise your waiting one.'),
+      .describe('Its id. Default: your running or waiting call.'),
   }),
   openWorld: false,
   summarize: ({ evaluation }) => evaluation ?? 'its own',

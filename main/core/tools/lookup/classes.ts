@@ -21,7 +21,7 @@ export const classSlots = defineTool({
   title: 'Slots of a class',
   level: 'safe',
   description:
-    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and the class that each is inherited from. Use it before you create an instance or read a slot.',
+    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and the class that defines each. Use it before you create an instance or read a slot.',
   input: classInput,
   output: z.object({ name: z.string(), kind: classKind, slots: z.array(slotDescription) }),
   openWorld: false,

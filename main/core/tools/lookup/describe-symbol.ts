@@ -12,7 +12,7 @@ export const describeSymbol = defineTool({
   title: 'Describe a symbol',
   level: 'safe',
   description:
-    'The meaning of a symbol: lambda list, documentation, value, source location; for a class its slots, superclasses and subclasses, for a generic function its methods; the source of evaluated definitions. Use it before you call code that you have not read.',
+    'The meaning of a symbol: lambda list, documentation, value, source location; for a class its slots, super- and subclasses, for a generic function its methods; the source of evaluated definitions. Use it before you call code that you have not read.',
   input: z.strictObject({ symbol: nameOf('"alexandria:when-let"'), package: packageOf }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),

@@ -49,7 +49,7 @@ export const validateSyntax = defineTool({
   title: 'Check syntax',
   level: 'safe',
   description:
-    'Check if the Lisp reader accepts a text: parentheses, strings, comments, package prefixes. Evaluates and interns nothing. Use it before you write or load text that you have edited.',
+    'Check if the Lisp reader accepts a text: parentheses, strings, comments, package prefixes. Evaluates and interns nothing. Use it before you write or load edited text.',
   input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
   output: z.object({ problems: z.array(syntaxProblem), total: z.int(), forms: z.int() }),
   openWorld: false,

@@ -21,8 +21,8 @@ export const inspectObject = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('A variable such as "*orders*" or "*", \'symbol or #\'function; other forms are not accepted.'),
-    handle: z.int().optional().describe('A handle from an earlier answer, instead of an expression.'),
+      .describe('A variable such as "*orders*" or "*", \'symbol or #\'function; no other form.'),
+    handle: z.int().optional().describe('A handle, instead of an expression.'),
     package: packageOf,
     view: z.string().optional().describe('One of the views that the answer names.'),
     start: startOf,

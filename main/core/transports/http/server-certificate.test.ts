@@ -115,11 +115,11 @@ describe('certificate that somebody gave', async () => {
       /k\.pem does not contain a private key in PEM format/,
     ],
     ['a key that is cut off', good.certificate, good.key.slice(0, 100), /k\.pem does not contain a private key/],
-    ['an encrypted key', good.certificate, encrypted, /k\.pem is encrypted\. Give it without a passphrase/],
+    ['an encrypted key', good.certificate, encrypted, /k\.pem is encrypted\. Remove its passphrase/],
     ['the key of another one', good.certificate, other.key, /k\.pem does not belong to the certificate in .*c\.pem/],
     ['a key of another kind', good.certificate, weak, /k\.pem does not belong to the certificate/],
-    ['an ended one', past.certificate, past.key, /c\.pem ended on 2026-02-18\. Renew it/],
-    ['one that is not valid yet', future.certificate, future.key, /valid from 2026-06-10 on only/],
+    ['an ended one', past.certificate, past.key, /c\.pem expired on 2026-02-18\. Renew it/],
+    ['one that is not valid yet', future.certificate, future.key, /is not valid before 2026-06-10/],
   ])('A given certificate is refused with the reason: %s [L25]', async (_what, certificate, key, reason) => {
     await expect(readGiven(await given(certificate, key), NOW)).rejects.toThrow(reason);
   });

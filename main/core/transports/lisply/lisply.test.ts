@@ -132,7 +132,7 @@ describe('Lisply', () => {
 
   it('Lisply says what is left out of a huge value, gives a long error whole, and brings what threads printed since [issue 35.1]', async () => {
     const { answer } = await evaluate({ code: '(make-string 300000 :initial-element #\\a)' });
-    expect((answer as { result: string }).result).toMatch(/a … 100002 characters not shown\. The value is \*: /);
+    expect((answer as { result: string }).result).toMatch(/a … 100002 characters not shown\. The value is in \*: /);
     const failed = await evaluate({ code: '(error (make-string 50000 :initial-element #\\b))' });
     expect((failed.answer as { error: string }).error).not.toContain('not shown');
     const printed = new Promise<void>((resolve) => {

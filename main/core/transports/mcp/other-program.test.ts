@@ -41,7 +41,7 @@ it("Another program with a client's token is named as what it says it is, on the
   const other = await connectAs('codex-mcp-client', token);
   expect(record().protocol).toBe('MCP over HTTP, used by codex-mcp-client');
   expect(told()).toEqual([
-    expect.stringMatching(/^a program that says it is codex-mcp-client uses its token: .*new token$/),
+    expect.stringMatching(/^a program that says it is codex-mcp-client uses its token, .*new token$/),
   ]);
   await connectAs('codex-mcp-client', token);
   expect(told().length).toBe(1);

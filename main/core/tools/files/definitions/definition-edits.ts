@@ -26,7 +26,7 @@ export interface EditedText {
   readonly renamed: string | null;
 }
 
-/** What happens to the definition: a text replaces it, or is inserted before or after it, or it is deleted. */
+/** The action on the definition: a text replaces it, or is inserted before or after it, or it is deleted. */
 export type Placement = 'replace' | 'before' | 'after' | 'delete';
 
 /**
