@@ -64,7 +64,7 @@ const GUARDED = {
   deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here, because nobody can approve it.',
 };
 
-const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code; it is not a security boundary.';
+const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code, not a security boundary.';
 
 const SANDBOXED =
   ' The guard is a seat belt for ordinary Lisp code. The security boundary is the sandbox of the operating system, in which the image runs without network, and with only the project folder writable.';

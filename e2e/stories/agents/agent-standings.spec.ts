@@ -70,7 +70,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     });
     expect(existsSync(file)).toBe(false);
   } else {
-    await expect(panel(desktop)).toContainText('It can run only unconfined here');
+    await expect(panel(desktop)).toContainText('This agent can run only unconfined here');
   }
   await tryOut(OPEN, async () => {
     await approve(await openReview(desktop));

@@ -64,7 +64,10 @@ describe('sessions', () => {
       const told: string[] = [];
       session.events.on('lifecycle', ({ change, summary }) => told.push(`${change}: ${summary}`));
       expect(await sayIn(session, '(+ 1 2)')).toBe('3');
-      expect(told).toEqual([expect.stringMatching(/^failed: .*could not be loaded/), expect.stringMatching(/^started/)]);
+      expect(told).toEqual([
+        expect.stringMatching(/^failed: .*could not be loaded/),
+        expect.stringMatching(/^started/),
+      ]);
     },
   );
 

@@ -41,7 +41,11 @@ it.each<[string, Record<string, string>, RegExp]>([
     { SWANK_SECRET_FILE: path.join(folder, 'none') },
     /^The file that SWANK_SECRET_FILE names cannot be read \(.*ENOENT/,
   ],
-  ['the file is empty', { TELNET_SECRET_FILE: file('empty', '\nx') }, /^The first line of .*empty, which .* names, is empty/],
+  [
+    'the file is empty',
+    { TELNET_SECRET_FILE: file('empty', '\nx') },
+    /^The first line of .*empty, which .* names, is empty/,
+  ],
 ])('A secret in a file is refused where %s', (_what, environment, message) => {
   expect(() => withSecretFiles(environment)).toThrow(message);
 });

@@ -428,7 +428,7 @@ describe('agent programs', () => {
       'no sandbox',
       'bubblewrap is not installed.',
       ['unconfined'],
-      /^It can run only unconfined here: bubblewrap is not/,
+      /^This agent can run only unconfined here: bubblewrap is not/,
     ],
   ])('With %s the standings are those that can be held to [issue 33.2]', (_case, sandbox, standings, limits) => {
     const got = standingsOf(sandbox, recipe);

@@ -162,7 +162,7 @@ describe('installation of an agent by npm', () => {
     ['EAI_AGAIN', /registry of npm could not be reached.*proxy/],
     ['ECONNREFUSED', /registry of npm could not be reached/],
     ['ENOSPC', /the disk is full\. It takes about 1 MB/],
-    ['E401', /wants a login \(npm login\)/],
+    ['E401', /requires a login \(npm login\)/],
     ['EINTEGRITY', /npm cache clean --force/],
     ['EROFS', /a folder is not writable/],
     ['ESOMETHING', /npm reports an error\. said/],

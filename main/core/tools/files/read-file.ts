@@ -19,10 +19,10 @@ export const readFile = defineTool({
   description:
     'The text of a file of the project or of a loaded system, by lines, or its outline; includes unsaved changes of the person. For a folder, its entries. Use it before you edit; for one definition, find-definition with source is shorter.',
   input: z.strictObject({
-    path: z.string().min(1).describe(`A file, several files such as "src/*.lisp", or ${REPLIES}… for a long reply.`),
+    path: z.string().min(1).describe(`A file, several such as "src/*.lisp", or ${REPLIES}… for a long reply.`),
     start: z.int().min(1).optional().describe('First line, from 1.'),
     count: z.int().min(1).optional().describe('Maximum number of lines.'),
-    outline: z.boolean().optional().describe('Only the first line of each top-level form.'),
+    outline: z.boolean().optional().describe('Only the first line of each form.'),
   }),
   openWorld: false,
   summarize: ({ path }) => path,

@@ -132,11 +132,7 @@ export const interruptEvaluation = defineTool({
   description:
     'Stop one of your evaluations; its call then answers that it was interrupted. If the code ignores it, its image is ended after a few seconds. Use it when code takes too long.',
   input: z.strictObject({
-    evaluation: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Its id. Default: your running or waiting call.'),
+    evaluation: z.string().min(1).optional().describe('Its id. Default: your running or waiting call.'),
   }),
   openWorld: false,
   summarize: ({ evaluation }) => evaluation ?? 'its own',

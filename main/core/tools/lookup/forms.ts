@@ -14,7 +14,7 @@ export const macroexpandForm = defineTool({
   description: 'The macro expansion of a form, one step or fully. Use it to understand a macro that you have not read.',
   input: z.strictObject({
     form: z.string().min(1).describe('One form.'),
-    full: z.boolean().optional().describe('Expand all macros in the form.'),
+    full: z.boolean().optional().describe('Expand all its macros.'),
     package: packageOf,
   }),
   openWorld: false,

@@ -30,7 +30,7 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    'Load an ASDF system and its dependencies, with Quicklisp if the image has it; answers with the version, or the reason why it failed. Use it before you work with a system or library.',
+    'Load an ASDF system and its dependencies, with Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "alexandria".'),
     ...TIMEOUT,
