@@ -101,7 +101,7 @@ describe('installation of an agent by npm', () => {
       request({
         signal: stop.signal,
         progress: (words) => {
-          if (words.startsWith('Fetching')) void waitFor(`${root}/child`).then(() => stop.abort());
+          if (words.startsWith('Downloading')) void waitFor(`${root}/child`).then(() => stop.abort());
         },
       }),
     );
