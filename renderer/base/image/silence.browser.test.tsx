@@ -26,7 +26,7 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   const text =
     'The image shared does not answer: a signal has stopped its process. Send it SIGCONT to continue, or restart it; a restart loses everything that is only in the image.';
   core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);
-  await expect.element(state).toMatchTextContent('stopped, does not answer');
+  await expect.element(state).toMatchTextContent('stopped, is not answering');
   await expect.element(alerts).toMatchTextContent('Send it SIGCONT to continue');
   await expect
     .element(threads.getByRole('status'))

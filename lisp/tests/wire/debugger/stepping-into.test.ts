@@ -304,7 +304,7 @@ describe('steps into other functions', () => {
       'whose method has no form to stop at',
       '(defgeneric unknown (x)) (defmethod unknown ((x integer)) x)',
       '3',
-      /^UNKNOWN was stepped over: no form of its method/,
+      /^UNKNOWN was stepped over: a step cannot stop at any form of its method/,
     ],
     [
       'that reads a slot',

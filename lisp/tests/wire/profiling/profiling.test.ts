@@ -105,7 +105,7 @@ describe('profiling', () => {
     await lisp.value('(sb-sprof:start-profiling)');
     const { condition } = await lisp.run('profile', { ...run, mode: 'cpu', code: '1' });
     await lisp.value('(sb-sprof:stop-profiling)');
-    expect(condition?.message).toContain('has started SBCL’s profiler');
+    expect(condition?.message).toContain("has started SBCL's profiler");
   });
 
   it('Timing measures the last form, compiled [D11]', async () => {
