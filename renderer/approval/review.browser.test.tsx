@@ -172,7 +172,7 @@ describe('cards', () => {
   it('The requests of a client that stand in line are counted beside those that wait [K1, issue 36.4]', async () => {
     const waiting = ['one', 'two', 'three'].map((id) => ({ ...CARDS.newFile, id }));
     await openReview(waiting, { inLine: 2 });
-    await expect.element(page.getByText('3 waiting, 2 in line')).toBeVisible();
+    await expect.element(page.getByText('3 waiting, 2 queued')).toBeVisible();
   });
 
   it('A card says whether the editor has unsaved text of its file, and what does not read [D13, issue 36.4]', async () => {

@@ -99,7 +99,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
   const remove = panel.getByRole('button', { name: 'Remove Listed Agent…' });
   await remove.click();
   await question.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect.element(page.getByText(/Listed Agent runs\. End it first/)).toBeVisible();
+  await expect.element(page.getByText(/Listed Agent is running\. End it first/)).toBeVisible();
 
   // A failed update leaves the program as it was.
   tell({ ...INSTALLED, update: '9.9.9' }, ELSEWHERE);
