@@ -71,7 +71,7 @@ test('With settings that are torn no image starts before the person decides abou
   await writeFile(path.join(home, 'config', 'settings.json'), '{"version":1,"sandbox":tr');
   const desktop = await launch({ home });
   await expect(alerts(desktop)).toContainText('do not say whether to use the sandbox');
-  await expect.poll(async () => (await desktop.snapshot()).session.problem).toMatch(/none is started/);
+  await expect.poll(async () => (await desktop.snapshot()).session.problem).toMatch(/no image starts/);
   await alerts(desktop).getByRole('button', { name: 'Start without' }).click();
   await desktop.imageReady();
   await expect(alerts(desktop)).toBeHidden();

@@ -10,7 +10,7 @@ export const RULES: readonly string[] = [
   'Try code with evaluate-lisp before you write it into a file. Definitions persist between calls; pass `package` instead of using in-package.',
   'Look before you change: describe-symbol, find-definition, who-calls, macroexpand-form.',
   EDIT,
-  'The reply to a failed call contains the error and its frames. To find the cause, evaluate with hold: true: the code waits at the error, for frame-locals and invoke-restart, while you fix the cause.',
+  'The reply to a failed call contains the error and its frames. To find the cause, evaluate with hold: true: the code stays at the error, for frame-locals and invoke-restart, while you fix the cause.',
   'Do not start sbcl, ros or a shell for work that the image can do. If something is denied, do not try another way: say what you need and why.',
   'The image loses its definitions when it is restarted. When a change works, save it in its file.',
 ];
