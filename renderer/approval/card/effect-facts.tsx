@@ -55,7 +55,8 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
       <Text tone={1}>{counted(beforeCount, 'effect')}</Text> in this evaluation
       <ol className={styles.soFar}>
         {shown.map((line, index) => (
-          // A line can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+          // A line can only be identified by its position.
+          // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <ShownText className="code" text={visibleLine(line)} />
           </li>

@@ -20,8 +20,8 @@ export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPl
     <Row justify="between" gap={4} padX={4} fixed font="small" tone={3} className={styles.pathLine}>
       <Row as="span" gap="mark" shrink lines="one" className={styles.pathPieces}>
         {pieces.map((piece, index) => (
-          // A part of the path can only be identified by its position, because the same name may occur twice. oxlint-disable-next-line
-          // react/no-array-index-key
+          // A part of the path can only be identified by its position, because the same name may occur twice.
+          // oxlint-disable-next-line react/no-array-index-key
           <Fragment key={index}>
             {index > 0 ? <ChevronRight className="icon-tiny" aria-hidden /> : null}
             <span>{piece}</span>

@@ -31,7 +31,8 @@ export const ActivityRowView = memo(
     const own = row.depth === 0;
     const suspended = useSuspended(row);
     return (
-      // The list handles the keys of its rows. oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+      // The list handles the keys of its rows.
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
       <div
         id={id}
         role="row"

@@ -119,8 +119,8 @@ function headOf({ status, values, timing }: EvaluationReport): string {
 
 function Warnings({ report }: { report: EvaluationReport }) {
   return report.warnings.map(({ type, message }, index) => (
-    // A warning can only be identified by its position, because the same warning may occur twice. oxlint-disable-next-line
-    // react/no-array-index-key
+    // A warning can only be identified by its position, because the same warning may occur twice.
+    // oxlint-disable-next-line react/no-array-index-key
     <Row key={index} align="baseline" gap="mark">
       <Text fixed tone="warning" className="code">
         {type}

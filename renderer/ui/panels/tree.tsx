@@ -84,7 +84,8 @@ export function Tree<Row extends TreeRow>({
   useEffect(() => {
     const at = inView === null ? -1 : rows.findLastIndex((row) => row.id === inView);
     if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
-    // New rows around the row do not scroll it into view again. oxlint-disable-next-line react-hooks/exhaustive-deps
+    // New rows around the row do not scroll it into view again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [inView]);
   useEffect(() => {
     if (chosen) setActiveId(chosen.id);

@@ -7,7 +7,8 @@ import { classes } from '../../../ui/look.ts';
 import styles from './markdown-view.module.css';
 
 export function inlines(parts: readonly Inline[]): ReactNode {
-  // A piece can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+  // A piece can only be identified by its position.
+  // oxlint-disable-next-line react/no-array-index-key
   return parts.map((part, index) => <InlineView key={index} part={part} />);
 }
 

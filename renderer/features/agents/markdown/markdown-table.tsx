@@ -33,7 +33,8 @@ export function Table({ table, title }: { table: Extract<Block, { kind: 'table' 
           </thead>
           <tbody>
             {rows.slice(0, MOST_ROWS).map((cells, index) => (
-              // A row can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+              // A row can only be identified by its position.
+              // oxlint-disable-next-line react/no-array-index-key
               <Cells key={index} cells={cells} columns={head.columns} />
             ))}
           </tbody>
@@ -62,7 +63,8 @@ const Cells = memo(
       <tr>
         {columns.map((alignment, index) => (
           <Cell
-            // A column can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+            // A column can only be identified by its position.
+            // oxlint-disable-next-line react/no-array-index-key
             key={index}
             className={classes(ALIGNED[alignment])}
             {...(isHead ? { scope: 'col' } : {})}

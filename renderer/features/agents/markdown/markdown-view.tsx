@@ -36,7 +36,8 @@ export const Markdown = memo(function Markdown({ text, title }: { text: string; 
 });
 
 function Blocks({ blocks, title }: { blocks: readonly Block[]; title: string }) {
-  // A block can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+  // A block can only be identified by its position.
+  // oxlint-disable-next-line react/no-array-index-key
   return (
     <>
       {blocks.map((block, index) => (
@@ -81,7 +82,8 @@ function BlockView({ block, title }: { block: Block; title: string }) {
 
 function List({ list: { first, items }, title }: { list: Extract<Block, { kind: 'list' }>; title: string }) {
   const entries = items.map((blocks, index) => (
-    // An item can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+    // An item can only be identified by its position.
+    // oxlint-disable-next-line react/no-array-index-key
     <li key={index}>
       <Stack gap={1}>
         <Blocks blocks={blocks} title={title} />

@@ -170,8 +170,8 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
           {files.length === 0 ? null : (
             <Row as="ul" wrap gap={2} aria-label="Files">
               {files.map(({ path, line }, index) => (
-                // A file can only be identified by its position, because the same file may occur twice. oxlint-disable-next-line
-                // react/no-array-index-key
+                // A file can only be identified by its position, because the same file may occur twice.
+                // oxlint-disable-next-line react/no-array-index-key
                 <li key={index}>
                   <Button
                     kind="link"

@@ -113,7 +113,8 @@ function Plan({ plan }: Pick<HostedAgent, 'plan'>) {
           {plan.map(({ text, status }, index) => {
             const Icon = STEP_ICONS[status];
             return (
-              // A step can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+              // A step can only be identified by its position.
+              // oxlint-disable-next-line react/no-array-index-key
               <Row as="li" key={index} align="start" gap="mark" font="small" tone={status === 'completed' ? 3 : 1}>
                 <Icon className={classes('icon-small', status === 'completed' ? 'good-mark' : undefined)} aria-hidden />
                 <Text breaks shrink>

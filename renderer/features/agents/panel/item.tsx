@@ -95,8 +95,8 @@ function Asked({ item: { text, cut, context, images, at } }: { item: Extract<Age
       {context.length + images.length === 0 ? null : (
         <Row as="ul" wrap gap={1} aria-label="Attachments" className={styles.went}>
           {context.map((title, index) => (
-            // A chip can only be identified by its position, because the same title may occur twice. oxlint-disable-next-line
-            // react/no-array-index-key
+            // A chip can only be identified by its position, because the same title may occur twice.
+            // oxlint-disable-next-line react/no-array-index-key
             <Row as="li" key={index} gap={1} padX={1} font="small" tone={2} className={styles.chip} title={title}>
               <Paperclip className="icon-tiny" aria-hidden />
               <Truncate>{title}</Truncate>

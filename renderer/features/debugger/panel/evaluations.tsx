@@ -80,7 +80,8 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
       <Text tone={3}>=&gt; </Text>
       {result.values.length === 0 ? <Text tone={3}>no values</Text> : null}
       {result.values.map((value, index) => (
-        // A value can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+        // A value can only be identified by its position.
+        // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {index > 0 ? ', ' : null}
           <ShownValue value={value} from={`frame ${frame}`} />

@@ -157,7 +157,8 @@ function Call({ frame, argument }: { frame: DebuggerFrame; argument: number | nu
       {name.startsWith('((') ? name : `(${plainName(name.slice(1))}`}
       {argumentParts(frame).map((part, at) =>
         part.kind === 'text' ? (
-          // A part can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+          // A part can only be identified by its position.
+          // oxlint-disable-next-line react/no-array-index-key
           <CodeText key={at} text={part.text} />
         ) : (
           <ValueChip key={at} value={part.value} from={`frame ${index}`} embedded marked={part.index === argument} />

@@ -174,7 +174,8 @@ function Step({ step: { form, arguments: given } }: { step: StepRecord }) {
       Next: {form}
       {given.length > 0 ? ' with' : null}
       {given.map((value, index) => (
-        // A value can only be identified by its position. oxlint-disable-next-line react/no-array-index-key
+        // A value can only be identified by its position.
+        // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {' '}
           <ShownValue value={value} from="the step" />

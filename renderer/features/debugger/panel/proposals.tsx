@@ -48,7 +48,8 @@ function Proposal({ proposal, record }: { proposal: RestartProposal; record: Deb
         </span>
       </Row>
       {forms.map((form, at) => (
-        // A form can only be identified by its position, because two forms may be equal. oxlint-disable-next-line react/no-array-index-key
+        // A form can only be identified by its position, because two forms may be equal.
+        // oxlint-disable-next-line react/no-array-index-key
         <Text key={at} as="pre" lines="wrap" breaks selectable className={styles.proposedForm} tabIndex={0}>
           <LongText code text={form} title={`Form of ${actor.name}`} />
         </Text>

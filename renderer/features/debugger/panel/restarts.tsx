@@ -112,8 +112,8 @@ function Arguments({ id, restart }: { id: string; restart: Restart }) {
   return (
     <Box padX={3} padY={1} className={styles.arguments}>
       {fields.map(({ name, several }, index) => (
-        // A field can only be identified by its position, because two fields may have the same name. oxlint-disable-next-line
-        // react/no-array-index-key
+        // A field can only be identified by its position, because two fields may have the same name.
+        // oxlint-disable-next-line react/no-array-index-key
         <Argument
           key={index}
           label={`${name} for restart ${restart.index}`}

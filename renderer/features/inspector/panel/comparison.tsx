@@ -59,8 +59,8 @@ export function Comparison() {
           </thead>
           <tbody>
             {(all ? compared : different).map(({ label, here: one, there: other, equal }, index) => (
-              // A row can only be identified by its position, because labels may be equal. oxlint-disable-next-line
-              // react/no-array-index-key
+              // A row can only be identified by its position, because labels may be equal.
+              // oxlint-disable-next-line react/no-array-index-key
               <tr key={index} aria-label={`${label}: ${equal ? 'equal' : 'different'}`}>
                 <th scope="row">{label}</th>
                 {[one, other].map((part, side) => (

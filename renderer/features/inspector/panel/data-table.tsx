@@ -59,8 +59,8 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
           </thead>
           <tbody>
             {table.rows.map(({ label, handle: row, cells }, index) => (
-              // A row can only be identified by its position, because keys of hash tables may print alike. oxlint-disable-next-line
-              // react/no-array-index-key
+              // A row can only be identified by its position, because keys of hash tables may print alike.
+              // oxlint-disable-next-line react/no-array-index-key
               <tr key={index}>
                 <th scope="row">
                   <Button kind="link" size="small" onPress={() => void orNotice(viewer.open(row, label))}>

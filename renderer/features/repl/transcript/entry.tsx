@@ -197,8 +197,8 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
   return (
     <>
       {report.warnings.map((warning, index) => (
-        // A warning can only be identified by its position, because the same warning may occur twice. oxlint-disable-next-line
-        // react/no-array-index-key
+        // A warning can only be identified by its position, because the same warning may occur twice.
+        // oxlint-disable-next-line react/no-array-index-key
         <Row key={index} align="baseline" gap="mark" font="small" className={styles.entryWarning}>
           <TriangleAlert className={look({ tone: 'warning' }, 'icon-small', styles.warningMark)} aria-hidden />
           <Text fixed tone="warning" className="code">

@@ -89,7 +89,8 @@ function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
 function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
   return pieces.map(({ text, tone }, index) => (
     // Pieces are identified only by their order. Each is an element, because hidden characters in plain text that a component returns are
-    // not made visible. oxlint-disable-next-line react/no-array-index-key
+    // not made visible.
+    // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className={tone === null ? undefined : look({ tone })}>
       {text}
     </span>
