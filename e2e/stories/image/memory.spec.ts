@@ -47,7 +47,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect(instances).toBeFocused();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
-  await expect(instances.getByRole('treeitem', { name: 'Kept by the symbol *SEEN*' })).toBeVisible();
+  await expect(instances.getByRole('treeitem', { name: 'Kept alive by the symbol *SEEN*' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect(instances.getByRole('treeitem', { selected: true })).toHaveAccessibleName('value of *SEEN*');
@@ -61,7 +61,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await expect(inspector).toContainText(/#S\(VISIT/);
   await inspector.getByRole('button', { name: 'Why Is It Alive?' }).click();
   const one = memory.getByRole('region', { name: /^Why #S\(VISIT .* is alive$/ });
-  await expect(one.getByRole('treeitem', { name: 'Kept by the symbol *SEEN*' })).toBeVisible();
+  await expect(one.getByRole('treeitem', { name: 'Kept alive by the symbol *SEEN*' })).toBeVisible();
   await expect(one.getByRole('tree')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(one).toBeHidden();

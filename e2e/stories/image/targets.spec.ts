@@ -124,7 +124,7 @@ test('What a trial finds after its target was changed in the form is not shown a
   const form = await add(desktop, 'slow', `sh -c "read word < '${gate}'; echo too late >&2; exit 4"`);
   await form.getByRole('button', { name: 'Test' }).click();
   const trial = form.getByRole('status', { name: 'Connection test' });
-  await expect(trial).toContainText('Connects');
+  await expect(trial).toContainText('Connecting');
   await form.getByRole('textbox', { name: 'Command' }).fill('/no/such/program');
   await expect(trial).toBeHidden();
   await form.getByRole('button', { name: 'Test' }).click();

@@ -116,7 +116,7 @@ test('A frame leads to its line in the editor, where the suspended code is marke
   await button(review, 'Show the source of frame 0, exports.lisp:6').click();
   const editor = desktop.region('Editor');
   await expect(editor).toContainText('delete-file file');
-  await expect(editor).toContainText(/parked.here.\d:\d\d/);
+  await expect(editor).toContainText(/waiting.here.for.\d:\d\d/);
   await expect(editor.locator('.parked-hand')).toHaveCount(1);
   await expect(page.getByText('Ln 6, Col 1')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Image/ })).toContainText(
@@ -127,6 +127,6 @@ test('A frame leads to its line in the editor, where the suspended code is marke
   await expect.poll(async () => (await desktop.snapshot()).reviewOpen).toBe(true);
   await approve(review);
   await call;
-  await expect(editor).not.toContainText(/parked.here/);
+  await expect(editor).not.toContainText(/waiting.here/);
   await expect(editor.locator('.parked-hand')).toHaveCount(0);
 });

@@ -25,7 +25,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   const editor = desktop.region('Editor');
   const check = (title: string) => editor.getByRole('listitem').filter({ hasText: title });
   await expect(check('Lisp: failed')).toContainText(`${broken} cannot be run`);
-  await expect(check('Folder: needs attention')).toContainText('is not trusted yet');
+  await expect(check('Folder: needs attention')).toContainText('is not trusted.');
   await expect(editor.getByRole('region', { name: 'Recent folders' })).toContainText(`no longer exists: ${gone}`);
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.setViewportSize({ width: 900, height: 600 });
