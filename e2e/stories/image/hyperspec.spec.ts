@@ -102,7 +102,7 @@ test('The HyperSpec opens at the symbol, directive, reader macro, term or sectio
   await test.step('Terms of the glossary and sections are found in the palette', async () => {
     await chord(desktop, 'g');
     await expect(page.getByRole('option', { name: 'absolute' })).toBeVisible();
-    await expect(status.filter({ hasText: 'more entries fit' })).toBeVisible();
+    await expect(status.filter({ hasText: 'more entries match' })).toBeVisible();
     await page.keyboard.type('actual arg');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await opened()).at(-1)).toBe(`${WEB}26_glo_a.htm#actual_argument`);
