@@ -35,7 +35,7 @@ export default defineConfig({
   optimizeDeps: { include: ['react-dom/client'], entries: ['renderer/index.html', ALL] },
   test: {
     maxWorkers: 3, // pages, each with a focus of its own
-    testTimeout: 60_000, // a guard against what hangs, for a slow machine
+    testTimeout: 180_000, // a guard against what hangs, for a slow machine
     expect: { poll: { timeout: 20_000 } },
     browser: {
       enabled: true,

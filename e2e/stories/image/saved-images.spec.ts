@@ -48,7 +48,7 @@ test('An image is saved under a name and goes on another day; one that cannot be
   const asked = desktop.page.getByRole('alertdialog', { name: 'Open “with counts”?' });
   await expect(asked).toContainText('loses 1 definition that is not in a file');
   await asked.getByRole('button', { name: 'Open' }).click();
-  await expect(notice(desktop, 'The saved image “with counts” runs.')).toBeVisible();
+  await expect(notice(desktop, 'The saved image “with counts” is running.')).toBeVisible();
   await desktop.repl("(list *count* (fboundp 'only-here))");
   await expect(desktop.region('REPL')).toContainText('((41 42) NIL)');
   await choose(desktop, 'Open Saved Image…');
@@ -72,7 +72,7 @@ test('An image is saved as an executable that runs by itself, and a file that is
   await dialog.getByRole('textbox', { name: 'Function (optional)' }).fill('main');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect(notice(desktop, /The program .*hello is saved: [\d.]+ MB\./)).toBeVisible();
+  await expect(notice(desktop, /The program .*hello was saved: [\d.]+ MB\./)).toBeVisible();
   expect((await promisify(execFile)(file)).stdout).toBe('Hello Ada\n');
   const before = statSync(file).mtimeMs;
   await choose(desktop, 'Save Image as Executable…');
@@ -81,7 +81,7 @@ test('An image is saved as an executable that runs by itself, and a file that is
   await expect(dialog).toContainText('The file already exists.');
   expect(statSync(file).mtimeMs).toBe(before);
   await dialog.getByRole('button', { name: 'Replace' }).click();
-  await expect(notice(desktop, /The program .*hello is saved/)).toBeVisible();
+  await expect(notice(desktop, /The program .*hello was saved/)).toBeVisible();
   expect((await promisify(execFile)(file, ['--noinform', '--eval', '(main)', '--quit'])).stdout).toBe('Hello Ada\n');
 });
 
@@ -109,14 +109,14 @@ test('Both dialogs list the hooks of agents, which ask when the image is opened 
   const program = path.join(desktop.project, 'program');
   await executable.getByRole('textbox', { name: 'File' }).fill(program);
   await page.keyboard.press('Enter');
-  await expect(notice(desktop, /The program .*program is saved/)).toBeVisible();
+  await expect(notice(desktop, /The program .*program was saved/)).toBeVisible();
   await promisify(execFile)(program, ['--noinform', '--eval', '(terpri)', '--quit']);
   expect(existsSync(file)).toBe(false);
   await choose(desktop, 'Save Image as Executable…');
   await executable.getByRole('textbox', { name: 'File' }).fill(`${program}-2`);
   await row.getByText('Keep').click();
   await executable.getByRole('button', { name: 'Save' }).click();
-  await expect(notice(desktop, /The program .*program-2 is saved/)).toBeVisible();
+  await expect(notice(desktop, /The program .*program-2 was saved/)).toBeVisible();
   await promisify(execFile)(`${program}-2`, ['--noinform', '--eval', '(terpri)', '--quit']);
   expect(existsSync(file)).toBe(true);
   rmSync(file);
@@ -132,7 +132,7 @@ test('Both dialogs list the hooks of agents, which ask when the image is opened 
   await expect(page.getByRole('row', { name: 'hooked' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Open' }).click();
-  await expect(notice(desktop, 'The saved image “hooked” runs.')).toBeVisible();
+  await expect(notice(desktop, 'The saved image “hooked” is running.')).toBeVisible();
   const review = await openReview(desktop);
   await expect(review.getByText(/by-hook/).first()).toBeVisible();
   expect(existsSync(file)).toBe(false);
