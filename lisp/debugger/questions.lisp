@@ -1,5 +1,5 @@
 ;;;; Questions: lines that code reads from the person while it runs in a debugger, for example in the interactive function of a restart.
-;;;; They are asked in the debugger, one at a time. The thread that waits for the answer also serves the debugger, so that the person can
+;;;; The debugger asks these questions one at a time. The thread that waits for the answer also serves the debugger, so that the person can
 ;;;; look at frames before answering. The person may also cancel; the restart is then not invoked.
 
 (in-package #:lisp-workbench/debugger)

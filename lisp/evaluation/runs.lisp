@@ -80,7 +80,7 @@ evaluation's run stored for this purpose."
 
 (defun evaluate-text (evaluation &optional (object nil objectp))
   "Read and evaluate the request's `code` in the request's package, and return the values of its last form. OBJECT, if given, is the value
-of *. Nothing of this is stored in the context."
+of *. The context does not store any of these."
   (call-with-text evaluation
                   (lambda (next)
                     (flet ((all ()

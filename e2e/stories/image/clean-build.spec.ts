@@ -23,7 +23,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
     await page.keyboard.press('Enter');
   };
 
-  // Nothing of the folder is loaded yet, and the panel says so.
+  // The folder is not loaded yet, and the panel says so.
   await desktop.repl('(+ 20 22)');
   await expect(repl).toContainText('42');
   await compare();
