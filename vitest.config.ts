@@ -49,7 +49,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['main/core/lisp/core.fixture.ts'],
     // Guards against what hangs, for a slow machine with other work.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 300_000, // in one of them a core may be built, beside others that are
     expect: { poll: { timeout: 30_000 } },
     // One more than the smallest machine has cores: many tests wait for an image, a clock or a person most of their time.

@@ -118,7 +118,7 @@ test('Completion, lambda list, hover, definition and back work on what the image
   await page.keyboard.type('sum-of-prices');
   await page.keyboard.press('Enter');
   const renamed = page.getByText(
-    /^Renamed \d places? in shop\.lisp\. 1 other file of the folder uses the name total-price, too\.$/,
+    /^Renamed \d places? in shop\.lisp\. 1 other file of the folder also uses the name total-price\.$/,
   );
   await expect(renamed).toBeVisible();
   await page.getByRole('button', { name: 'Find in files' }).click();

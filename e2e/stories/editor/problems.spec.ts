@@ -114,7 +114,7 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await page.keyboard.press('Space');
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
-  await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  await expect(problems(desktop).filter({ hasText: '#L is not a defined reader macro' })).toHaveCount(1);
   await expect(desktop.region('Editor').locator('.squiggly-error')).toHaveCount(0);
   await expect(problems(desktop).filter({ hasText: 'SKIPPED-PACKAGE' })).toHaveCount(0);
   await problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' }).click();
@@ -127,7 +127,7 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await expect(desktop.region('REPL')).toContainText('=> #<PACKAGE');
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'NOSUCH-PACKAGE' })).toHaveCount(0);
-  await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  await expect(problems(desktop).filter({ hasText: '#L is not a defined reader macro' })).toHaveCount(1);
   // The reader uses the local nicknames of the text's package.
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(defpackage :nick-user (:use :cl) (:local-nicknames (:np :nosuch-package)))');
