@@ -99,7 +99,7 @@ occurrence."
     (refusal "place that is set" "(defun r50 (x) (push 1 (cdr x)))" "(cdr x)")
     (refusal "place that is set" "(defun r50 (x) (setf x 1))" '("x" . 1))
     (refusal "is quoted" "(defun r50 (x) (list x '(1 (2))))" "(2)")
-    (refusal "after a backquote" "(defun r50 (x) `(1 (2 ,x)))" "(2 ,x)")
+    (refusal "part of a backquote template" "(defun r50 (x) `(1 (2 ,x)))" "(2 ,x)")
     (refusal "part of the syntax" "(defun r50 (x) (let ((y x)) y))" "((y x))")
     (refusal "part of the syntax" "(defun r50 (x) (let ((y x)) y))" "(y x)")
     (refusal "part of the syntax" "(defun r50 (x) (cond ((plusp x) 1)))" "((plusp x) 1)")

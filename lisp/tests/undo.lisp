@@ -167,7 +167,7 @@
   (lisp-workbench/definitions::drop-variable-values)
   (let ((record (first (undo "events" (vector (latest-id "*u25*")) "dry" nil))))
     (is (equal '("impossible" nil) (list (field record "label") (field record "done"))))
-    (is (search "memory ran short" (field record "why"))))
+    (is (search "memory ran low" (field record "why"))))
   (is (equal "2" (value "*u25*"))))
 
 ;;; Comparison with files, and export to a file
