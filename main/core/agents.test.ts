@@ -172,7 +172,7 @@ describe('sudden end of the program', () => {
       ]);
       expect(waiting.map(({ tool }) => tool)).toEqual(['write-file', 'write-file']);
       expect(decided[0]).toMatchObject({ id: 'started', tool: 'write-file', decision: 'unknown', by: 'nobody' });
-      expect(decided[0]!.reason).toMatch(/It had: write \/p\/done\.txt: proceeded\. Look whether/);
+      expect(decided[0]!.reason).toMatch(/It had: write \/p\/done\.txt: proceeded\. Check whether/);
       await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
       await workbench.approvals.decide('approved', waiting[1]!.fingerprint, { decision: 'approved' });
       expect(await readFile(path.join(project, 'approved.txt'), 'utf8')).toBe('approved');

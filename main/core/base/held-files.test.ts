@@ -46,7 +46,7 @@ describe('a file where confined code can write', () => {
   it('A link of its name is replaced when it is written, and not followed when it is read [issue 33.2, 34.1]', async () => {
     symlinkSync(path.join(outside, 'profile'), inRoot('file'));
     await expect(readHeldFile(root, 'file', 100)).rejects.toThrow(
-      `${inRoot('file')} is not a regular file, so it cannot be read or written.`,
+      `${inRoot('file')} is not a regular file, so it is neither read nor written.`,
     );
     await writeHeldFile(root, 'file', 'text');
     expect(lstatSync(inRoot('file')).isFile()).toBe(true);
