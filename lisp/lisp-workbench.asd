@@ -29,7 +29,7 @@
                  (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
                  (:file "threads/timers") (:file "threads/limits") (:file "reset")))
    (:module "definitions" :serial t
-    :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
+    :components ((:file "package") (:file "tool-packages") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
                  (:file "definition-places")
                  (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
    (:file "authorship/copied-forms")
@@ -66,7 +66,7 @@
                  (:file "load-faults")
                  (:file "source-locations") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "library-tools") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
    (:file "authorship/asdf-data")
    (:file "authorship/package")

@@ -16,17 +16,8 @@
   (member name *baseline-systems* :test #'string=))
 
 (defun user-packages ()
-  "Return CL-USER and every package that is not in the pristine core. SWANK's packages are left out, because they belong to a tool."
-  (remove-if (lambda (package) (or (member package *baseline-packages* :test #'eq) (swank-package-p package))) (list-all-packages)))
-
-(defun swank-package-p (package)
-  (swank-name-p (or (package-name package) "")))
-
-(defun swank-name-p (name)
-  "Return true if NAME is the name of a package of SWANK or its contribs: SWANK, SWANK/BACKEND, SWANK-REPL."
-  (let ((end (mismatch "SWANK" name)))
-    (or (null end)
-        (and (= end 5) (find (char name 5) "-/") t))))
+  "Return CL-USER and every package that is not in the pristine core. Packages of tools are left out."
+  (remove-if (lambda (package) (or (member package *baseline-packages* :test #'eq) (tool-package-p package))) (list-all-packages)))
 
 (defmacro map-own-symbols ((symbol package) &body body)
   "Run BODY for each symbol whose home package is PACKAGE."

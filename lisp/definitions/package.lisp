@@ -2,7 +2,7 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation)
   (:documentation "Tracks the user's packages and definitions: their changes since the last check, the actors of these changes, and the
 previous states.")
-  (:export #:record-baseline #:user-packages #:baseline-system-p
+  (:export #:record-baseline #:user-packages #:baseline-system-p #:tool-system-p
            #:method-code #:qualifiers-of #:specializer-names #:install-sweep #:install-expanders #:install-copied-forms #:note-beside #:sweep-pending #:tell-defined #:originator #:map-own-symbols
            ;; events
            #:event-id #:event-kind #:event-key #:event-package #:event-operation #:event-actor #:event-evaluation #:event-time

@@ -67,16 +67,16 @@ of them, because an incomplete tracker would do harm. In that case, all changes 
 
 (defun recordable-p (key)
   "Return true if definitions of KEY are recorded. These are not recorded: uninterned names; names that SBCL makes for itself, such as
-(SB-PCL::CTOR …); definitions from SWANK's files, which Emacs loads at any time; and invalid names, about which the defining function
+(SB-PCL::CTOR …); definitions of SWANK and of library clients; and invalid names, about which the defining function
 signals an error."
   (sound
-    (or (and (eq (car key) :package) (not (swank-name-p (cdr key))))
-        (and (eq (car key) :package-name) (not (swank-package-p (cdr key))))
+    (or (and (eq (car key) :package) (not (tool-package-name-p (cdr key))))
+        (and (eq (car key) :package-name) (not (tool-package-p (cdr key))))
         (eq (car key) :logical-host)
         (let ((symbol (key-symbol key)))
           (and symbol (symbol-package symbol)
-               (not (swank-package-p (symbol-package symbol)))
-               (not (and *loading* (swank-package-p *package*)))
+               (not (tool-package-p (symbol-package symbol)))
+               (not (and *loading* (tool-package-p *package*)))
                (or (symbolp (cdr key))
                    (eq (car key) :method)
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))

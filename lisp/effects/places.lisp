@@ -1,5 +1,5 @@
-;;;; The folders where writing needs no approval: the image's own temporary folder, and the cache of compiled files, but only for the
-;;;; compiler's own output. Also tracks the files that this compiler wrote.
+;;;; The places where writing needs no approval: the image's own temporary folder, the indexes of a Quicklisp client, and the cache of
+;;;; compiled files, but only for the compiler's own output. Also tracks the files that this compiler wrote.
 
 (in-package #:lisp-workbench/effects)
 
@@ -47,6 +47,7 @@ NIL if approval is needed."
                thereis (and (eq thread sb-thread:*current-thread*) (within-p name (string-right-trim "/" folder))))
          :silently)
         ((in-cache-p name) (real-name *cache*))
+        ((bookkeeping-home name))
         (t (let ((folder (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))
              (and folder (within-p name folder) folder)))))
 

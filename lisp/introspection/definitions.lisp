@@ -263,6 +263,6 @@ definition from a file has no actor."
 
 (defun loaded-system-names ()
   (sort (loop for name in (asdf:already-loaded-systems)
-              unless (baseline-system-p name)
+              unless (or (baseline-system-p name) (tool-system-p name))
                 collect (string-upcase name))
         #'string<))

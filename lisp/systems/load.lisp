@@ -136,19 +136,57 @@ string in the file."
                         (text 0)))))
 
 (defun found-system (name)
-  "Return the system NAME. If Quicklisp is loaded in the image, it first downloads missing systems."
-  (when (and (find-package '#:ql) (not (asdf:find-system name nil)))
-    (funcall (find-symbol "QUICKLOAD" '#:ql) name))
+  "Return the system NAME. If the image has a Quicklisp client, it first installs the missing systems that NAME needs."
+  (install-missing name)
   (asdf:find-system name))
+
+(defun install-missing (name)
+  "If the image has a Quicklisp client, make it install each system that the system NAME needs, directly or indirectly, and that ASDF does not
+find. Systems that no dist has remain missing, so that ASDF reports them."
+  (when (client-home)
+    (let ((seen (make-hash-table :test #'equal)))
+      (labels ((visit (name)
+                 (unless (or (gethash name seen) (complete-p name))
+                   (setf (gethash name seen) t)
+                   (let ((system (found name)))
+                     (when system
+                       (mapc #'visit (dependency-names (append (asdf:system-depends-on system)
+                                                               (asdf:system-weakly-depends-on system))))))))
+               (found (name)
+                 ;; Reading a definition fails if it needs a missing system itself, as :DEFSYSTEM-DEPENDS-ON says.
+                 (handler-case (asdf:find-system name nil)
+                   (:no-error (system) (or system (and (install-from-dist name) (asdf:find-system name nil))))
+                   (asdf:missing-dependency (condition)
+                     (let ((missing (dependency-name (asdf/find-component:missing-requires condition))))
+                       (if (and missing (not (gethash missing seen)) (progn (visit missing) (asdf:find-system missing nil)))
+                           (found name)
+                           (error condition)))))))
+        (visit name)))))
+
+(defun complete-p (name)
+  "Return true if the system NAME is loaded and belongs to a library, so that it lacks nothing."
+  (let ((system (asdf:registered-system name)))
+    (and system (asdf:component-loaded-p system) (not (own-system-p system)))))
+
+(defun install-from-dist (name)
+  "Make the Quicklisp client install the release that provides the system NAME. Return false if no dist has the system."
+  (let ((system (funcall (client-function "FIND-SYSTEM") name)))
+    (when system
+      (format t "~&; Installing ~A~%" name)
+      (funcall (client-function "ENSURE-INSTALLED") system)
+      t)))
+
+(defun client-function (name)
+  (find-symbol name '#:ql-dist))
 
 (defun load-with-libraries (name force)
   "Load the system NAME. If Quicklisp is loaded in the image, use it. FORCE is nil, \"system\" or \"all\"."
   (let ((*package* (find-package '#:common-lisp-user)))
-    (when (find-package '#:ql)
+    (when (client-home)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
     (asdf:find-system name)
     (require-files name)
-    (when (or force (not (find-package '#:ql)))
+    (when (or force (not (client-home)))
       (asdf:load-system name :force (forced-part force)))))
 
 (defun newly-loaded (before)

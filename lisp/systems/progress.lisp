@@ -87,7 +87,7 @@ predicate is called for the first time, because it may not be defined earlier."
 automatically.")
 
 (defun tell-loaded (name &optional files)
-  (when *tells-loaded*
+  (unless (or (not *tells-loaded*) (tool-system-p name))
     (send-event "system-loaded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
                 "actor" (author-name)
@@ -112,7 +112,7 @@ automatically.")
 
 (defun seal-progress ()
   "Hide the variables of the progress from code, because permissions for a system depend on them. Called before the core is saved."
-  (seal '(*component* *reads-definitions*)))
+  (seal '(*component* *reads-definitions* *client-homes*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))

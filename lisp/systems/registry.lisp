@@ -3,8 +3,6 @@
 
 (in-package #:lisp-workbench/systems)
 
-(defconstant +longest-definition+ 200000 "The maximum number of characters of a system definition that are searched.")
-
 (defun prepare-asdf ()
   "Prepare ASDF when the core is built. ASDF's first look-up takes 60 ms, so it is done at this time. Afterwards everything that depends on
 the environment is forgotten; the started image determines it again."
@@ -16,8 +14,9 @@ the environment is forgotten; the started image determines it again."
         ;; The project's folder takes precedence over installed systems. If no other system matches, the folder is searched again, which
         ;; also finds files that were just created.
         (destructuring-bind (central &rest others)
-            (remove 'find-known-in-project (remove 'find-in-trusted-project asdf:*system-definition-search-functions*))
-          (append (list central 'find-known-in-project) others '(find-in-trusted-project)))))
+            (remove-if (lambda (function) (member function '(find-known-in-project find-in-trusted-project find-in-ocicl)))
+                       asdf:*system-definition-search-functions*)
+          (append (list central 'find-known-in-project) others '(find-in-trusted-project find-in-ocicl)))))
 
 (defun forget-environment ()
   "Forget the configuration, the caches and the folders that ASDF and UIOP have determined from the environment."
@@ -39,7 +38,7 @@ time. This is needed because ASDF sets the registry to an empty table before it 
 (define-operation "systems" (:looking-up request)
   (object "systems" (array-of (call-with-defaults-of (field request "context") (lambda () (system-records (known-systems)))))
           "quicklisp" (json-boolean (find-package '#:ql))
-          "libraries" (array-of (loop for (kind path active) in (libraries)
+          "libraries" (array-of (loop for (kind path active) in (library-tools)
                                       collect (object "kind" kind "path" (file-name path)
                                                       "active" (json-boolean active))))))
 
@@ -65,12 +64,17 @@ folders, the registry, libraries."
             unless (gethash name systems)
               do (setf (gethash name systems) (list "registry" file nil)))
       (loop for (origin . files) in (library-files)
-            do (dolist (file files) (note origin file))))
+            do (dolist (file files) (note origin file)))
+      ;; Code may have loaded definitions from other files, or found them by its own search functions.
+      (dolist (name (asdf:registered-systems))
+        (let ((file (ignore-errors (asdf:system-source-file (asdf:registered-system name)))))
+          (unless (or (gethash name systems) (null file))
+            (setf (gethash name systems) (list "registry" file nil))))))
     systems))
 
 (defun system-records (systems)
   (let ((names (sort (loop for name being the hash-keys of systems
-                           unless (baseline-system-p name) collect name)
+                           unless (or (baseline-system-p name) (tool-system-p name)) collect name)
                      #'string<)))
     (loop for name in names
           for (origin file problem) = (gethash name systems)
@@ -101,12 +105,6 @@ shop/tests; and the problem, or NIL."
                     :test #'string=)
             (cond ((null text) "The file cannot be read.")
                   ((and (null defined) (< (length text) +longest-definition+)) "The file defines no system.")))))
-
-(defun text-of (file)
-  (ignore-errors
-   (with-regular-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
-     (let* ((buffer (make-string (min +longest-definition+ (file-length stream)))))
-       (subseq buffer 0 (read-sequence buffer stream))))))
 
 (defun defined-names (text)
   (loop for start = (search "defsystem" text :test #'char-equal)

@@ -1,5 +1,5 @@
-;;;; Finds .asd files that ASDF's registry does not contain: in folders of the project, in Quicklisp's local projects, and in the folders of
-;;;; qlot and ocicl inside a project. This only lists directories and searches texts, and runs no code.
+;;;; Finds .asd files in folders, such as those of the project, that ASDF's registry does not contain. This only lists directories, and runs
+;;;; no code.
 
 (in-package #:lisp-workbench/systems)
 
@@ -58,53 +58,11 @@ were found.")
           files
           (rest (rest (setf *recent-files* (list* directory now (definition-files directory)))))))))
 
-;;; Libraries
+(defconstant +longest-definition+ 200000 "The maximum number of characters of a system definition that are searched.")
 
-(defun libraries ()
-  "Return the library tools that could provide systems to this image, as (kind path active). ACTIVE is true if the image already uses the
-tool."
-  (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
-                                         (list "quicklisp" (in-home "quicklisp/setup.lisp"))
-                                         (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
-                when (existing path)
-                  collect (list kind path (quicklisp-at-p path)))
-          (let ((folder (or (existing (in-project "ocicl/")) (existing (in-project "systems/"))))
-                (list (existing (in-project "systems.csv"))))
-            (when (and folder list)
-              (list (list "ocicl" folder
-                          (or (find-package '#:ocicl-runtime)
-                              (some (lambda (entry) (and (pathnamep entry) (beneath-p entry folder)))
-                                    asdf:*central-registry*))))))))
-
-(defun in-project (name)
-  (merge-pathnames name (project-directory)))
-
-(defun in-home (name)
-  (merge-pathnames name (user-homedir-pathname)))
-
-(defun existing (path)
-  (and path (ignore-errors (probe-file path)) path))
-
-(defun beneath-p (path folder)
-  (eql 0 (search (namestring folder) (namestring path))))
-
-(defun quicklisp-at-p (setup)
-  "Return true if the image's Quicklisp is the one that SETUP sets up."
-  (let* ((package (or (find-package '#:ql) (find-package '#:quicklisp-client)))
-         (symbol (and package (find-symbol "*QUICKLISP-HOME*" package)))
-         (home (and symbol (boundp symbol) (symbol-value symbol))))
-    (and home
-         (equal (ignore-errors (truename home))
-                (ignore-errors (truename (make-pathname :name nil :type nil :version nil :defaults setup)))))))
-
-(defun library-files ()
-  "Return (origin . files) for each of the libraries."
-  (loop for (kind path) in (libraries)
-        for home = (make-pathname :name nil :type nil :version nil :defaults path)
-        append (cond ((string= kind "ocicl")
-                      (list (cons "ocicl" (definition-files path))))
-                     ((string= kind "qlot")
-                      (list (cons "qlot" (append (definition-files (merge-pathnames "local-projects/" home))
-                                                 (loop for dist in (listed (merge-pathnames "dists/" home) "*/")
-                                                       append (definition-files (merge-pathnames "software/" dist)))))))
-                     (t (list (cons "quicklisp" (definition-files (merge-pathnames "local-projects/" home))))))))
+(defun text-of (file &optional (length +longest-definition+))
+  "Return at most the first LENGTH characters of FILE; NIL if it cannot be read."
+  (ignore-errors
+   (with-regular-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
+     (let ((buffer (make-string (min length (file-length stream)))))
+       (subseq buffer 0 (read-sequence buffer stream))))))

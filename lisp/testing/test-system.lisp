@@ -34,7 +34,7 @@ which then reports the outcome too."
                                       watch
                                       (lambda (condition) (if ends (end-with-error condition) (return-from tested (told))))
                                       (lambda ()
-                                        (asdf:find-system name)
+                                        (mapc #'install-missing (list* name (tests-of-system (found-system name))))
                                         (require-files name)
                                         (if only (run-only evaluation only name watch) (call-noting-exit watch #'asdf:test-system name)))))
                                    (lambda () (observe-frameworks watch)))

@@ -88,6 +88,7 @@ async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: T
             built = ', including the build of its core';
             say(`${BUILDING} …`);
           },
+          initStarting: () => {},
           initFailed: (message) => trouble.push(message),
         },
       ),

@@ -60,7 +60,9 @@ test('An SBCL or an init file that is not there is refused, and the settings sta
   await expect(workbench.changeSettings({ sbcl: missing })).rejects.toThrow(`There is no program at ${missing}.`);
   await expect(workbench.changeSettings({ sbcl: text })).rejects.toThrow(`There is no program at ${text}.`);
   await expect(workbench.changeSettings({ sbcl: process.execPath })).rejects.toThrow('is not SBCL');
-  await expect(workbench.changeSettings({ sbcl: 'sbcl' })).rejects.toThrow('sbcl is not an absolute path. Enter the full path.');
+  await expect(workbench.changeSettings({ sbcl: 'sbcl' })).rejects.toThrow(
+    'sbcl is not an absolute path. Enter the full path.',
+  );
   await expect(workbench.changeSettings({ initFile: missing })).rejects.toThrow(`The file ${missing} does not exist.`);
   await expect(workbench.changeSettings({ initFile: folder })).rejects.toThrow(`The file ${folder} does not exist.`);
   expect(workbench.settings.value).toMatchObject({ sbcl: '', initFile: '' });

@@ -54,6 +54,7 @@ import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { Libraries } from '#core/sessions/systems/libraries.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
 import { Document, type StoredFile } from './settings/document.ts';
 import type { Paths } from '#core/settings/paths.ts';
@@ -126,6 +127,7 @@ export class Workbench {
   readonly sessions: Sessions;
   /** The image that the person and all clients share by default. */
   readonly session: Session;
+  readonly libraries: Libraries;
   readonly definitions: DefinitionList;
   /** The breakpoints of the open folder, in the shared image. */
   readonly breakpoints: Breakpoints;
@@ -236,12 +238,18 @@ export class Workbench {
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
+      libraryTool: () => this.libraries.chosen,
       initFile: () => this.#imageSettings.initFile,
       sandbox: () => this.#sandbox.paths(),
       asksPerson: () => options.strict === true || this.settings.value.asksPerson,
       waitsForAgents: () => this.settings.value.waitsForAgents,
     });
     this.session = this.sessions.main;
+    this.libraries = new Libraries({
+      session: this.session,
+      trusted: () => this.trusted,
+      root: () => this.#project.root,
+    });
     this.definitions = new DefinitionList(this.session);
     this.#breakpoints = new KeptBreakpoints(shared ? paths.config : null);
     this.breakpoints = new Breakpoints(this.session, this.#breakpoints, this.#project.root);

@@ -19,13 +19,11 @@ export const systemRecord = z.object({
 
 export const libraryKind = z.enum(['quicklisp', 'qlot', 'ocicl']);
 
-/** A source of systems, such as a library tool; it is active once it has been loaded. */
-export const libraryRecord = z.object({
-  kind: libraryKind,
-  /** The setup file of Quicklisp or qlot, or the folder of ocicl. */
-  path: z.string(),
-  active: z.boolean(),
-});
+/** A library tool: the setup file of Quicklisp or qlot, or the list of ocicl. */
+export const libraryTool = z.object({ kind: libraryKind, path: z.string() });
+
+/** A library tool that the image found; it is active if the image uses it. */
+export const libraryRecord = libraryTool.extend({ active: z.boolean() });
 
 /** A component of a system; children follow their module, one level deeper. */
 const systemComponent = z.object({
@@ -148,6 +146,7 @@ export const systemLoad = z.object({
 });
 
 export type ForcedPart = z.infer<typeof forcedPart>;
+export type LibraryTool = z.infer<typeof libraryTool>;
 export type LibraryRecord = z.infer<typeof libraryRecord>;
 export type SystemGraph = z.infer<typeof systemGraph>;
 export type SystemRecord = z.infer<typeof systemRecord>;

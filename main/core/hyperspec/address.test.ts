@@ -38,7 +38,9 @@ describe('pages on the web', () => {
   });
 
   it('There is no page about what the standard does not have', async () => {
-    await expect(addressOf(symbol('frobnicate'), PUBLIC_HYPERSPEC)).rejects.toThrow('The standard has no page about frobnicate.');
+    await expect(addressOf(symbol('frobnicate'), PUBLIC_HYPERSPEC)).rejects.toThrow(
+      'The standard has no page about frobnicate.',
+    );
   });
 
   it.each(['javascript:alert(1)', 'ftp://lisp.example/', 'HyperSpec', '../HyperSpec', 'http://'])(

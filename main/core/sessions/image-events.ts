@@ -10,7 +10,7 @@ import type { EvaluationReport, TranscriptStream } from '#contract/image/evaluat
 import type { SystemProgress } from '#contract/image/system.ts';
 import type { TestResult } from '#contract/image/testing.ts';
 import { nameInId, UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
-import { EMACS, isPersonId, knownActor } from '#contract/clients/known-actors.ts';
+import { EMACS, isPersonId, knownActor, PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { Emitter } from '#core/base/emitter.ts';
 import { describeEnd, endReasons } from '#core/lisp/image-end.ts';
@@ -108,6 +108,7 @@ export class ImageEventRouter {
     });
     image.on('event', (event) => this.#take(event));
     image.on('ended', ({ end }) => this.#lifeOver(describeEnd(end)));
+    image.on('init-starting', ({ evaluation }) => this.effects.begin(evaluation, PERSON.id));
     image.on('started', () => recovery.definitions.beginLife());
     image.on('rewound', ({ end, planned }) => this.#lifeOver(planned ? endReasons.wentBack : describeEnd(end)));
   }
@@ -242,11 +243,10 @@ export class ImageEventRouter {
 
   /**
    * Records the actor that loaded a system, and the effects denied during the load. The person counts as the actor only for an evaluation
-   * that the session started for them, or for their init file before the image is ready.
+   * that the session started for them.
    */
   #systemLoaded({ evaluation, actor, system: name, files }: ImageEventOf<'system-loaded'>): void {
-    const begins = evaluation === 'init' && this.#recovery.supervisor.living === null;
-    const isTheirs = evaluation !== null && (begins || this.effects.believes(evaluation, actor));
+    const isTheirs = evaluation !== null && this.effects.believes(evaluation, actor);
     const id = actor === null || (isPersonId(actor) && !isTheirs) ? UNKNOWN_CLIENT : actor;
     const loader: Actor = knownActor(id) ?? { id, kind: 'client', name: nameInId(id) };
     this.#recovery.journal.recordSystem({ name, actor: loader, denied: this.effects.denied(evaluation) }, files);

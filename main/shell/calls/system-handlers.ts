@@ -1,6 +1,5 @@
 /** Handles the window's calls about systems. */
 import type { systemCalls } from '#contract/image/system.ts';
-import { activateLibrary } from '#core/sessions/systems/libraries.ts';
 import { describeSystem, graphOfSystem, testSystem } from '#core/sessions/systems/runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
@@ -15,7 +14,7 @@ export function systemHandlers(workbench: Workbench): Handlers<typeof systemCall
     'systems.graph': ({ system, evaluation }) => graphOfSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(workbench, system, evaluation),
     'systems.useLibrary': async ({ evaluation, ...library }) => {
-      await activateLibrary(workbench, library, evaluation);
+      await workbench.libraries.use(library, evaluation);
       return {};
     },
   };

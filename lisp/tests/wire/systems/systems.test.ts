@@ -34,6 +34,7 @@ beforeAll(async () => {
       'node_modules/hidden/hidden.asd': '(defsystem "hidden")',
       '.qlot/setup.lisp': '(defvar cl-user::*qlot-was-loaded* t)',
       '.qlot/dists/quicklisp/software/lib-1/lib.asd': '(defsystem "lib")',
+      '.qlot/dists/quicklisp/installed/systems/lib.txt': 'dists/quicklisp/software/lib-1/lib.asd\n',
       'ocicl/other-2/other.asd': '(defsystem "other")',
       'ocicl/other-2/other.lisp': '',
       'systems.csv': 'other, ghcr.io/ocicl/other, other-2/other.asd\n',
@@ -65,7 +66,7 @@ describe('systems', () => {
     ]);
     expect(libraries.filter(({ path: where }) => where.startsWith(image.directory))).toEqual([
       { kind: 'qlot', path: path.join(image.directory, '.qlot/setup.lisp'), active: false },
-      { kind: 'ocicl', path: `${path.join(image.directory, 'ocicl')}/`, active: false },
+      { kind: 'ocicl', path: path.join(image.directory, 'systems.csv'), active: false },
     ]);
     expect(quicklisp).toBe(false);
     expect(await image.value('(boundp (intern "*QLOT-WAS-LOADED*" :cl-user))')).toBe('NIL');
@@ -354,7 +355,7 @@ describe('activate-libraries', () => {
     expect((await image.run('load-system', { system: 'other' })).status).toBe('ok');
     expect((await image.ask('systems', {})).libraries).toContainEqual({
       kind: 'ocicl',
-      path: `${path.join(image.directory, 'ocicl')}/`,
+      path: path.join(image.directory, 'systems.csv'),
       active: true,
     });
   });

@@ -5,6 +5,7 @@ import {
   forcedPart,
   libraryKind,
   libraryRecord,
+  libraryTool,
   outdatedSystem,
   systemDescription,
   systemGraph,
@@ -84,6 +85,15 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({ name: z.string().nullable() }),
     reply: runReply(systemGraph),
+  },
+  /**
+   * Makes a new image use its library tool: `preferred`, if its file still exists, otherwise the tool with precedence, in the project's folder
+   * only if the folder is `trusted`. `tool` is null if there is none.
+   */
+  'set-up-libraries': {
+    lane: 'worker',
+    request: runRequest.extend({ preferred: libraryTool.nullable(), trusted: z.boolean() }),
+    reply: runReply(z.object({ tool: libraryTool.nullable() })),
   },
   /**
    * Loads the setup file of Quicklisp or qlot, or makes the systems from ocicl visible to ASDF. `path` is one of the paths that `systems`

@@ -2,9 +2,12 @@
  * Starts images, with their core, their sandbox, the trust in the project, and the person's init file. A failure of the init file does not
  * prevent the start.
  */
+import { randomUUID } from 'node:crypto';
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { LackingFeature, Sandbox } from '#contract/image/session.ts';
+import type { LibraryTool } from '#contract/image/system.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { endReasons } from '#core/lisp/image-end.ts';
 import { LispImage } from '#core/lisp/image.ts';
@@ -26,6 +29,11 @@ export interface ImageStartOptions {
   readonly trusted?: () => boolean;
   /** Informs an image that has just started or continued whether the person's own effects wait. */
   readonly tellRules?: (image: LispImage) => Promise<void>;
+  /**
+   * Returns the library tool that the person chose for new images; null for the tool with precedence. Omitted: the image uses no library
+   * tool.
+   */
+  readonly libraryTool?: () => LibraryTool | null;
   /** Returns the Lisp file that a new image loads before anything else; null for none. Its output is process output. */
   readonly initFile?: () => string | null;
   /** Returns the paths of each new image's sandbox; null or omitted for no sandbox. If the sandbox is unavailable, no image starts. */
@@ -47,6 +55,8 @@ export interface ImageFacts {
   readonly sandbox: Sandbox | null;
   /** Name of the target that the image runs on; null for this machine. */
   readonly target: string | null;
+  /** The library tool that the image uses; null for none. */
+  readonly libraryTool: LibraryTool | null;
   /** Sentences about settings that do not apply to the image. */
   readonly notices: readonly string[];
 }
@@ -57,11 +67,19 @@ export interface StartListener {
   processOutput(chunk: { stream: OutputStream; text: string }): void;
   /** Called when the core has to be built first. */
   building(): void;
-  /** Called when the init file did not load. The image continues without it. */
+  /** Called before an image runs code as the person at its start, with the id of that evaluation. */
+  initStarting(evaluation: string): void;
+  /** Called when the library tool or the init file did not load. The image continues without it. */
   initFailed(message: string): void;
 }
 
 const INIT_MS = 60_000;
+
+/** The steps of a start that run code of the person. A step that ended an image is left out of the next. */
+interface InitSteps {
+  readonly libraries: boolean;
+  readonly initFile: string | null;
+}
 
 /**
  * Starts an image and waits until it is ready. If the image does not start from a cached core, the core is built again, once.
@@ -73,7 +91,7 @@ export async function startImage(
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
   const target = options.target?.() ?? null;
   if (target !== null) return launchAt(target, options, listener, true);
-  return launch(options, listener, true, options.initFile?.() ?? null);
+  return launch(options, listener, true, { libraries: true, initFile: options.initFile?.() ?? null });
 }
 
 /** Starts an image on a target. If the image does not start from the target's core, the core is built again, once. */
@@ -90,11 +108,13 @@ async function launchAt(
   try {
     const ready = await image.ready;
     await sendRules(image, options, target);
+    const { libraryTool } = await setUpLibraries(image, options, listener);
     const { name } = target;
     const { lacking } = ready;
     const lisp = `${ready.lisp} ${ready.version}`;
     const pid = image.shownPid(ready.pid);
-    return { image, facts: { lisp, lacking, pid, sandbox: null, target: name, notices: noticesAt(name, options) } };
+    const facts = { lisp, lacking, pid, sandbox: null, target: name, libraryTool, notices: noticesAt(name, options) };
+    return { image, facts };
   } catch (error) {
     image.kill(messageOf(error));
     const end = await image.ended;
@@ -128,8 +148,9 @@ async function launch(
   options: ImageStartOptions,
   listener: StartListener,
   mayRebuild: boolean,
-  initFile: string | null,
+  steps: InitSteps,
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
+  const { initFile } = steps;
   const runtime = await options.runtime(() => listener.building());
   const directory = options.directory();
   const paths = options.sandbox?.() ?? null;
@@ -142,20 +163,25 @@ async function launch(
   try {
     const ready = await image.ready;
     await sendRules(image, options, null);
-    if (initFile !== null && !(await loadInit(image, initFile, listener))) {
+    const again = async (left: InitSteps): Promise<{ image: LispImage; facts: ImageFacts }> => {
       image.kill(endReasons.initFile);
       await image.ended;
-      return await launch(options, listener, mayRebuild, null);
-    }
+      return launch(options, listener, mayRebuild, left);
+    };
+    const { libraryTool, alive } = steps.libraries ? await setUpLibraries(image, options, listener) : WITHOUT_LIBRARIES;
+    if (!alive) return await again({ ...steps, libraries: false });
+    if (initFile !== null && !(await loadInit(image, initFile, listener)))
+      return await again({ ...steps, initFile: null });
     const sandbox = paths && { folder: writableFolder(directory, paths) };
     const lisp = `${ready.lisp} ${ready.version}`;
-    return { image, facts: { lisp, lacking: ready.lacking, pid: ready.pid, sandbox, target: null, notices: [] } };
+    const { lacking, pid } = ready;
+    return { image, facts: { lisp, lacking, pid, sandbox, target: null, libraryTool, notices: [] } };
   } catch (error) {
     const end = await image.ended;
     if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
     if (mayRebuild) {
       await discardRuntime(runtime); // the cached core may be damaged: build it again, once
-      return launch(options, listener, false, initFile);
+      return launch(options, listener, false, steps);
     }
     throw new WorkbenchError(
       'no-image',
@@ -182,32 +208,64 @@ export async function sendRules(
   await image.request('trust-project', { trusted: trusted(), ...place });
 }
 
+const WITHOUT_LIBRARIES = { libraryTool: null, alive: true };
+
+/** Makes the image use its library tool. `alive` is false if that ended the image, which then must not be tried again. */
+async function setUpLibraries(
+  image: LispImage,
+  { libraryTool: preferred, trusted }: ImageStartOptions,
+  listener: StartListener,
+): Promise<{ libraryTool: LibraryTool | null; alive: boolean }> {
+  if (!preferred) return WITHOUT_LIBRARIES;
+  const fields = { preferred: preferred(), trusted: trusted?.() ?? true };
+  const { reply, problem } = await runAtStart(image, listener, (run) =>
+    image.request('set-up-libraries', { ...run, ...fields }),
+  );
+  if (problem !== null) listener.initFailed(`The library tool could not be set up. ${problem}`);
+  return { libraryTool: reply?.result?.tool ?? null, alive: problem === null || isUsable(image) };
+}
+
 /** Returns false if the file ended the image, which then must not load the file again. */
 async function loadInit(image: LispImage, file: string, listener: StartListener): Promise<boolean> {
   const code = `(progn (load ${lispString(file)}) (values))`;
-  const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);
-  const loaded = image.request('evaluate', {
-    evaluation: 'init',
-    context: 'init',
-    actor: PERSON.id,
-    code,
-    package: null,
-    interactive: false,
-    source: null,
-    outputLimit: 100_000,
-    valueLimit: 1000,
-    keepValues: false,
-    onError: 'report',
-    guard: false,
-  });
-  const { condition, status } = await loaded
-    .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))
-    .finally(() => clearTimeout(late));
-  if (status === 'ok') return true;
-  const why = condition
-    ? `${condition.type}: ${condition.message}`
-    : `Loading took longer than ${INIT_MS / 1000} seconds.`;
-  listener.initFailed(`The init file ${file} could not be loaded. ${why}`);
+  const evaluation = { code, package: null, interactive: false, source: null, valueLimit: 1000, keepValues: false };
+  const { problem } = await runAtStart(image, listener, (run) => image.request('evaluate', { ...run, ...evaluation }));
+  if (problem === null) return true;
+  listener.initFailed(`The init file ${file} could not be loaded. ${problem}`);
+  return isUsable(image);
+}
+
+/** Runs code as the person and interrupts it after a minute. `problem` says why it did not end normally; null if it did. */
+async function runAtStart<Reply extends { readonly status: string; readonly condition: ConditionRecord | null }>(
+  image: LispImage,
+  listener: StartListener,
+  request: (run: typeof RUN_AT_START & { readonly evaluation: string }) => Promise<Reply>,
+): Promise<{ reply: Reply | null; problem: string | null }> {
+  const evaluation = `init-${randomUUID()}`;
+  listener.initStarting(evaluation);
+  const late = setTimeout(() => void image.request('interrupt', { evaluation }).catch(() => {}), INIT_MS);
+  try {
+    const reply = await request({ ...RUN_AT_START, evaluation });
+    const { status, condition } = reply;
+    if (status === 'ok') return { reply, problem: null };
+    if (condition) return { reply, problem: `${condition.type}: ${condition.message}` };
+    return { reply, problem: `Loading took longer than ${INIT_MS / 1000} seconds.` };
+  } catch (error) {
+    return { reply: null, problem: `IMAGE-LOST: ${messageOf(error)}` };
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+const RUN_AT_START = {
+  context: 'init',
+  actor: PERSON.id,
+  outputLimit: 100_000,
+  onError: 'report',
+  guard: false,
+} as const;
+
+function isUsable(image: LispImage): boolean {
   return image.alive && !image.exiting;
 }
 

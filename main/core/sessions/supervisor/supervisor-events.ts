@@ -35,6 +35,8 @@ export interface SupervisorEvents {
    */
   woken: { checkpoint: number; copy: number };
   rewound: Rewound;
+  /** A new image is about to load the init file in this evaluation, which the session starts for the person. */
+  'init-starting': { evaluation: string };
   /** The init file did not load; the image continues without it. */
   'init-failed': { message: string };
   /** No image could be started; `message` contains advice. */

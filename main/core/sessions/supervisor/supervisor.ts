@@ -129,6 +129,7 @@ export class ImageSupervisor {
         },
         processOutput: (chunk) => this.events.emit('process-output', chunk),
         building: () => this.events.emit('building', undefined),
+        initStarting: (evaluation) => this.events.emit('init-starting', { evaluation }),
         initFailed: (message) => this.events.emit('init-failed', { message }),
       });
       this.#supervise(started.image);

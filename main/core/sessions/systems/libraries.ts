@@ -1,24 +1,46 @@
-/** Makes an image use the libraries that Quicklisp, qlot or ocicl installed on this machine, at the person's request. */
+/** The library tool that the person chose for the images: Quicklisp, qlot or ocicl. Without a choice, each new image finds its tool. */
 import { PERSON } from '#contract/clients/known-actors.ts';
-import type { LibraryRecord } from '#contract/image/system.ts';
+import type { LibraryTool } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '../session.ts';
 import { resultOf } from './runs.ts';
 
-/**
- * Loads a set-up file, or makes ASDF search a folder. The image itself must have found the file or folder, so a page cannot name any other.
- * @throws WorkbenchError `not-found` for any other file or folder, `refused` if the project is not trusted or the set-up failed.
- */
-export async function activateLibrary(
-  { session, trusted }: { readonly session: Session; readonly trusted: boolean },
-  { kind, path }: Pick<LibraryRecord, 'kind' | 'path'>,
-  evaluation: string,
-): Promise<void> {
-  const { libraries } = await session.lookUp('systems', {});
-  if (!libraries.some((each) => each.kind === kind && each.path === path))
-    throw new WorkbenchError('not-found', `${path} no longer exists.`);
-  if (kind !== 'quicklisp' && !trusted)
-    throw new WorkbenchError('refused', `${path} is in a folder that is not trusted. Trust the folder to use it.`);
-  const who = { evaluation, actor: PERSON, context: PERSON.id };
-  resultOf((await session.run('activate-libraries', who, { kind, path }, `use ${kind}`)).reply);
+interface LibrariesOptions {
+  readonly session: Session;
+  readonly trusted: () => boolean;
+  /** Returns the project's folder; null without a project. */
+  readonly root: () => string | null;
+}
+
+export class Libraries {
+  readonly #options: LibrariesOptions;
+  #chosen: { readonly tool: LibraryTool; readonly root: string | null } | null = null;
+
+  constructor(options: LibrariesOptions) {
+    this.#options = options;
+  }
+
+  /** The chosen tool; null if there is none. A tool of another project does not count. */
+  get chosen(): LibraryTool | null {
+    if (this.#chosen === null) return null;
+    const { tool, root } = this.#chosen;
+    return tool.kind === 'quicklisp' || root === this.#options.root() ? tool : null;
+  }
+
+  /**
+   * Makes the image, and each new one, use a tool. The image itself must have found the tool, so a page cannot name any other file.
+   * @throws WorkbenchError `not-found` for any other file, `refused` if the project is not trusted or the setup failed.
+   */
+  async use({ kind, path }: LibraryTool, evaluation: string): Promise<void> {
+    const { session, trusted, root } = this.#options;
+    const { libraries } = await session.lookUp('systems', {});
+    if (!libraries.some((each) => each.kind === kind && each.path === path))
+      throw new WorkbenchError('not-found', `${path} no longer exists.`);
+    if (kind !== 'quicklisp' && !trusted())
+      throw new WorkbenchError('refused', `${path} is in a folder that is not trusted. Trust the folder to use it.`);
+    // If the image already uses another Quicklisp client, the choice takes effect at its next start.
+    this.#chosen = { tool: { kind, path }, root: root() };
+    const who = { evaluation, actor: PERSON, context: PERSON.id };
+    resultOf((await session.run('activate-libraries', who, { kind, path }, `use ${kind}`)).reply);
+  }
 }
