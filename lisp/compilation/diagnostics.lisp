@@ -56,7 +56,9 @@ to the end of the text."
     (multiple-value-bind (undecodable after) (and reading (undecodable-place cause (reading-native reading)))
       (when undecodable
         (setf start undecodable end after)))
-    (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
+    (if (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
+      (note-library-fault (truename stream) "read-error" (type-name cause)
+                          (without-reader-place (message (or cause condition) +message-characters+)) start)
       (add-diagnostic "read-error" (type-name cause)
                       (or (and reading start (typep cause 'end-of-file) (unclosed-text reading start))
                           ;; The diagnostic has the place of the token, so the place that the reader reports is removed from the message.
@@ -117,7 +119,9 @@ START."
       ((string= severity "redefinition") (note-redefinition type message condition))
       ;; Conditions signalled while code is loaded, and ASDF's own remarks, do not come from the compiler.
       ((and (null context) (not (compiling-file))) nil)
-      ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file))) nil)
+      ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file)))
+       (note-library-fault (if context (compiler-error-context-file-name context) (compiling-file))
+                           severity type message (and context (compiler-error-context-file-position context))))
       ((note-undecodable severity type message inner) t)
       ;; The condition comes from code that runs at compile time, such as in EVAL-WHEN.
       ((null context) (add-at-last-form severity type message (reading-of-file (compiling-file))))
@@ -243,6 +247,7 @@ file."
   "Record that FILE, a native name or NIL, could not be loaded because of CONDITION. Do nothing if a recorded fault of FILE explains that.
 START and END are the offsets of the fault in the file's text, if known."
   (setf (compilation-failed compilation) t)
+  (add-library-faults compilation file)
   (when (and (notany (lambda (diagnostic)
                        (and (equal file (field diagnostic "file"))
                             (member (field diagnostic "severity") '("error" "read-error" "warning") :test #'string=)))
@@ -251,6 +256,31 @@ START and END are the offsets of the fault in the file's text, if known."
     (push (apply #'object "severity" "error" "type" (type-name condition) "message" (message condition +message-characters+)
                  "context" nil "file" file (place-in-file file start end))
           (compilation-diagnostics compilation))))
+
+(defconstant +most-library-faults+ 20)
+
+(defun note-library-fault (file severity type message start)
+  "Record an error that the compiler reported for FILE, a library's pathname, at the offset START or NIL. It is shown only if FILE fails."
+  (when (and (member severity '("error" "read-error" "warning") :test #'string=)
+             (< (length (compilation-library-faults *compilation*)) +most-library-faults+))
+    (push (list (native-name file) severity type message (and (integerp start) start)) (compilation-library-faults *compilation*)))
+  nil)
+
+(defun add-library-faults (compilation file)
+  "Add the recorded faults of FILE, the native name of a library's file that failed, to the diagnostics of COMPILATION."
+  (loop for (name severity type message start) in (reverse (compilation-library-faults compilation))
+        when (and file (string= name file) (<= (incf (compilation-total compilation)) +most-diagnostics+))
+          do (push (apply #'object "severity" severity "type" type "message" message "context" nil "file" file
+                          (let ((form (form-start file start))) (place-in-file file form form)))
+                   (compilation-diagnostics compilation)))
+  (setf (compilation-library-faults compilation)
+        (remove file (compilation-library-faults compilation) :key #'first :test #'equal)))
+
+(defun form-start (file start)
+  "Return the offset of the first form at or after START in FILE; NIL if START is NIL or the file cannot be read."
+  (let ((text (and file start (file-text file))))
+    (and text (<= start (length text))
+         (position-if-not #'blank-p text :start start))))
 
 (defun place-in-file (file start end)
   "Return the fields of a place in FILE. They are NIL if START is NIL or the file no longer has that range."

@@ -14,6 +14,7 @@
   (summarizing nil)                     ; true while the compiler repeats recorded diagnostics at the end
   ;; For a text that was sent: its temporary file, and the source that the request names.
   text-file text source plist policy-before
+  (library-faults '())                  ; (file severity type message start) of errors in files whose diagnostics are not wanted, newest first
   (marks '())                           ; MARK structures of the forms whose values are to be recorded
   (refused '())                         ; objects for the refused marks, see marks.lisp
   (stopped nil))                        ; the unhandled error, with its place, see load-faults.lisp

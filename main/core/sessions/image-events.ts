@@ -109,7 +109,7 @@ export class ImageEventRouter {
     image.on('event', (event) => this.#take(event));
     image.on('ended', ({ end }) => this.#lifeOver(describeEnd(end)));
     image.on('init-starting', ({ evaluation }) => this.effects.begin(evaluation, PERSON.id));
-    image.on('started', () => recovery.definitions.beginLife());
+    image.on('starting', () => recovery.definitions.beginLife());
     image.on('rewound', ({ end, planned }) => this.#lifeOver(planned ? endReasons.wentBack : describeEnd(end)));
   }
 

@@ -346,6 +346,40 @@ describe('test-system', () => {
   });
 });
 
+describe('a library that does not compile', () => {
+  it('The load of a project says at which places of the library its errors are, and nothing of its warnings [issue 38.1]', async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'library-'));
+    const file = path.join(outside, 'bad.lisp');
+    await Promise.all(
+      Object.entries({
+        'brittle.asd': '(defsystem "brittle" :components ((:file "fine") (:file "bad")))',
+        'fine.lisp': '(defpackage :brittle (:use :cl))\n(in-package :brittle)\n(defun fine (x) 1)\n',
+        'bad.lisp':
+          '(in-package :brittle)\n(defun broken (x)\n  (let ((y 1) (y 2)) x))\n(defun more () (no-such-package::foo))\n',
+      }).map(([name, text]) => writeFile(path.join(outside, name), text)),
+    );
+    await writeFile(path.join(image.directory, 'user.asd'), '(defsystem "user" :depends-on ("brittle"))');
+    await image.value(`(progn (push #p"${outside}/" asdf:*central-registry*) nil)`);
+    const { status, result } = await image.run('compile-system', { system: 'user', force: null, keepGoing: true });
+    expect(status).toBe('ok');
+    expect(
+      result!.files.map(({ file: where, diagnostics }) => [
+        where,
+        diagnostics.map(({ severity, line, message }) => [severity, line, message.split('\n')[0]]),
+      ]),
+    ).toEqual([
+      [
+        file,
+        [
+          ['error', 2, 'The variable Y occurs more than once in the LET.'],
+          ['read-error', 4, 'Package NO-SUCH-PACKAGE does not exist.'],
+        ],
+      ],
+    ]);
+    await rm(outside, { recursive: true });
+  });
+});
+
 describe('activate-libraries', () => {
   it('The operation activate-libraries loads what was asked for', async () => {
     const { libraries } = await image.ask('systems', {});
