@@ -3,8 +3,9 @@
 ;;;; sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/build.lisp [CORE]
 ;;;;
 ;;;; The core is written to CORE, the last argument of the command line, or to the file named by LISP_WORKBENCH_CORE. No files are written
-;;;; beside the sources. The core contains nothing of this machine's ASDF configuration, systems or newer ASDF versions: an image finds them
-;;;; in the environment in which it starts. If this SBCL lacks something that the engine needs, the exit code is 3, with one line on stderr.
+;;;; next to the sources. The core contains nothing of this machine's ASDF configuration, systems or newer ASDF versions: an image finds
+;;;; these in the environment in which it starts. If this SBCL lacks a feature that the engine needs, the exit code is 3, with one line on
+;;;; stderr.
 
 (cl:defpackage #:lisp-workbench/build
   (:use #:cl))

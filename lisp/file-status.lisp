@@ -1,6 +1,6 @@
-;;;; The status of files. The functions of SB-POSIX for this sometimes fail in SBCL 2.2.9: their compiled code mistakes an alien pointer for
-;;;; a machine address if the octet before it in memory happens to look like one. In that case an existing file seems to be missing, and
-;;;; memory that was never allocated is freed. SBCL's own functions need no alien pointer.
+;;;; The status of files. SB-POSIX's functions for this sometimes fail in SBCL 2.2.9: their compiled code mistakes an alien pointer for a
+;;;; machine address if the octet before the pointer in memory happens to look like one. In that case an existing file seems to be missing,
+;;;; and memory that was never allocated is freed. SBCL's own functions need no alien pointer.
 
 (cl:defpackage #:lisp-workbench/files
   (:use #:cl #:lisp-workbench/internals)
@@ -11,13 +11,13 @@
 (cl:in-package #:lisp-workbench/files)
 
 (defstruct (stat (:constructor make-stat (device inode mode links owner size modified changed)))
-  "The status of a file. MODIFIED and CHANGED (the time of the last change of the status) are seconds since 1970. SIZE is a number of
-octets, OWNER a user's number."
+  "The status of a file. MODIFIED and CHANGED (the time of the last status change) are seconds since 1970. SIZE is a number of octets, OWNER
+a user id."
   device inode mode links owner size modified changed)
 
 (defun stat-of (file &optional (follow t))
-  "Return the STAT of FILE, a native name or the number of a descriptor. Return NIL if there is no such file or its status cannot be read.
-With FOLLOW, the status of a link is the status of its target; otherwise it is the status of the link itself."
+  "Return the STAT of FILE, a native name or a descriptor number. Return NIL if there is no such file or its status cannot be read. With
+FOLLOW, the status of a link is the status of its target; otherwise it is the status of the link itself."
   (multiple-value-bind (told device inode mode links user group special size accessed modified changed)
       (cond ((integerp file) (unix-fstat file))
             (follow (unix-stat (coerce file 'simple-string)))
@@ -25,8 +25,7 @@ With FOLLOW, the status of a link is the status of its target; otherwise it is t
     (declare (ignore group special accessed))
     (and told (make-stat device inode mode links user size modified changed))))
 
-;;; Times of the last writes of files, with a precision finer than a second, because a program may edit and compile a file twice within a
-;;; second.
+;;; Last-write times of files, with a precision finer than a second, because a program may edit and compile a file twice within a second.
 
 (defconstant +current-folder+ -100 "AT_FDCWD of statx.")
 (defconstant +modified+ #x40 "STATX_MTIME.")
@@ -53,7 +52,7 @@ reports only whole seconds, convert them to nanoseconds."
              (+ (* 1000000000 (octets +modified-at+ 8)) (octets (+ +modified-at+ 8) 4)))))))
 
 (defun make-old (file)
-  "Set the time of FILE, a native name or a descriptor, to the oldest possible, so that ASDF compiles it again."
+  "Set the last-write time of FILE, a native name or a descriptor, to the oldest possible time, so that ASDF compiles the file again."
   (let ((times (make-array 4 :element-type '(unsigned-byte 64) :initial-element 0)))
     (with-pinned-objects (times)
       (ignore-errors

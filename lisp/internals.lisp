@@ -1,10 +1,10 @@
-;;;; All names from inside SBCL and its contribs that the engine uses, in one table, by the feature that needs them. The names are imported
-;;;; into this package and exported again (resolving.lisp), so that the rest of the engine never writes prefixes such as SB-IMPL::. The
-;;;; engine checks whether each name exists, and never checks the version of SBCL.
+;;;; All SBCL and contrib internals that the engine uses, in one table, by the feature that needs them. The names are imported into this
+;;;; package and exported again (resolving.lisp), so that the rest of the engine never contains prefixes such as SB-IMPL::. The engine
+;;;; checks whether each name exists, and never checks the version of SBCL.
 
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
-  ;; The manual of SBCL documents these names, so they are not listed as internals.
+  ;; SBCL's manual documents these names, so they are not listed as internals.
   (:import-from #:sb-sys #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
                 #:vector-sap #:sap+ #:sap-int #:sap-ref-8 #:signed-sap-ref-32 #:signed-sap-ref-64)
   (:export #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
@@ -18,7 +18,7 @@
 (defparameter *contribs*
   '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
     (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
-  "Modules that contain some of the names. An entry with a feature means that the engine cannot start without that feature.")
+  "Modules that contain some of the names. If an entry has a feature, the engine cannot start without that feature.")
 
 (defparameter *restrictions* '("SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*")
   "Variables that contributed modules change for the whole image.")

@@ -1,8 +1,8 @@
-;;;; Defines the engine as a system: its files in load order. The program itself never loads the system with ASDF. It builds a core with
-;;;; build.lisp, which reads the order from this file through load.lisp.
+;;;; Defines the engine as a system and lists its files in load order. ASDF never loads this system in the program itself. The program
+;;;; builds a core with build.lisp, which reads the order from this file through load.lisp.
 
 (defsystem "lisp-workbench"
-  :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems behind a wire of JSON frames."
+  :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems, served through JSON frames."
   :license "MIT"
   :depends-on ("sb-posix" "sb-introspect" "sb-bsd-sockets" "sb-cltl2" "sb-sprof" "sb-cover")
   :serial t

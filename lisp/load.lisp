@@ -6,7 +6,7 @@
 (cl:in-package #:lisp-workbench/sources)
 
 (defun files-of (components folder)
-  "Return the names of the files of COMPONENTS, in the order of the .asd file."
+  "Return the file names of COMPONENTS, in the order of the .asd file."
   (loop for (kind name . options) in components
         append (ecase kind
                  (:file (list (concatenate 'string folder name)))

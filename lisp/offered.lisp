@@ -1,4 +1,4 @@
-;;;; The package with the functions that Lisp Workbench offers to the code in an image. The package remains when the engine's own names are
+;;;; The package of the functions that Lisp Workbench offers to code in an image. The package remains when the engine's own names are
 ;;;; removed.
 
 (cl:defpackage #:lisp-workbench

@@ -1,9 +1,9 @@
-;;;; Looks up every name of the table in this SBCL, and determines the missing features. A missing name gets a stand-in with the same name,
-;;;; so that source code with that name can be read and compiled.
+;;;; Looks up each name in the table in this SBCL, and determines which features are missing. A missing name gets a stand-in with the same
+;;;; name, so that source code with that name can be read and compiled.
 
 (in-package #:lisp-workbench/internals)
 
-(defvar *lacks* '() "The table's names that this SBCL lacks, as (stand-in text . features). TEXT is the name as written in the table.")
+(defvar *lacks* '() "The names in the table that this SBCL lacks, as (stand-in text . features). TEXT is the name as written in the table.")
 
 ;;; Missing internals
 
@@ -19,7 +19,7 @@
   (:documentation "Signalled when a feature needs an internal name that this SBCL lacks. NAMES are written as in the table."))
 
 (defun missing (stand-in)
-  "Signal that STAND-IN, which represents a missing name, was used."
+  "Signal an error because STAND-IN, which represents a missing name, was used."
   (destructuring-bind (text . features) (rest (assoc stand-in *lacks*))
     (error 'missing-internal :names (list text) :features features)))
 
@@ -60,11 +60,11 @@
   (if (entry-essential-p entry) '() (second entry)))
 
 (defun call-keeping-restrictions (function &rest arguments)
-  "Apply FUNCTION, which loads contributed modules. Afterwards undo the restrictions of the compiler's policy that the modules declared. For
-example, SB-MD5 declares (SPACE 1) for its own code. If that remained in effect, no later code would be inlined or unrolled."
+  "Apply FUNCTION, which loads contributed modules, to ARGUMENTS. Afterwards undo the compiler policy restrictions that the modules
+declared. For example, SB-MD5 declares (SPACE 1) for its own code. If that remained in effect, no later code would be inlined or unrolled."
   (let ((variables (remove nil (mapcar (lambda (place) (symbol-there place :variable)) *restrictions*))))
     (progv variables
-        ;; An existing restriction is changed in place, so it must be copied here.
+        ;; SBCL changes an existing restriction in place, so copy it here.
         (mapcar (lambda (variable)
                   (let ((value (symbol-value variable)))
                     (if (typep value 'structure-object) (copy-structure value) value)))
@@ -102,7 +102,7 @@ example, SB-MD5 declares (SPACE 1) for its own code. If that remained in effect,
     (export (find-symbol name '#:lisp-workbench/internals) '#:lisp-workbench/internals)))
 
 (defun symbol-there (place kind)
-  "Return the symbol that PLACE, \"PACKAGE:NAME\", names if it is of KIND; otherwise NIL."
+  "Return the symbol that PLACE, \"PACKAGE:NAME\", names if the symbol is of KIND; otherwise NIL."
   (let* ((colon (position #\: place))
          (package (find-package (subseq place 0 colon))))
     (multiple-value-bind (symbol status) (and package (find-symbol (subseq place (1+ colon)) package))
@@ -124,8 +124,8 @@ example, SB-MD5 declares (SPACE 1) for its own code. If that remained in effect,
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 
 (defun withheld-p (place)
-  "Return true if PLACE must count as missing. This is used to test missing internals. LISP_WORKBENCH_WITHOUT contains such places, or names
-of packages followed by a colon, separated by blanks."
+  "Return true if PLACE must be treated as missing, which is used to test missing internals. The environment variable LISP_WORKBENCH_WITHOUT
+contains such places, or package names followed by a colon, separated by blanks."
   (or (withheld-name-p place) (withheld-name-p (subseq place 0 (1+ (position #\: place))))))
 
 (defun withheld-name-p (name)
@@ -164,7 +164,7 @@ of packages followed by a colon, separated by blanks."
 (resolve-table)
 
 (defun turn-off (feature reason)
-  "Treat FEATURE as unavailable in this SBCL. REASON is listed with the names that this SBCL lacks."
+  "Treat FEATURE as unavailable in this SBCL. REASON is listed together with the names that this SBCL lacks."
   (assert (find feature *table* :key #'entry-feature :test #'string=))
   (setf *lacks* (append *lacks* (list (list nil reason feature)))))
 
@@ -175,14 +175,14 @@ of packages followed by a colon, separated by blanks."
 caller."
   (null (lacking *following*)))
 
-;;; The switch for following. Without it, the guard asks only about effects of agents' own evaluations.
+;;; The switch for the following guard. Without it, only effects of agents' own evaluations require approval.
 (when (withheld-name-p "FOLLOWING") (turn-off *following* "LISP_WORKBENCH_FOLLOWING=on"))
 
-;;; Internals that have the same name in all versions of SBCL, but different meanings
+;;; Internals that have the same name but different meanings across versions of SBCL
 
 (defun fdefn-function (name)
   "Return the function that a call of NAME reaches, or NIL if there is none. For an encapsulated function this is the encapsulation; for a
-macro, the function that signals an error. In newer versions of SBCL a symbol has no separate fdefn, and asking for one is an error."
+macro, the function that signals an error. In newer versions of SBCL a symbol has no separate fdefn, and requesting one is an error."
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
@@ -197,25 +197,25 @@ macro, the function that signals an error. In newer versions of SBCL a symbol ha
   (if *symbols-have-fdefns* (find-fdefn symbol) symbol))
 
 (defmacro function-in-cell (cell)
-  "Return the function in CELL, or NIL. This takes only one memory read."
+  "Return the function in CELL, or NIL, with a single memory read."
   (if *symbols-have-fdefns* `(fdefn-fun (the fdefn ,cell)) `(%symbol-function (the symbol ,cell))))
 
 (defparameter *commas-numbered*
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
-  "True if SBCL numbers a comma as a separate form. Otherwise a comma counts as the form after it.")
+  "True if SBCL numbers a comma as a separate form; false if it numbers only the form after the comma.")
 
 (defparameter *quoted-numbered*
   (handler-case (< 1 (length (form-number-translations ''(a) 0))) (missing-internal () nil))
   "True if SBCL also numbers the parts of quoted objects.")
 
 (defun form-part (form index)
-  "Return the part of FORM at INDEX, which comes from a path of SBCL's form numbers. If SBCL numbers commas, the only part of a comma is the
-form after it."
+  "Return the part of FORM at INDEX, an element of a path to one of SBCL's form numbers. If SBCL numbers commas, the only part of a comma is
+the form after it."
   (cond ((not (comma-p form)) (nth index form))
         (*commas-numbered* (comma-expr form))
         (t (form-part (comma-expr form) index))))
 
-;;; Callees of functions. SB-INTROSPECT misses some calls in versions of SBCL that call through a linkage table.
+;;; Callees of functions. SB-INTROSPECT misses some calls in SBCL versions that call through a linkage table.
 
 (defun function-callees (function)
   "Return the functions that the code of FUNCTION calls by name."
@@ -226,9 +226,9 @@ form after it."
         known)))
 
 (defun linked-callees (code)
-  "Return the functions that the code component CODE of x86-64 calls through the linkage table. Its instructions are searched for a CALL or
-JMP with the address of a table entry, or with the entry's offset in the table. Octets that only look like such an instruction may add a
-wrong function."
+  "Return the functions that CODE, an x86-64 code component, calls through the linkage table. Search its instructions for a CALL or JMP with
+the address of a table entry, or with the entry's offset in the table. Octets that only look like such an instruction may add a wrong
+function."
   (let ((entry-name (find-symbol "LINKAGE-ADDR->NAME" "SB-VM")) (callees '()))
     (when (and entry-name (fboundp entry-name))
       (with-pinned-objects (code)

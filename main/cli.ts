@@ -59,8 +59,8 @@ function keepCompiled(): void {
 }
 
 /**
- * Prints an error and exits. Invalid values and taken ports are problems that the user can fix: one line and exit code 2. Any other error
- * is our bug: the stack and exit code 1.
+ * Prints an error and exits. Problems that the user can fix, such as invalid values and taken ports, are printed on one line and exit with
+ * code 2. Any other error is a bug: its stack is printed, and the exit code is 1.
  */
 function fail(error: unknown): never {
   const expected = error instanceof UsageError || error instanceof WorkbenchError;

@@ -1,4 +1,4 @@
-/** The folder of the fake core. The page reads, saves and lists its files, and gets events when other programs write them. */
+/** The fake core's folder. The page reads, saves and lists its files, and gets events when other programs write them. */
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
@@ -11,21 +11,21 @@ import { answer, type FakeCore } from './window.fixture.tsx';
 
 const FOLDER = '/home/ada/shop';
 
-/** Files of the fake core's folder, and operations on them. Each file is named by its path in the folder. */
+/** Operations on the files in the fake core's folder. Each file is named by its path in the folder. */
 export interface Disk {
   /** Returns the text of a file; null if the file does not exist. */
   read(name: string): string | null;
   /** Writes a file as another program would. */
   write(name: string, text: string): void;
   remove(name: string): void;
-  /** Saves a file as the core does. For a test that answers `file.save` itself. */
+  /** Saves a file as the core does. Used by tests that answer `file.save` themselves. */
   save(request: SaveRequest): Saved;
 }
 
 type SaveRequest = z.output<WorkbenchCalls['file.save']['input']>;
 type Saved = z.output<WorkbenchCalls['file.save']['output']>;
 
-/** Gives the core a folder of UTF-8 files. The digest of each text is the text itself. */
+/** Gives the core a folder of UTF-8 files. The text of each file also serves as its digest. */
 export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>> = {}): Disk {
   const files = new Map(Object.entries(texts).map(([name, text]) => [pathOf(name), text]));
   const tell = (path: string, listing: boolean): void =>
@@ -69,7 +69,7 @@ export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>>
   };
 }
 
-/** Writes a text into a file of the folder and opens the file. The text gets the focus, with the caret at `¦`. */
+/** Writes a file into the folder and opens it. The text gets the focus, with the caret at `¦`. */
 export async function openOnDisk(disk: Disk, name: string, drawn: string): Promise<void> {
   disk.write(name, drawn.replace('¦', ''));
   const id = await openFile(pathOf(name));

@@ -1,6 +1,6 @@
 /**
- * A recording of the desktop. It contains the calls that the page made while a person worked, and the core's answers and events, in order
- * and one a line. Replaying it shows a page the answers of a real image, without Electron and an image.
+ * A recording of the desktop: the page's calls while a person worked, and the core's answers and events, in order, one a line. Replaying it
+ * gives a page the answers of a real image, without Electron or an image.
  */
 import { workbenchCalls, workbenchEvents, type WorkbenchCalls } from '#contract/rpc.ts';
 import { answer, type FakeCore, snapshotWith } from './window.fixture.tsx';
@@ -10,9 +10,9 @@ type Answer = { readonly output?: unknown; readonly error?: string };
 
 /**
  * One line of a recording. A call has an `id` only if there are other lines between the call and its answer. A `read` changes nothing, so
- * it may be repeated or omitted. Ids that the page created, such as those of evaluations, are replaced by `id-00001`, `id-00002`. For a
- * session, only the differences from a fresh session are recorded. `until` is an action that does not come from the page; the test says
- * when it happens.
+ * it may be repeated or omitted. Ids that the page created, such as those of evaluations, are replaced by `id-00001`, `id-00002`, and so
+ * on. For a session, only the differences from a new session are recorded. `until` is an action that does not come from the page; the test
+ * reports when it happens.
  */
 type Line =
   | ({ readonly call: Name; readonly id?: number; readonly input: unknown } & Answer)
@@ -25,9 +25,9 @@ const RECORDED_ID = /\bid-\d{5}\b/g;
 const ID = /\bid-\d{5}\b|[a-z]+\d+-[\da-f]{8}(?![\da-f-])|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /**
- * Replays a recording to the page: each call gets its recorded answer, followed by the core's recorded events. The returned `happened`
- * continues after a recorded action that does not come from the page. @throws Error if the contract has changed since the recording was
- * made.
+ * Replays a recording to the page: each call gets its recorded answer, followed by the core's recorded events. Replaying stops at a
+ * recorded action that does not come from the page, until the test calls the returned `happened`. @throws Error if the contract has changed
+ * since the recording was made.
  */
 export function playRecording(core: FakeCore, text: string): { happened: (what: string) => void } {
   const lines = text.trim().split('\n').map(parsed);
@@ -104,7 +104,7 @@ function nameOf(line: Line): Name | null {
   return 'call' in line ? line.call : 'read' in line ? line.read : null;
 }
 
-/** Returns a line that has been validated against the current contract. */
+/** Parses a line and validates it against the current contract. */
 function parsed(text: string): Line {
   const line = JSON.parse(text) as Line;
   const name = nameOf(line);
@@ -128,7 +128,7 @@ function idsIn(input: unknown): string[] {
   return JSON.stringify(sorted(input)).match(ID) ?? [];
 }
 
-/** Returns the name and the input of a call, with the ids that vary replaced. */
+/** Returns the name and the input of a call as a string, in which ids are replaced by `id`. */
 function keyOf(name: Name, input: unknown): string {
   return `${name} ${JSON.stringify(sorted(workbenchCalls[name].input.parse(input))).replaceAll(ID, 'id')}`;
 }

@@ -1,4 +1,4 @@
-/** Actions of a person in the whole window, and functions that check the texts of several elements. */
+/** Actions of a person in the whole window, and a check of the texts of several elements. */
 import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { activeEditor } from './editor/groups/active-editor.ts';

@@ -1,4 +1,4 @@
-/** Functions for browser tests that open and read a text in the editor of the whole window. */
+/** Functions for browser tests that open a text in the whole window's editor, move the caret in it, or read it. */
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { openFile } from './editor/files/files.ts';

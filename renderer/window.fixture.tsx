@@ -110,7 +110,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
   };
 }
 
-/** Returns a server that is off. Only MCP over HTTP is on. */
+/** Returns the initial state of a server: off, except for MCP over HTTP. */
 function server(kind: ServerKind, usualPort: number): ServerRecord {
   const isOn = kind === 'http';
   return {
@@ -136,7 +136,7 @@ export const NO_IMAGE = { state: 'gone', pid: null, lisp: null, problem: 'The im
 Object.assign(globalThis, { process: { env: {} } });
 
 /**
- * The fake core of the page. It exists for all tests of a file, because the page's modules do, but gives the answers that the current test
+ * The page's fake core. It is shared by all tests of a file, as are the page's modules, but it gives the answers that the current test
  * defines.
  */
 const core = {
@@ -164,7 +164,7 @@ const bridge = {
 
 /** Access to the fake core for a test. */
 export interface FakeCore {
-  /** Changes settings, and sends the page their event. */
+  /** Changes settings, and sends the page the event that reports the change. */
   choose(part: Partial<Settings>): void;
   /** The page's calls, oldest first. */
   readonly calls: readonly { name: string; input: unknown }[];
@@ -193,7 +193,7 @@ const UNASKED: Answers = {
   'names.checkSyntax': () => null,
 };
 
-/** From now on, also answers these calls of the page, in addition to the calls that the test already answers. */
+/** Adds answers to these calls of the page to those that the test has already defined. */
 export function answer(answers: Answers): void {
   Object.assign(core.answers, answers);
 }
@@ -209,7 +209,7 @@ function answerWith(snapshot: Snapshot, answers: Answers): FakeCore {
   return { calls, tell, choose: (part) => tell('settings-changed', { ...mirror.getState().settings, ...part }) };
 }
 
-/** The part of the page that was started. It is started only once for all tests of a file. */
+/** Which part of the page was started; null if none was. It is started only once for all tests of a file. */
 let started: 'parts' | 'window' | null = null;
 
 /**
@@ -259,7 +259,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
   return fake;
 }
 
-/** Draws a panel in a region of the given size; by default the region is as large as the panel's place in the window. */
+/** Draws a panel in a region of the given size. By default, the region has the size that the panel usually has in the window. */
 export async function drawPanel(id: string, size?: { readonly width: number; readonly height: number }) {
   const panel = allPanels().find((each) => each.id === id);
   if (!panel) throw new Error(`There is no panel ${id}.`);

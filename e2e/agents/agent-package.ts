@@ -1,7 +1,6 @@
 /**
- * The scripted agent as the package of Claude Code's adapter. npm installs the package from a registry on loopback, or the package is
- * already in the folder of installations. All its code is in one folder. It therefore also runs in the sandbox, which may hide the folder
- * of the sources.
+ * The scripted agent, packaged as Claude Code's adapter. npm installs the package from a registry on loopback, or the package is already in
+ * the folder of installations. All its code is in one folder. It therefore also runs in the sandbox, which may hide the source folder.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,14 +22,14 @@ export async function putInstalled(home: string, story: Story, version = VERSION
 }
 
 /**
- * Environment variables that make npm and the workbench use this registry. It does not have the list of agents. Disposing this object stops
- * the registry.
+ * A registry for npm. `environment` makes npm and the workbench use it. The registry does not have the list of agents. Disposing the object
+ * stops the registry.
  */
 interface Registry extends AsyncDisposable {
   readonly environment: Record<string, string>;
 }
 
-/** Serves the package from a registry on loopback. `folder` is for the files of npm and of this function. */
+/** Serves the package from a registry on loopback. `folder` is for npm's files and this function's files. */
 export async function serveRegistry(folder: string, story: Story): Promise<Registry> {
   const packing = packed(path.join(folder, 'packages'), story);
   const serve = async (asked: string, host: string): Promise<Buffer | string | null> => {

@@ -46,7 +46,7 @@ export async function ask(desktop: Desktop, words: string): Promise<void> {
   await field(desktop).press('Enter');
 }
 
-/** Starts the scripted agent the way the person does, without a sandbox, because a sandbox could hide the folder of the sources. */
+/** Starts the scripted agent the way the person does. No sandbox is used, because it could hide the source folder. */
 export async function startAgent(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+X');
   await startAs(desktop, 'Unconfined');

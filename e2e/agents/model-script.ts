@@ -6,7 +6,10 @@
 export type Step =
   /** Calls a tool of the workbench. */
   | { readonly call: string; readonly arguments: Record<string, unknown> }
-  /** Tries one of the agent's own tools: the tool that the agent offers to the model or, if it offers none, the tool with this name. */
+  /**
+   * Tries one of the agent's own tools: the tool that the agent offers to the model or, if it does not offer one, the tool with the name
+   * `named`.
+   */
   | { readonly shell: string; readonly named: string }
   | ({ readonly write: string } & FileTool)
   | ({ readonly read: string } & FileTool);
@@ -64,7 +67,7 @@ function callOf(step: Step, tools: readonly string[]): { tool: string; arguments
   return { tool, arguments: { ...args, file_path: undefined, [argument]: value } };
 }
 
-/** True for the name of a workbench tool, regardless of what the agent puts between the server's name and the tool's. */
+/** True if `name` is the name of a workbench tool, regardless of how the agent joins the server's name and the tool's. */
 export function isTool(name: string, tool: string): boolean {
   const plain = name.replaceAll('_', '-');
   return plain === tool || (plain.includes('lisp-workbench') && plain.replace(/.*[^a-z-]/, '-').endsWith(`-${tool}`));
@@ -94,7 +97,7 @@ export const WRITERS: Arguments = {
   write_file: (file_path) => ({ file_path, content: CONTENT }),
 };
 
-/** The agents' tools that read files; an agent without one uses its shell. */
+/** The agents' tools that read files. An agent without such a tool uses its shell. */
 const READERS: Arguments = {
   Read: (file_path) => ({ file_path }),
   read: (filePath) => ({ filePath }),

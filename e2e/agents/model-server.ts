@@ -1,4 +1,4 @@
-/** The server of the scripted model, on loopback. It implements the APIs of four vendors, as far as agents use them. */
+/** The server of the scripted model, on loopback. It implements the features of four vendors' APIs that the agents use. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ const MODEL = LOOPBACK_MODEL;
 
 export interface ModelServer {
   readonly url: string;
-  /** The requests to the model with steps in them, in order. */
+  /** The requests to the model that contain steps, in order. */
   readonly requests: readonly ModelRequest[];
   /** Requested paths that the server does not support. */
   readonly unknown: readonly string[];

@@ -50,8 +50,8 @@ async function run(): Promise<void> {
   await test.workbench.trustProject();
   test.workbench.approvals.setApprover('nobody who looks');
   const recipes = RECIPES.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-  // An empty home, for the access level at which a program gets the person's home. It is not a temporary folder, because Codex does not
-  // create programs in one.
+  // An empty home, for the access level that lets a program use the person's home. It is not in a temporary folder, because Codex does not
+  // create programs there.
   const person = path.join(kept, 'person');
   await rm(person, { recursive: true, force: true });
   await mkdir(path.join(person, '.qwen'), { recursive: true });

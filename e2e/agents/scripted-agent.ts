@@ -29,7 +29,8 @@ if (process.argv.includes('--version')) {
 const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
 if (process.argv.includes('--login')) {
   if (story.trapsInterrupt) process.on('SIGINT', () => process.stdout.write('Interrupted.\n'));
-  // With `terminal`, the interrupt key would be read as a character and would not send a signal.
+  // With `terminal`, the interrupt key would be read as a character and would not send a signal, so `terminal` is off for a login that
+  // handles the interrupt key.
   const dialog = createInterface({
     input: process.stdin,
     output: process.stdout,
@@ -120,7 +121,7 @@ const app = agent({ name: 'scripted-agent' })
     await openSession(mcpServers);
     const modes = story.modes?.map(({ id, name }) => ({ id, name }));
     const sessionId = `session-${process.pid}`;
-    // Runs after this request has been answered.
+    // Runs after the request for a new session has been answered.
     if (story.drifts) setImmediate(() => void drift(client, sessionId, story.drifts!));
     return {
       sessionId,
@@ -149,7 +150,7 @@ const app = agent({ name: 'scripted-agent' })
     cancelled = new AbortController();
     await askModel();
     const said = prompt.map(wordsOf).join('\n');
-    // The text that the workbench adds to the person's words does not select a turn.
+    // The turn is selected only by the person's own text, without the text that the workbench appends.
     const [words = ''] = said.split('\n\n---\n\n');
     const turn =
       story.turns.find(({ when }) => when !== undefined && words.includes(when)) ??
@@ -189,8 +190,8 @@ async function drift(client: AgentContext, session: string, mode: string): Promi
 }
 
 /**
- * Sends a request to the model on loopback, if there is one. Like the real program's request, it lists the story's tools in addition to
- * ours.
+ * Sends a request to the model on loopback, if there is one. Like a real program's request, it lists the story's tools in addition to the
+ * workbench's.
  */
 async function askModel(): Promise<void> {
   if (!hasLoopbackModel()) return;
@@ -242,7 +243,7 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
     if (step.wait === 'asks')
       await say(await permission(client, session, { title: 'Something after the end', kind: 'execute' }));
   } else if ('flood' in step) {
-    // The messages are long, because the limit applies to ten seconds and must be reached on a busy machine too.
+    // The messages are long so that they exceed the limit, which applies to ten seconds, even on a busy machine.
     for (;;) await say('flood '.repeat(20_000));
   } else if ('long' in step) {
     await say('x'.repeat(step.long));
@@ -346,7 +347,7 @@ async function permission(client: AgentContext, session: string, call: object): 
   return outcome.optionId === 'yes' ? 'allowed' : outcome.optionId === 'no' ? 'refused' : `allowed ${outcome.optionId}`;
 }
 
-/** Returns the names that Claude's adapter reports for a tool of an MCP server. */
+/** Returns a tool call's names in the form in which Claude's adapter reports a tool of an MCP server. */
 function named(tool: string): { title: string; name: string; _meta: Record<string, unknown> } {
   const name = `mcp__lisp-workbench__${tool}`;
   return { title: name, name, _meta: { claudeCode: { toolName: name } } };

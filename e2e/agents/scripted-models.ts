@@ -4,7 +4,7 @@
  */
 import type { AgentLaunch, Recipe } from '#core/hosted/recipes/recipe.ts';
 
-/** The names of an agent's own shell, of its tool that writes files, and of its tool that reads files, as its model sees them. */
+/** The names, as the agent's model sees them, of the agent's own shell, of its tool that writes files, and of its tool that reads files. */
 interface OwnTools {
   readonly shell: string;
   readonly writer: string;

@@ -1,26 +1,26 @@
 /** The story that a scripted agent plays: the steps of each turn, in order. */
 
 export type Step =
-  /** Says these words, split into this many pieces. */
+  /** Says this text, split into `pieces` pieces. */
   | { readonly say: string; readonly pieces?: number }
   | { readonly think: string }
   | { readonly plan: readonly { readonly content: string; readonly status: 'pending' | 'in_progress' | 'completed' }[] }
   | { readonly usage: { readonly used: number; readonly size: number; readonly cost?: number } }
-  /** Calls a tool of the agent's MCP server and reports the call. Says the answer if `says` is true. */
+  /** Calls a tool of the agent's MCP server and reports the call. If `says` is true, says the tool's answer. */
   | {
       readonly call: string;
       readonly arguments: Record<string, unknown>;
       readonly says?: boolean;
       readonly asks?: boolean;
     }
-  /** Reports a call of one of the server's tools that the agent never makes. */
+  /** Reports a call of one of the server's tools, but does not make the call. */
   | { readonly lie: string; readonly arguments: Record<string, unknown> }
-  /** Runs a command with the agent's own shell, after asking for permission if `asks` is true. Says the outcome. */
+  /** Runs a command in the agent's own shell. If `asks` is true, asks for permission first. Says the outcome. */
   | { readonly shell: string; readonly asks?: boolean }
   /** Writes or reads a file through the host, and says the outcome. */
   | { readonly writeFile: string; readonly content: string }
   | { readonly readFile: string }
-  /** Asks for permission to change a file without the host, and shows the change. */
+  /** Asks for permission to change a file without using the host, and shows the change. */
   | { readonly edit: string; readonly before: string; readonly after: string }
   /**
    * Waits until the turn is cancelled. With `ignore` the turn never ends; with `asks` the agent asks for permission after the cancellation.
@@ -36,7 +36,7 @@ export type Step =
   | { readonly exit: number }
   /** Asks for permission for the agent's own tool with this title, and continues at once. Says the answer when it arrives. */
   | { readonly asksAside: string }
-  /** Fails because the agent needs a login, which its login method provides. With `once` the step does not fail after the login. */
+  /** Fails because the agent needs a login, which its login method provides. With `once`, the step succeeds after the login. */
   | { readonly wantsLogin: true | 'once' }
   /** Changes the agent's mode without a request. */
   | { readonly mode: string }
@@ -69,7 +69,7 @@ export interface Story {
    * exists.
    */
   readonly loginPage?: { readonly address: string; readonly message: string; readonly done: string };
-  /** True for an agent that announces its terminal login in the way used before the protocol supported it. */
+  /** True for an agent that announces its terminal login with the method used before the protocol supported such logins. */
   readonly olderLogin?: boolean;
   /** True for an agent that cannot resume a session. */
   readonly forgets?: boolean;
@@ -83,16 +83,16 @@ export interface Story {
   readonly listsNoTools?: boolean;
   /** The agent's own tools, which it offers to its model. */
   readonly offers?: readonly string[];
-  /** True for an agent whose permission requests can only be granted. */
+  /** True for an agent whose permission requests offer no way to refuse. */
   readonly takesNoNo?: boolean;
   /** True for an agent that ignores requests to change its mode. */
   readonly keepsMode?: boolean;
   /** The mode to which the agent changes without a request as soon as a session is open, before it requests the list of our tools. */
   readonly drifts?: string;
-  /** Options, in addition to the modes, that are on or off, with their initial values. */
+  /** On-off options that the agent offers in addition to the modes, with their initial values. */
   readonly switches?: Readonly<Record<string, boolean>>;
   /** The modes that the agent offers; it starts in the first one. */
   readonly modes?: readonly { readonly id: string; readonly name: string }[];
-  /** The turns. A prompt gets the first turn whose `when` it contains, otherwise the first turn without one. */
+  /** The turns. A prompt gets the first turn whose `when` the prompt contains, otherwise the first turn without `when`. */
   readonly turns: readonly { readonly when?: string; readonly steps: readonly Step[] }[];
 }

@@ -1,4 +1,4 @@
-/** Tests an agent program at an access level in a real workbench: its abilities at that level, and its limits. */
+/** Tests an agent program at an access level in a real workbench: its abilities and its limits at that level. */
 import { watch } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { OWN_TOOLS } from './scripted-models.ts';
 export interface TrialPlace {
   readonly test: TestWorkbench;
   readonly host: HostedAgents;
-  /** A client of the person, in the same image. */
+  /** A client that belongs to the person and uses the same image. */
   readonly client: TestClient;
   readonly model: ModelServer;
 }
@@ -26,7 +26,7 @@ export interface TrialResult {
   readonly standing: AgentStanding;
   /** Milliseconds from the start until the agent accepts a prompt. */
   readonly readyMs: number;
-  /** The number of prompts until the model was offered the tools of the workbench. */
+  /** The number of prompts sent before the model was offered the workbench's tools. */
   readonly prompts: number;
   readonly ourTools: number;
   readonly ownTools: readonly string[];
@@ -38,28 +38,32 @@ export interface TrialResult {
   readonly outlasted: string;
   /** The files that the agent's own tools could create in the project; there should not be any. */
   readonly written: readonly string[];
-  /** True for the agent's own reader, and for its own shell in the start folder, if it could read a file of the project. */
+  /** Whether the agent's own reader (`byReader`), and its own shell in the start folder (`byShell`), could read a file of the project. */
   readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
   /**
-   * `place`: true if the model received the project and the rules. `unasked`: instruction files that the program sent without a request.
+   * `place` is true if the model received the project and the rules. `unasked` lists the instruction files that the program sent without
+   * being asked.
    */
   readonly told: { readonly place: boolean; readonly unasked: readonly string[] };
   /** The results of the agent's own tools, as the model received them. */
   readonly refusals: readonly string[];
-  /** The number of approved cards about the agent's own tools. */
+  /** The number of cards about the agent's own tools that were approved. */
   readonly cards: number;
-  /** Milliseconds from Stop until the turn ended, and from Stop until the image answered. */
+  /** Milliseconds from Stop until the turn ended. `answeredMs` is the time from Stop until the image answered. */
   readonly stopMs: number;
   readonly answeredMs: number;
-  /** The proportional set size of all processes of the agent, in megabytes. */
+  /** The proportional set size of all the agent's processes, in megabytes. */
   readonly memory: number;
   readonly notices: readonly string[];
-  /** The conversation, and the latest text of standard error. */
+  /** The conversation. `log` is the latest text of standard error. */
   readonly items: readonly AgentItem[];
   readonly log: string;
 }
 
-/** The maximum number of prompts to wait for the workbench's tools, because some agents look for tools only after a session is open. */
+/**
+ * The maximum number of prompts to send until the workbench's tools are offered. Several may be needed, because some agents look for tools
+ * only after a session is open.
+ */
 const MOST_PROMPTS = 30;
 /** Milliseconds after which a step is considered to hang. */
 const GUARD_MS = 60_000;
@@ -82,7 +86,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   if (agent.state !== 'idle')
     throw new Error(`${agent.state}: ${agent.problem}; methods: ${JSON.stringify(agent.logins)}\n${host.log(id)}`);
   const readyMs = performance.now() - begun;
-  // Attaches the same context as the panel, except for the instructions, because the person may leave those out.
+  // Attaches the same context as the panel, except for the instructions, which the person may leave out.
   const along = (await host.place(id)).filter(({ kind }) => kind === 'project');
   const ask = async (...steps: Step[]): Promise<AgentItem[]> => {
     host.prompt(id, ['Do this:', ...steps.map(stepLine)].join('\n'), along.splice(0));
@@ -138,7 +142,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     byShell: readings.some((text) => text.includes(secret) && text.includes('shell-ran')),
   };
   stopDeciding();
-  // Includes the tools of other agents that the agent starts without a request.
+  // Includes the tools offered by other agents that the agent starts without being asked.
   const tools = [...new Set(model.requests.slice(before).flatMap((request) => request.tools))];
   const ours = tools.filter(isOurs);
   const results = model.requests

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * An agent program for version 2 of the protocol, with the official SDK. After the turn of each prompt it continues without a request, as
- * the prompt says. `question` asks for permission while the agent works, `background` while it is idle. `taken back` withdraws its question
- * at SIGUSR2. `wait` works until it is cancelled. `cancelled` ends its turn with the error of a cancelled request.
+ * An agent program for version 2 of the protocol that uses the official SDK. After the turn of each prompt it continues without being
+ * asked, depending on the prompt's text. `question` makes it ask for permission while it works, `background` while it is idle. `taken back`
+ * makes it withdraw its question at SIGUSR2. `wait` makes it work until it is cancelled. `cancelled` makes it end its turn with the error
+ * of a cancelled request.
  */
 import { Readable, Writable } from 'node:stream';
 import { agent, type AgentContext, methods, ndJsonStream } from '@agentclientprotocol/sdk/experimental/v2';

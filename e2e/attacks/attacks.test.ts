@@ -1,5 +1,6 @@
 /**
- * Attacks on the guard by code, without a window. Each attack runs in a separate workbench. First, the same effect runs without the trick.
+ * Attacks on the guard by evaluated code, without a window. Each attack runs in a separate workbench. Before the attacks, the same effect
+ * is caused without a trick.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

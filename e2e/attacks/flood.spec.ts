@@ -27,7 +27,7 @@ async function watchFrames({ page }: Desktop): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { longestFrame: number }).longestFrame);
 }
 
-/** Evaluates a form as the person does, and returns the milliseconds until the answer. */
+/** Evaluates a form as the person does, and returns the time until the answer in milliseconds. */
 async function answered({ page }: Desktop): Promise<number> {
   return page.evaluate(async () => {
     const began = performance.now();
@@ -65,7 +65,7 @@ const CARDS_OF_A_CLIENT = 3;
 test('Hundreds of threads of several agents with effects of all kinds are a few cards and a line, and one press ends them all [issue 34.5]', async ({
   desktop,
 }, info) => {
-  test.setTimeout(300_000); // three floods on a busy machine
+  test.setTimeout(300_000); // allows for three floods on a busy machine
   const { page, project } = desktop;
   const names = Array.from({ length: 7 }, (_, n) => `mine-${n}.txt`);
   for (const name of names) await writeFile(path.join(project, name), 'mine');
@@ -81,7 +81,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
   for (let round = 1; round <= 3; round += 1) {
     const calls = agents.map((agent, index) =>
       agent.call('evaluate-lisp', {
-        // The evaluation itself also waits for a card. Until then, the other agents' evaluations can run.
+        // The DELETE-FILE in the evaluation itself also waits for a card. Until then, the other agents' evaluations can run.
         code: `(progn ${threads(120, mixed(project, `of-${index}`))} (delete-file "${project}/mine-${index}.txt"))`,
       }),
     );
@@ -127,7 +127,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
 test('Tens of thousands of effects that need no decision, or are refused at once, leave the window as it is [issue 34.5]', async ({
   desktop,
 }) => {
-  test.setTimeout(300_000); // 20,000 effects on a busy machine
+  test.setTimeout(300_000); // allows for 20,000 effects on a busy machine
   const agent = await desktop.agent('codex');
   const longestFrame = await watchFrames(desktop);
   const times = (effect: string): string => `(dotimes (i 10000 :done) (handler-case ${effect} (error () nil)))`;
@@ -162,7 +162,7 @@ test('Tens of thousands of effects that need no decision, or are refused at once
   await agent.close();
 });
 
-/** Reads a file as the editor does, and returns the milliseconds that it took. */
+/** Reads a file as the editor does, and returns the time in milliseconds. */
 async function fileRead({ page }: Desktop, file: string): Promise<number> {
   return page.evaluate(async (named) => {
     const began = performance.now();

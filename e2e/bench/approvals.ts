@@ -1,6 +1,6 @@
 /**
- * The cost of an approval without the person's time: the policy's decision, a request that waits until it is answered, and a line of the
- * audit on disk.
+ * The cost of an approval without the time that the person takes: the policy's decision, a request that waits until it is answered, and a
+ * line of the audit on disk.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export async function approvals(bench: Bench): Promise<Comparison[]> {
   return [await policy(), await held(bench), await audit(bench)];
 }
 
-/** Measures the time of the policy's decision, compared with the least work on a request: writing it as JSON and reading it again. */
+/** Measures the time of the policy's decision, compared with the minimum work on a request: converting it to JSON and parsing it. */
 async function policy(): Promise<Comparison> {
   const rules = Array.from({ length: 50 }, (_, index): Rule => ({
     id: `r${index}`,
@@ -99,7 +99,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
       },
     });
     const { fingerprint } = queue.view().waiting[0]!;
-    performance.now = () => now() + INERT_MS * round; // not measured: the delay before a card's buttons work
+    performance.now = () => now() + INERT_MS * round; // skips the delay before a card's buttons work, which is not measured
     const started = now();
     await queue.decide(ticket.id, fingerprint, { decision: 'approved' });
     await ticket.settled;
@@ -115,8 +115,8 @@ async function held({ scope }: Bench): Promise<Comparison> {
 }
 
 /**
- * Measures the time to record an event and sync it before the run that it announces, compared with a plain append and sync of the same
- * line.
+ * Measures the time to record an event and sync it to disk before the announced run starts. Compares this time with a plain append and sync
+ * of the same line.
  */
 async function audit({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'audit');

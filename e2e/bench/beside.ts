@@ -15,7 +15,7 @@ const SAMPLES = 300;
 /** Milliseconds between the person's forms; the agent loops for about a minute. */
 const PAUSE_MS = 200;
 
-/** Bodies of an agent's loop, by a description of their work. */
+/** Bodies of an agent's loop, each with a description of its work. */
 const LOOPS: Readonly<Record<string, string>> = {
   computes: '(incf n)',
   allocates: '(make-list 1000)',

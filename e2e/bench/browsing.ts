@@ -1,4 +1,6 @@
-/** The time of browsing a large image: the graph of 2,000 classes, apropos among their accessors, and filtering 100,000 definitions. */
+/**
+ * The time that browsing a large image takes: the graph of 2,000 classes, apropos among their accessors, and filtering 100,000 definitions.
+ */
 import { evaluate, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';
 import type { Bench } from './harness/setup.ts';

@@ -1,4 +1,4 @@
-/** A checkpoint and going back to it, compared with a bare fork of the same heap in the same image. */
+/** Creating a checkpoint and going back to it, compared with a bare fork of the same heap in the same image. */
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { BARE_FORK, evaluateIn, openImage, timedInside } from './harness/image.ts';

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import type { ElectronApplication, Page } from '@playwright/test';
 
 /**
- * Writes a text to a file and opens it with the menu's command. The native dialog is replaced by a function that returns the file.
- * Afterwards the caret is at the end.
+ * Writes a text to a file and opens the file with the menu's command. The native dialog is replaced by a function that returns the file.
+ * Afterwards the caret is at the end of the text.
  */
 export async function openText(app: ElectronApplication, page: Page, file: string, text: string): Promise<void> {
   await writeFile(file, text);
@@ -26,7 +26,7 @@ export async function evaluate(page: Page, code: string, waits = true): Promise<
     { code, evaluation },
   );
   if (waits) await done;
-  else done.catch(() => {}); // the code is still printing when the program is closed
+  else done.catch(() => {}); // the code is still printing when the program is closed, so the call fails
 }
 
 export interface Shown {
@@ -51,7 +51,7 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
         if (['Control', 'Shift', 'Alt'].includes(key)) return;
         cancelAnimationFrame(look);
         const pressed = performance.now();
-        // Checks after the frame's own work, as in `keys`, because an element that is inserted before or during the frame is painted in
+        // Checks after the frame's own work, as `keys` does, because an element that is inserted before or during the frame is painted in
         // that frame.
         const { port1, port2 } = new MessageChannel();
         const nextFrame = (): void => {

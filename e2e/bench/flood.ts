@@ -1,4 +1,4 @@
-/** 100 MB of output from evaluated code, compared with a plain SBCL that prints them to a drained pipe. */
+/** 100 MB of output from evaluated code, compared with a plain SBCL that prints the same output to a drained pipe. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export async function flood({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Runs a plain SBCL whose output goes to a process that only drains it. This process would read the output slowly, line by line. */
+/** Runs a plain SBCL whose output goes to a separate process that only drains it. Reading it line by line in this process would be slow. */
 function drained({ sbcl }: Runtime, scope: AsyncDisposableStack): Sample {
   const loop = '(loop (prin1 (eval (read)) *error-output*) (terpri *error-output*))';
   const command = [sbcl.path, ...plainFlags, '--eval', loop];
@@ -74,7 +74,10 @@ async function receive(image: LispImage, lines: number): Promise<void> {
   if (received !== lines * LINE) throw new Error(`${received} of ${lines * LINE} characters came.`);
 }
 
-/** Compares the memory peaks at four times the output with the peaks at the normal output, because memory must not grow with the output. */
+/**
+ * Compares the peak memory for four times the normal output with the peak memory for the normal output, because memory must not grow with
+ * the output.
+ */
 async function memory(image: LispImage, say: Bench['say']): Promise<Comparison[]> {
   const few = await peaks(image, LINES);
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -1,7 +1,7 @@
 /**
- * The cost of the guard: an agent's code, compared with the same code run by the person in the same image. Also measures calls of the
- * operators in the guard's table by the person's code, compared with a plain SBCL. The measure is processor time, because file access makes
- * wall time uneven.
+ * The cost of the guard: an agent's code, compared with the same code run by the person in the same image. Also measures the person's calls
+ * of the operators in the guard's table, compared with a plain SBCL. The measure is processor time, because file access makes elapsed time
+ * vary.
  */
 import { evaluateIn, openImage, processorTimeOf, timedInside } from './harness/image.ts';
 import { compare, interleave, type Comparison } from './harness/measure.ts';
@@ -15,7 +15,7 @@ const FORMS = {
     '(let ((sum 0)) (loop repeat 1000000 do (setf sum (logxor (1+ sum) (length (list sum sum))))) (plusp sum))',
   'opening 10,000 files for input': '(loop repeat 10000 do (close (open "/dev/null")))',
 };
-/** Code that does not involve the guard: the person's code, and an agent's code that calls no operator in the guard's table. */
+/** Code that does not involve the guard: code of the person, and code of an agent that calls no operator in the guard's table. */
 const IDLE = {
   'opening 3,000 files': '(loop repeat 3000 do (close (open "file")))',
   'asking 20,000 times for a file': '(loop repeat 20000 do (sb-posix:stat "file"))',

@@ -1,6 +1,6 @@
 /**
- * The memory after an hour of a person's typical work, done without pauses: evaluations, output, errors, completions, jumps, inspections,
- * saves.
+ * The memory after a typical hour of a person's work, performed without pauses: evaluations, output, errors, completions, jumps,
+ * inspections, saves.
  */
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
@@ -12,7 +12,7 @@ import { openWindow } from './harness/window.ts';
 
 const MINUTES = 60;
 const EVALUATIONS_A_MINUTE = 10;
-/** The growth that is accepted, because the program stores some data on purpose: transcript, history, opened texts. */
+/** The allowed growth factor. It is above 1 because the program stores some data on purpose: transcript, history, opened texts. */
 const GOAL = 1.5;
 
 export async function hour({ scope, say }: Bench): Promise<Comparison[]> {
@@ -62,7 +62,7 @@ async function minute(page: Page, index: number): Promise<void> {
   await page.locator('[data-region="Inspector"] [role="treeitem"]').first().waitFor();
 }
 
-/** Evaluates a form that stops in the debugger with an error, and aborts it. */
+/** Evaluates a form that stops in the debugger with an error, and aborts the evaluation. */
 async function failed(page: Page): Promise<void> {
   await evaluate(page, '(car 1)', false);
   await page.getByRole('tab', { name: 'Debugger 1 open' }).waitFor();

@@ -22,7 +22,8 @@ export async function loadSystem({ scope, say }: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const system of systems) {
     say(`  ${system}`);
-    // ASDF also looks for systems in an image's folder. In the shared temporary folder, that search would be most of the work.
+    // Uses a separate folder, because ASDF also searches an image's folder for systems. In the shared temporary folder, that search would
+    // be most of the work.
     const project = await temporaryFolder(scope, 'project');
     const caches = await temporaryFolder(scope, 'fasls');
     const cold = (): string => path.join(caches, crypto.randomUUID());

@@ -1,4 +1,4 @@
-/** The time of requests that a single key makes to a live image: a hover, a definition in another file, a vector of a million elements. */
+/** The response time of single-key requests to a running image: a hover, a definition in another file, a vector of a million elements. */
 import path from 'node:path';
 import { evaluate, openText, untilGone, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';

@@ -1,6 +1,6 @@
 /**
  * Programs that an agent runs through `mcp` in successive calls, with checkpoints between the calls, compared with a plain SBCL with the
- * same heap. The measure is the program's duration, which each side reports about itself.
+ * same heap. The measure is the program's duration, as reported by each process itself.
  */
 import path from 'node:path';
 import { compare, interleave, type Comparison, type Sample } from './harness/measure.ts';

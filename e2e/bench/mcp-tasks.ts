@@ -39,7 +39,7 @@ async function definitions({ scope }: Bench): Promise<Comparison[]> {
   return comparisons;
 }
 
-/** The patterns, each with grep's option for it. */
+/** The patterns, each with the option with which grep interprets it. */
 const PATTERNS: readonly [option: string, pattern: string][] = [
   ['-rniF', 'vector-object'],
   ['-rniE', 'vector-[a-z]+-77'],

@@ -1,7 +1,7 @@
 /**
- * Evaluations by an MCP client. Over stdio the lower bound is a relay, which is Node without a library in front of a plain SBCL. Over HTTP
- * it is a server with the same libraries that returns a constant. Our server runs the way clients start it: the built command, with its
- * core already built.
+ * Evaluations by an MCP client. Over stdio the lower bound is a relay, which is Node without libraries in front of a plain SBCL. Over HTTP
+ * the comparison is with a server that uses the same libraries and returns a constant. The workbench's server runs the way clients start
+ * it: as the built command, with its core already built.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,12 +14,12 @@ import { ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
 /** The greatest ratio of our time to the relay's, over stdio. */
 const STDIO_GOAL = 2;
-/** The greatest ratio of our time to the constant server's over HTTP, also for the calls of four clients at once. */
+/** The greatest allowed ratio of our time to the constant server's over HTTP. It also applies to the calls of four clients at once. */
 const HTTP_GOAL = 1.5;
 const INITIALIZE_MS = 250;
 const FIRST_EVALUATION_MS = 450;
 
-/** The number of calls that count as the first calls of a client, and the number of starts from which they are taken. */
+/** The number of calls that count as the first calls of a client. `STARTS` is the number of starts in which they are measured. */
 const FIRST_CALLS = 100;
 const STARTS = 5;
 const CLIENTS = 4;
@@ -37,7 +37,7 @@ export async function mcp({ scope }: Bench): Promise<Comparison[]> {
     relay: command('e2e/bench/harness/relay-server.ts', sbcl),
     constant: command('e2e/bench/harness/constant-server.ts', 'stdio'),
   };
-  await firstCalls(sides.ours); // builds the core
+  await firstCalls(sides.ours); // also builds the core
   const early = { ours: await starts(sides.ours), relay: await starts(sides.relay) };
   const open = async (side: Command): Promise<Sample> => sampleOf(closing(await overStdio(side), scope));
   const ours = await listening(command('out/cli/cli.js', 'serve', '--port', '0', '--project', project), scope);
@@ -163,7 +163,7 @@ function closing(client: McpClient, scope: AsyncDisposableStack): McpClient {
   return client;
 }
 
-/** Returns an environment with its own home. It has no variables that would make our server do more than by default. */
+/** Returns an environment with its own home, without variables that would make the workbench's server do more than by default. */
 async function environment(scope: AsyncDisposableStack): Promise<NodeJS.ProcessEnv> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(LISP_WORKBENCH_(?!SBCL)|LISPLY_|HTTP_|START_)/.test(name),

@@ -14,7 +14,7 @@ export async function residentSize(pid: number): Promise<number> {
   return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Rss');
 }
 
-/** Returns the most memory that the process used while `work` ran, in octets. */
+/** Returns the peak memory of the process while `work` ran, in octets. */
 export async function peakDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   await writeFile(`/proc/${pid}/clear_refs`, '5'); // resets the peak
   await work();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME …] [--json]`: the speed of the workbench, as ratios to a lower bound or to a comparable program measured in the
- * same run. It only reports, and fails only if something could not be measured.
+ * `npm run bench [-- NAME …] [--json]`: measures the speed of the workbench, as ratios to a lower bound or to a comparable program measured
+ * in the same run. It only reports the results, and fails only if a measurement was not possible.
  */
 import { parseArgs } from 'node:util';
 import { activity } from './activity.ts';

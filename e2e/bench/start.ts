@@ -1,4 +1,4 @@
-/** The start of a new image, compared with an SBCL that has a core without our code and prints one character as soon as it runs. */
+/** The start of a new image, compared with an SBCL whose core does not contain the engine and prints one character as soon as it runs. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,8 @@ async function newImage(runtime: Runtime): Promise<number> {
 }
 
 /**
- * Measures the time to wait before a first evaluation: finding SBCL, checking that its core matches the sources, and starting the image.
+ * Measures the time that a person waits before a first evaluation: finding SBCL, checking that its core matches the sources, and starting
+ * the image.
  */
 async function newSession({ sbcl, core }: Runtime): Promise<number> {
   const session = new Session('bench', {

@@ -1,6 +1,6 @@
 /**
- * The time of tracing: from 100,000 calls until the last of them is shown, and for scrolling through them. Also measures the memory that
- * the page uses for them.
+ * The time that tracing takes: from 100,000 calls until the last of them is shown, and for scrolling through the calls. Also measures the
+ * memory that the page uses for the calls.
  */
 import { evaluate, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';

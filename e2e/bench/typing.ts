@@ -1,6 +1,6 @@
 /**
- * The editor in use, with 30,000 symbols in the image. Measures the time from a key to the painted text, both idle and while 100 MB are
- * printed, and the time to completions and to the lambda list.
+ * The editor in use, with 30,000 symbols in the image. Measures the time from a key press to the painted text, both while the image is idle
+ * and while it prints 100 MB, and the time until completions and the lambda list appear.
  */
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -12,9 +12,9 @@ import { openWindow } from './harness/window.ts';
 const SYMBOLS = 30_000;
 const SAMPLES = 60;
 const COMPLETIONS = '.suggest-widget .monaco-list-row';
-/** Milliseconds that a person does not notice; the goal of each row is its own bound. */
+/** Delays, in milliseconds, that a person does not notice. The goal of each row is its bound. */
 const BOUNDS = { key: 50, completion: 50, lambdaList: 30 };
-/** Milliseconds that the editor waits before a request, so that it does not ask at each key. */
+/** Milliseconds for which the editor delays a request, so that it does not send one at each key. */
 const OWN_DELAY = { completion: 10 };
 
 export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
@@ -58,13 +58,13 @@ export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Returns the milliseconds from the last key of a text to the appearance of the element that this key opens. */
+/** Returns the milliseconds from the last key of a text until the element that this key opens appears. */
 async function lastKey(page: Page, text: string, shown: Shown): Promise<number[]> {
   const taken: number[] = [];
   for (let index = 0; index < SAMPLES / 2; index += 1) {
     await page.keyboard.press('Enter');
     await page.keyboard.type(text.slice(0, -1));
-    // The text typed so far opens a completion list automatically, which is closed before the measurement.
+    // The text that was typed before opens a completion list automatically. The list is closed before the measurement.
     await page.locator(COMPLETIONS).first().waitFor();
     await page.keyboard.press('Escape');
     await untilGone(page, COMPLETIONS);

@@ -37,12 +37,12 @@ async function drawn(page: Page): Promise<void> {
   });
 }
 
-/** Runs axe. With `rules`, checks only these rules. */
+/** Runs axe. If `rules` is not empty, checks only these rules. */
 async function analyzed(page: Page, rules: readonly string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(new AxeBuilder({ page })['script']());
   // By default axe's script of half a megabyte would be sent and compiled twice for each analysis.
   const builder = new AxeBuilder({ page, axeSource: 'void 0' });
-  // The descriptions of passed checks would be most of the work and are not needed.
+  // Leaves out the descriptions of passed checks, which are not needed and would be most of the work.
   builder.options({ resultTypes: ['violations'] });
   if (rules.length > 0) builder.withRules([...rules]);
   // By default axe opens a second page for its report, which our pages refuse.

@@ -9,8 +9,8 @@ import path from 'node:path';
 const VARIABLE = 'LISP_WORKBENCH_E2E_CACHES';
 
 /**
- * The number of launches until the browser has written the compiled scripts, because the browser writes only scripts that it has loaded
- * before.
+ * The number of launches after which the browser has written the compiled scripts. It writes only scripts that it has loaded before, so one
+ * launch is not enough.
  */
 const LAUNCHES = 2;
 
@@ -20,7 +20,7 @@ export default async function makeCaches(): Promise<() => void> {
   process.env[VARIABLE] = caches;
   const [home, project] = [path.join(caches, 'home'), path.join(caches, 'project')];
   for (const folder of [home, project, cacheOfRun()]) mkdirSync(folder);
-  // The unit tests' stage has built the core from the same sources.
+  // The stage with the unit tests has already built the core from the same sources.
   const cores = process.env['LISP_WORKBENCH_RUN_CORES'];
   if (cores !== undefined) cpSync(cores, cacheOfRun(), { recursive: true });
   const { start } = await import('./launch.ts');

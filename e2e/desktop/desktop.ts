@@ -44,7 +44,7 @@ export class Desktop {
     return this.page.evaluate(() => window.workbench.call('app.snapshot', {}));
   }
 
-  /** Waits for the image; the REPL is then live. */
+  /** Waits until the image is ready and the REPL can be used. */
   async imageReady(): Promise<void> {
     await expect.poll(async () => (await this.snapshot()).session.state, { timeout: 60_000 }).toBe('idle');
   }
@@ -65,7 +65,7 @@ export class Desktop {
     return agentOf(client);
   }
 
-  /** Waits until MCP is served, because the window opens earlier. Returns its address. */
+  /** Waits until the MCP server is running, because the window opens earlier. Returns the server's address. */
   async serverUrl(): Promise<string> {
     await expect.poll(async () => (await this.server('http')).address, { intervals: [50] }).not.toBeNull();
     return (await this.server('http')).address!;

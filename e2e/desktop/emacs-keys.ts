@@ -1,4 +1,4 @@
-/** The keyboard of a person who uses Emacs keys. */
+/** Types keys like a person who uses Emacs. */
 import { expect, type Locator } from '@playwright/test';
 import type { Settings } from '../../main/contract/settings.ts';
 import type { Desktop } from './fixture.ts';
@@ -6,7 +6,7 @@ import type { Desktop } from './fixture.ts';
 /** Chooses a keymap, and waits until its keys are shown. */
 export async function choose(desktop: Desktop, keymap: Settings['keymap']): Promise<void> {
   await desktop.page.evaluate((given) => window.workbench.call('settings.change', { keymap: given }), keymap);
-  // The keys shown on buttons belong to the current keymap, so this key shows that the keymap has changed.
+  // The keys shown on buttons belong to the current keymap, so this button shows when the keymap has changed.
   const shown = desktop.page.getByRole('button', { name: 'Command field' }).locator('kbd').first();
   await expect(shown).toHaveAttribute('data-text', keymap === 'slime' ? 'Alt' : 'Ctrl');
 }
@@ -22,5 +22,5 @@ export async function emacs(desktop: Desktop, ...sequences: string[]): Promise<v
   }
 }
 
-/** The item of the status bar about keys. */
+/** The status bar's item about keys. */
 export const keysLine = (desktop: Desktop): Locator => desktop.page.getByRole('status', { name: 'Keys' });

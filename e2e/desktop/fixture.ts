@@ -9,16 +9,16 @@ import { SharedDesktop } from './shared-desktop.ts';
 import { trust } from './trusted.ts';
 
 interface LaunchOptions {
-  /** The name of the project's folder; a random one if it does not matter. */
+  /** The name of the project's folder; a random name if omitted. */
   readonly projectName?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly home?: string;
   readonly project?: string;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** True if the person trusts the project; false if the project is opened as an untrusted one. */
+  /** True if the person trusts the project; false if the project is opened as untrusted. */
   readonly trusted?: boolean;
-  /** Starts like a first start, without a folder; `project` is then only a place for the story's files. */
+  /** True to start without a folder, like a first start. `project` is then only a place for the story's files. */
   readonly withoutFolder?: boolean;
 }
 

@@ -11,7 +11,7 @@ takeDisplay();
 
 export interface Launch {
   readonly home: string;
-  /** The folder with which the program is started; null for none. */
+  /** The folder with which the program is started; null if there is none. */
   readonly project: string | null;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
@@ -26,7 +26,7 @@ export interface Launched {
   readonly page: Page;
 }
 
-/** Starts the program with a home, which gets the caches of the run, and with a project. */
+/** Starts the program with a project and a home. The home gets the caches of the run. */
 export async function start({
   home,
   project,
@@ -78,15 +78,15 @@ export async function start({
 async function shareCaches(home: string): Promise<void> {
   const cores = cacheOfRun();
   await mkdir(cores, { recursive: true });
-  // The links already exist at the second launch of the same home.
+  // At a second launch with the same home, the links already exist.
   await symlink(cores, path.join(home, 'cache'), 'junction').catch(() => {});
   await cp(compiledScripts(), compiledScriptsOf(home), { recursive: true, force: false }).catch(() => {});
 }
 
 /**
- * Resolves with true if the page was loaded. The test runner's debugger stops each new page until it is attached. Once in several hundred
- * launches the page moves to another process before that, and the new process is never resumed. The page then never finishes loading, and
- * only another launch helps.
+ * Resolves with true if the page has been loaded. The test runner's debugger stops each new page until the debugger is attached. In about
+ * one of several hundred launches the page moves to another process before that, and the new process is never resumed. The page then never
+ * finishes loading, and only another launch helps.
  */
 async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** The sizes of the desktop's processes, for stories that look for memory growth. */
+/** Measures the desktop's processes, for stories that check for memory growth. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Desktop } from './fixture.ts';
 
@@ -7,7 +7,9 @@ interface Size {
   readonly megabytes: number;
 }
 
-/** Returns the size of a process. Only Linux reports the size of other processes; on other systems the story checks everything else. */
+/**
+ * Returns the size of a process. Only Linux reports the sizes of other processes; on other systems a story checks everything except sizes.
+ */
 async function sizeOf(pid: number): Promise<Size> {
   if (process.platform !== 'linux') return { descriptors: 0, megabytes: 0 };
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, type Agent, type Desktop } from './fixture.ts';
 
-/** Opens Review with the waiting card, the way F7 does. */
+/** Opens Review at the waiting card, as F7 does. */
 export async function openReview(desktop: Desktop): Promise<Page> {
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBeGreaterThan(0);
   if (!(await desktop.snapshot()).reviewOpen) await desktop.page.keyboard.press('F7');
@@ -13,7 +13,7 @@ export const button = (review: Page, name: string): Locator => review.getByRole(
 
 export const radio = (review: Page, name: RegExp): Locator => review.getByRole('radio', { name });
 
-/** Presses a button that decides, once the button works. */
+/** Clicks a decision button as soon as it is enabled. */
 export async function press(review: Page, name: string): Promise<void> {
   await expect(button(review, name)).toBeEnabled();
   await button(review, name).click();
@@ -31,12 +31,12 @@ export async function approve(review: Page): Promise<void> {
   await press(review, 'Approve');
 }
 
-/** A file with three definitions, and the text with a change in each. */
+/** The definitions of a file. `ORIGINAL` is the file's text, and `MODIFIED` the text with a change in each definition. */
 export const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
 export const ORIGINAL = FORMS.join('\n');
 export const MODIFIED = ORIGINAL.replaceAll('1)', '2)');
 
-/** Proposes the change of FORMS in `shop.lisp`, which must contain the original text. */
+/** Proposes the change from `ORIGINAL` to `MODIFIED` in `shop.lisp`, which must contain `ORIGINAL`. */
 export function propose(agent: Agent): ReturnType<Agent['call']> {
   const description = 'Doubles all of them.';
   return agent.call('propose-file-edit', { path: 'shop.lisp', original: ORIGINAL, modified: MODIFIED, description });

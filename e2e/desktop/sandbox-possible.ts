@@ -1,6 +1,6 @@
 /**
- * A check whether programs can create the sandbox on this machine. Some containers do not allow namespaces; there the program must report
- * this.
+ * Checks whether programs can create the sandbox on this machine. Some containers do not allow namespaces; there the program must report
+ * that the sandbox is impossible.
  */
 import { execFileSync } from 'node:child_process';
 

@@ -11,7 +11,7 @@ import { Desktop } from './desktop.ts';
 import { start } from './launch.ts';
 import { trust } from './trusted.ts';
 
-/** The maximum number of stories in a launch, because its activity, its audit and its recent folders grow with each story. */
+/** The maximum number of stories per launch. It is limited because the launch's activity, audit and recent folders grow with each story. */
 const MOST_STORIES = 12;
 
 interface Open {
@@ -28,8 +28,8 @@ export class SharedDesktop {
   #open: Open | null = null;
 
   /**
-   * Returns the desktop in the state after a launch, with its image. Reuses the previous stories' desktop if it can be restored to that
-   * state.
+   * Returns the desktop with its image, in the state it has after a launch. Reuses the previous stories' desktop if that can be restored to
+   * this state.
    */
   async afresh(): Promise<Desktop> {
     const open = this.#open;
@@ -48,7 +48,7 @@ export class SharedDesktop {
     return this.#launched();
   }
 
-  /** Hides the window, which leaves the display and the focus to another launch. */
+  /** Hides the window, so that another launch gets the display and the focus. */
   async stepAside(): Promise<void> {
     const hidden = this.#open?.desktop.app.evaluate(({ BrowserWindow }) => {
       for (const each of BrowserWindow.getAllWindows()) each.hide();
@@ -85,8 +85,8 @@ export class SharedDesktop {
 }
 
 /**
- * Runs in each page before its own scripts. A page saves its state when it ends, and the next page would start from that state. After the
- * event `leaving-for-good`, the script therefore hides the page's end from the page.
+ * Runs in each page before its own scripts. A page saves its state when it is closed, and the next page would start from that state. After
+ * the event `leaving-for-good`, this script therefore hides the closing from the page.
  */
 function hearFirst(): void {
   // In a page that has already loaded, the test runner calls this function at once, which is too late.
@@ -98,8 +98,8 @@ function hearFirst(): void {
 }
 
 /**
- * Restores the launch for another story and returns the desktop with another page, image and project. @throws if something remains that
- * only another launch can reset.
+ * Restores the launch for another story, and returns the desktop with another page, image and project. @throws if the launch has changed in
+ * a way that only another launch can undo.
  */
 async function broughtBack({ desktop: { app, page, home }, pristine }: Open, project: string): Promise<Desktop> {
   const desktop = new Desktop(app, page, home, project);

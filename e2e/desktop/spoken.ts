@@ -9,7 +9,8 @@ export interface Spoken {
   /** The states that the node has, such as `focused`, `expanded`, `level` and `live`. */
   readonly states: Readonly<Record<string, unknown>>;
   /**
-   * The number of the node's element. `active` is the number of the row that the node names as its active descendant; keys act on that row.
+   * The number of the node's element. `active` is the number of the row that the node names as its active descendant, on which the keys
+   * act.
    */
   readonly element: number | null;
   readonly active: number | null;

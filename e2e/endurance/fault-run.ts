@@ -1,4 +1,4 @@
-/** Random faults in a program that several clients use, each followed by a check that everything is in order. */
+/** Random faults in a program that several clients use. After each fault, checks that everything is in order. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkChain } from '#core/activity/audit/chain.ts';
@@ -30,7 +30,7 @@ export interface FaultResult {
   readonly tookMs: number;
   /** The failed check; null if everything was in order. */
   readonly problem: string | null;
-  /** The beginning of the received messages. */
+  /** The start of the received messages. */
   readonly heard: string;
 }
 
@@ -50,7 +50,7 @@ export interface FaultRunOptions {
   readonly tell: (result: FaultResult, index: number) => void;
 }
 
-/** The number of the program's descriptors that may come and go with connections. */
+/** The number by which the count of the program's descriptors may vary as connections open and close. */
 const WAVERING = 8;
 
 export async function runFaults({ faults, seed, cache, tell }: FaultRunOptions): Promise<FaultResult[]> {
@@ -93,7 +93,7 @@ class FaultWorld {
     return world;
   }
 
-  /** Ends the program and starts it again. A fault with lasting damage then does not make all later faults fail. */
+  /** Ends the program and starts it again, so that a fault with lasting damage does not make all later faults fail. */
   async beginAnew(): Promise<void> {
     this.#served.signal('SIGKILL');
     await this.#served.ended;
@@ -284,7 +284,7 @@ class FaultWorld {
     return Number(/(\d+)$/.exec(await agent.evaluate('(sb-unix:unix-getpid)'))?.[1]);
   }
 
-  /** Returns the temporary files in the home that would have replaced other files. */
+  /** Returns temporary files left in the home that were meant to replace other files. */
   async #unfinished(): Promise<string[]> {
     const { home } = this.#place;
     await mkdir(home, { recursive: true });

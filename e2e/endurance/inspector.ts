@@ -1,4 +1,4 @@
-/** The inspector of a Node program, limited to functions for measuring its memory. */
+/** The inspector of a Node program, limited to what is needed to measure memory. */
 
 interface Reply {
   readonly id?: number;

@@ -21,14 +21,14 @@ export interface Place {
 /** The folders of a run whose home is on a disk that can be filled. */
 export interface PlaceWithDisk extends Place {
   readonly disk: SmallDisk;
-  /** The folder of the cores, which no other run uses. */
+  /** The folder of the cores. No other run uses it. */
   readonly cores: string;
 }
 
 /** The size of the small disk in megabytes. The cores are not on it. */
 const DISK = 48;
 
-/** Makes the folders, which are deleted with `scope`. With `cache`, uses the cores in that folder. */
+/** Creates the folders, which are deleted with `scope`. Uses the cores in `cache` unless it is null. */
 export async function openPlace(scope: AsyncDisposableStack, cache: string | null): Promise<Place> {
   const { root, ...folders } = await openFolders(scope);
   const place = placeOf(root, path.join(root, 'home'), folders);
@@ -37,7 +37,7 @@ export async function openPlace(scope: AsyncDisposableStack, cache: string | nul
   return place;
 }
 
-/** Makes the folders, with the home on a separate small disk. The cores are copies of those in `cache`. */
+/** Creates the folders, with the home on a separate small disk. The cores are copied from `cache`. */
 export async function openPlaceWithDisk(scope: AsyncDisposableStack, cache: string | null): Promise<PlaceWithDisk> {
   const { root, ...folders } = await openFolders(scope);
   const disk = mountSmallDisk(DISK);

@@ -1,4 +1,4 @@
-/** The processes of a run, found by the mark in their environment, and their resources. */
+/** The processes of a run, recognized by the mark in their environment, and the resources that they use. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { runs } from '#core/lisp/process.ts';
@@ -15,7 +15,7 @@ export interface Running {
 }
 
 export interface Held {
-  /** Memory that the process uses, in octets. */
+  /** The memory that the process uses, in octets. */
   readonly resident: number;
   readonly descriptors: number;
   readonly threads: number;
@@ -27,7 +27,7 @@ export function processesOf({ temporary }: Place): Running[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statusOf(Number(name)) ?? []);
   const marked = new Set(all.filter(({ pid }) => isMarked(pid, `TMPDIR=${temporary}`)).map(({ pid }) => pid));
-  // A process that has ended but was not collected no longer has an environment, so its parent is checked.
+  // A zombie process no longer has an environment, so its parent is checked instead.
   return all.filter(({ pid, parent, state }) => marked.has(pid) || (state === 'Z' && marked.has(parent)));
 }
 

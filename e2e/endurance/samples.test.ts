@@ -3,7 +3,7 @@ import { slopeOf, verdictOn, type Sample } from './samples.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Returns the samples of a soak of one hour, one sample a minute. `change` changes each sample. */
+/** Returns the samples of a one-hour soak, one per minute. `change` returns the fields to change in the sample of a minute. */
 function soak(change: (minute: number) => Partial<Sample> = () => ({})): Sample[] {
   return Array.from({ length: 61 }, (_, minute) => ({
     at: minute * 60,

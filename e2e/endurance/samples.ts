@@ -1,24 +1,24 @@
-/** The samples of a soak, and functions that judge them. The functions have no side effects. */
+/** The samples of a soak, and pure functions that evaluate them. */
 
 /** A measurement of the program and its image after full garbage collections. Sizes are in octets. */
 export interface Sample {
-  /** Seconds since the start. */
+  /** The time since the start, in seconds. */
   readonly at: number;
-  /** Number of tasks done so far. */
+  /** The number of tasks done so far. */
   readonly tasks: number;
   readonly wrong: number;
-  /** Median time in milliseconds of several small evaluations by an otherwise idle client. */
+  /** The median time, in milliseconds, of several small evaluations by an otherwise idle client. */
   readonly latencyMs: number;
   readonly serve: { readonly resident: number; readonly heap: number; readonly descriptors: number };
   readonly image: {
     readonly resident: number;
-    /** SBCL's dynamic usage after a full garbage collection. */
+    /** The size of SBCL's dynamic space in use after a full garbage collection. */
     readonly dynamic: number;
     readonly descriptors: number;
     /** Lisp threads. */
     readonly threads: number;
   };
-  /** Processes of the run, except those of clients: the program, its terminal, the image and its checkpoints. */
+  /** The processes of the run, except those of clients: the program, its terminal, the image and its checkpoints. */
   readonly processes: number;
 }
 
@@ -28,18 +28,22 @@ export interface Finding {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** The part of the run before the counted samples, in which stores fill up to their limits. */
+/** The share of the run before the samples that count. During the warm-up, stores fill up to their limits. */
 const WARM_UP = 1 / 3;
-/** The minimum number of seconds after the warm-up. With fewer, a line through the samples says nothing about an hour. */
+/** The minimum number of seconds after the warm-up. In a shorter run, a line through the samples does not predict the growth in an hour. */
 const LEAST_SECONDS = 600;
 /** The growth per hour that counts as noise. */
 const MOST_GROWTH = { heap: 24 * MEGABYTE, resident: 64 * MEGABYTE, dynamic: 24 * MEGABYTE };
-/** Evaluations count as slower if, at the end, they take more than this many times as long and more than the milliseconds below. */
+/**
+ * Evaluations count as slower if, at the end, they take more than `MOST_SLOWER` times as long as before and are slower by more than
+ * `LEAST_SLOWER_MS` milliseconds.
+ */
 const MOST_SLOWER = 2;
 const LEAST_SLOWER_MS = 20;
 
 /**
- * Judges a soak. `mostProcesses` is the maximum number of processes at the same time, which depends on the number of retained checkpoints.
+ * Evaluates a soak and returns its findings. `mostProcesses` is the maximum number of processes at any time, which depends on the number of
+ * retained checkpoints.
  */
 export function verdictOn(samples: readonly Sample[], mostProcesses: number): Finding[] {
   const last = samples.at(-1);
@@ -81,10 +85,10 @@ function growth(samples: readonly Sample[]): Finding[] {
   });
 }
 
-/** The number of open files and threads that may come and go. */
+/** The number of open files and threads by which samples may vary without counting as growth. */
 const WAVERING = 4;
 
-/** Checks that a value does not grow: the minimum of the last third must hardly exceed the maximum of the first third. */
+/** Checks that a value does not grow: the minimum of the last third must not exceed the maximum of the first third by much. */
 function flat(what: string, samples: readonly Sample[], of: (sample: Sample) => number): Finding {
   const { first, last } = ends(samples, of);
   const passed = Math.min(...last) <= Math.max(...first) + WAVERING;

@@ -1,4 +1,4 @@
-/** The program under test: `serve`, run from its sources in a separate terminal, in which approval requests are answered. */
+/** The program under test: `serve`, run from its sources. It has its own terminal, in which approval requests are answered. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { INERT_MS } from '#contract/decisions/decision.ts';
@@ -16,7 +16,7 @@ export interface Served {
   readonly token: string;
   /** The address of the inspector; null if none was requested. */
   readonly inspector: string | null;
-  /** Resolves when the program has ended and no process still has its terminal open. */
+  /** Resolves when the program has ended and no process has its terminal open any more. */
   readonly ended: Promise<void>;
   readonly hasEnded: () => boolean;
   /** Returns all output in the program's terminal: both standard output and standard error. */
@@ -31,17 +31,18 @@ export interface ServeOptions {
   /** Additional options for the command `serve`. */
   readonly options?: readonly string[];
   /**
-   * Returns the answer to type for a request, given the text of its card. If the answer is yes, the word that the prompt requires is
+   * Returns the answer to type for a request, based on the text of its card. If the answer is yes, the word that the prompt requires is
    * appended.
    */
   readonly decide?: (card: string) => string;
 }
 
-/** The number of characters of the program's output that are stored, to be reported if something goes wrong. */
+/** The number of characters at the end of the program's output that are stored, so that they can be reported if a check fails. */
 const KEPT = 200_000;
 
 /**
- * Starts the program and waits until it is ready. It is killed with `scope`. @throws Error with the program's output if it ends too early.
+ * Starts the program and waits until it is ready. The program is killed with `scope`. @throws Error with the program's output if the
+ * program ends before it is ready.
  */
 export async function startServe(
   scope: AsyncDisposableStack,
@@ -60,7 +61,7 @@ export async function startServe(
   const answer = (): void => {
     const [shown, prompt] = [card, card.trimEnd().split('\n').at(-1)!];
     card = '';
-    // Answers with a delay, because an answer counts only after a person could have read the request.
+    // Answers with a delay, because an answer counts only after the time that a person would need to read the request.
     setTimeout(() => {
       const word = /y\(es\)( \w+)?,[^\n]*: ?$/.exec(prompt)?.[1] ?? '';
       answered += 1;
@@ -76,7 +77,7 @@ export async function startServe(
   };
   child.stdout.setEncoding('utf8').on('data', take);
   child.stderr.setEncoding('utf8').on('data', take);
-  child.stdin.on('error', () => {}); // a killed program no longer reads
+  child.stdin.on('error', () => {}); // ignores the error of writing to a program that was killed
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
   void ended.then(() => {
     over = true;

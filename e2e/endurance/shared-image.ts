@@ -1,11 +1,11 @@
 /**
- * The image that the clients of a soak share, as far as the clients know it: the values that it must have, regardless of the order of the
- * clients' calls.
+ * A model of the image that the clients of a soak share: the values that the image must have, regardless of the order in which the clients'
+ * calls run.
  */
 
 /**
- * A lock that either many clients share or one client has exclusively. A client that returns to a checkpoint needs it exclusively, because
- * that changes the definitions of all other clients.
+ * A lock that can be held by many clients at the same time, or exclusively by one client. A client needs it exclusively to return to a
+ * checkpoint, because that changes the definitions of all other clients.
  */
 export class SharedImage {
   #values = new Map<string, number>();
@@ -13,7 +13,7 @@ export class SharedImage {
   #alone: Promise<void> = Promise.resolve();
   #left: (() => void) | null = null;
 
-  /** Does `work` at the same time as other clients, but never while a client has the lock exclusively. */
+  /** Runs `work` at the same time as other clients' work, but never while a client has the lock exclusively. */
   async among<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let last: Promise<void> | null = null; last !== this.#alone;) {
       last = this.#alone;
@@ -28,7 +28,7 @@ export class SharedImage {
     }
   }
 
-  /** Does `work` exclusively: waits until all other work has finished, and makes new work wait. */
+  /** Runs `work` exclusively: waits until all other work has finished, and makes new work wait. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#alone;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -11,27 +11,27 @@ import { decideByName, TASKS, WrongAnswer, type AskedFiles, type SoakSystem, typ
 
 export interface SoakOptions {
   readonly minutes: number;
-  /** Number of clients that work at the same time. */
+  /** The number of clients that work at the same time. */
   readonly clients: number;
   readonly seed: number;
-  /** Seconds between samples. */
+  /** The number of seconds between two samples. */
   readonly every: number;
-  /** Folder with cores that were built before; null to build one. */
+  /** A folder with cores that were built before; null to build a core. */
   readonly cache: string | null;
   readonly sampled: (sample: Sample) => void;
-  /** A function that is called for each wrong answer, with the task's name and a description. */
+  /** Called for each wrong answer, with the task's name and a description. */
   readonly wrong: (task: string, what: string) => void;
-  /** A function that is called at the end, with access to the inspector of the program, which is still running. */
+  /** Called at the end, while the program is still running, with access to its inspector. */
   readonly look?: (inspector: Inspector) => Promise<void>;
 }
 
 export interface SoakResult {
   readonly samples: readonly Sample[];
-  /** Number of times that each task was done. */
+  /** The number of times that each task was done. */
   readonly done: Readonly<Record<string, number>>;
-  /** Files in the folder for temporary files after the program has ended. */
+  /** The files left in the folder for temporary files after the program has ended. */
   readonly left: readonly string[];
-  /** Processes of the run that were still running after the program had ended. */
+  /** The processes of the run that were still running after the program had ended. */
   readonly running: readonly string[];
 }
 

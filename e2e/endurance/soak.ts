@@ -1,7 +1,7 @@
 /**
- * `npm run soak [-- --minutes N] [--clients N] [--seed S] [--snapshot FILE]`: two hours of work by several clients. Prints a JSON line for
- * each sample on standard output and the verdict on standard error. The exit code is 1 if a value grew, something was left over, or an
- * answer was wrong.
+ * `npm run soak [-- --minutes N] [--clients N] [--seed S] [--snapshot FILE]`: runs the work of several clients for two hours by default.
+ * Prints each sample as a JSON line on standard output, and the verdict on standard error. The exit code is 1 if a value grew, something
+ * was left over, or an answer was wrong.
  */
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';

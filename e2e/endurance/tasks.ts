@@ -1,4 +1,4 @@
-/** The tasks of clients in a soak, each with a check of its answer. */
+/** The tasks that clients perform in a soak. Each task checks its answer. */
 import { until } from './faults/fault.ts';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,19 +22,19 @@ export interface Worker {
   readonly asked: AskedFiles;
 }
 
-/** The system that clients load. Its file changes now and then, and all workers share it. */
+/** The system that clients load. All workers share it, and its file changes from time to time. */
 export interface SoakSystem {
   version: number;
-  /** The time of the last write to the system's file, on a monotonic clock, in milliseconds. */
+  /** The time, in milliseconds on a monotonic clock, at which the system's file was last written. */
   writtenAt: number;
-  /**
-   * A promise that settles when no client is loading the system. Loads happen one after the other, because otherwise the version could
-   * change during a load.
-   */
+  /** Settles when no client is loading the system. Loads run one at a time; otherwise the version could change during a load. */
   loading: Promise<unknown>;
 }
 
-/** The files about which the person is asked, one request at a time. Three denials in a row pause a client, and so do twenty in all. */
+/**
+ * Counts the files about which the person is asked, one request at a time. Denials must stay rare, because three in a row, or twenty in
+ * total, pause a client.
+ */
 export interface AskedFiles {
   count: number;
   denied: number;
@@ -55,7 +55,7 @@ async function expectValue({ agent }: Worker, code: string, value: string): Prom
   check(code, text, text.endsWith(`=> ${value}`));
 }
 
-/** The number of names that a worker defines again and again. Limiting it limits the size of the image. */
+/** The number of names that a worker defines repeatedly. It is limited so that the size of the image stays limited. */
 const NAMES = 12;
 
 const nameOf = ({ name, random }: Worker, what: string): string => `${what}-${name}-${random.integer(NAMES)}`;
@@ -176,9 +176,9 @@ const interrupt: Task = among(async (worker) => {
   const { agent } = worker;
   const code = worker.random.pick(['(loop)', '(sleep 3600)', '(loop (print :on))']);
   const running = agent.evaluate(code);
-  running.catch(() => {}); // a failure of the call that interrupts it is reported instead
+  running.catch(() => {}); // a failure is reported by the call that interrupts it
   let told = await agent.call('interrupt-evaluation');
-  // Repeated until the server knows that the evaluation belongs to this connection, because both calls are sent at the same time.
+  // Repeats the call until the server knows that the evaluation belongs to this connection, because both calls are sent at the same time.
   while (told.isError) told = await agent.call('interrupt-evaluation');
   const text = await running;
   check(code, text, /interrupted|Cancelled before it was evaluated/i.test(text));
@@ -204,7 +204,7 @@ const leave: Task = among(async (worker) => {
   const way = random.pick(['cancel', 'close', 'drop']);
   if (way === 'cancel') {
     cancelled.abort();
-    await leaving.call('list-sessions'); // the notification of the cancellation is sent before this call
+    await leaving.call('list-sessions'); // sent after the notification of the cancellation
   }
   await (way === 'close' ? leaving.close() : leaving.drop());
   await call;

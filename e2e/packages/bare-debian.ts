@@ -1,4 +1,7 @@
-/** A minimal Debian system in a folder. debootstrap makes it, and bubblewrap enters it, with the network and displays of this machine. */
+/**
+ * A minimal Debian system in a folder. It is created by debootstrap and entered with bubblewrap. It uses the network and displays of this
+ * machine.
+ */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +23,7 @@ const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 const VARIABLE = 'LISP_WORKBENCH_BARE_DEBIAN';
 
 /**
- * Makes the system for a run of the tests. The test runner calls this once; see `playwright.config.ts`. @returns a function that removes
+ * Creates the system for a test run. The test runner calls this function once; see `playwright.config.ts`. @returns a function that removes
  * the system.
  */
 export default async function makeBareDebian(): Promise<() => Promise<void>> {
@@ -32,7 +35,7 @@ export default async function makeBareDebian(): Promise<() => Promise<void>> {
   return () => rm(work, { recursive: true, force: true });
 }
 
-/** Returns the folder of the system of this run. */
+/** Returns the folder of this run's system. */
 export function bareSystem(): string {
   const root = process.env[VARIABLE];
   if (root === undefined) throw new Error('The tests were not started by their runner.');
@@ -131,7 +134,7 @@ export class BareDebian {
     ];
   }
 
-  /** Gives the ordinary user access to the display of this test. @returns the environment variables for it. */
+  /** Gives the ordinary user access to this test's display. @returns the environment variables for the display. */
   async display(): Promise<Record<string, string>> {
     const { DISPLAY = '', XAUTHORITY } = process.env;
     if (XAUTHORITY === undefined) return { DISPLAY };

@@ -18,7 +18,8 @@ test('The bundle for MCP clients evaluates a form where no SBCL is installed, st
   expect(await unpackExtension({ mcpbPath: packageFile('.mcpb'), outputDir: folder, silent: true })).toBe(true);
   expect(validateManifest(path.join(folder, 'manifest.json'))).toBe(true);
   const { server } = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;
-  // Replaces the variables as a client does: the folder becomes the bundle's, and values that the person did not fill in become empty.
+  // Replaces the variables as a client does: the folder's variable becomes the bundle's folder, and values that the person did not fill in
+  // become empty.
   const filled = (text: string): string => text.replace('${__dirname}', folder).replace(/\$\{user_config\.\w+\}/, '');
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -56,7 +56,7 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
   const folder = await mkdtemp(path.join(tmpdir(), 'container-project-'));
   await chmod(folder, 0o777);
   const container = await buildah('from', image);
-  // The container uses the network of this machine, so the port must be free on it.
+  // The container uses this machine's network, so the port must be free on this machine.
   const port = await freePort();
   const within = ['run', '--isolation', 'chroot', '--env', `HTTP_PORT=${port}`, '--volume', `${folder}:/project`];
   const options = ['--storage-driver', 'vfs', ...within, container, '--'];
@@ -74,7 +74,7 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
     expect(await readFile(path.join(folder, 'written'), 'utf8')).toBe('from within');
     expect((await stat(path.join(folder, 'written'))).uid).toBe(USER);
 
-    // A request from the host names the host's port. A web page would name its own host.
+    // A request from the host has the host's port in its Host header. A request from a web page would have the page's own host there.
     expect(await statusFor(port, '127.0.0.1:9081')).toBe(200);
     expect(await statusFor(port, 'example.org')).toBe(403);
 
@@ -123,7 +123,7 @@ test('A container is a target: images of a server here run in it, with its user,
     const headers = { Authorization: `Bearer ${token}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));
     const agent = agentOf(client);
-    // The first answer takes longer, because the core is built in the container first.
+    // The first answer takes longer, because the container must build the core first.
     const say = async (code: string): Promise<string> => {
       let { text } = await agent.call('evaluate-lisp', { code });
       for (let handle; (handle = /^Handle: (\S+)$/m.exec(text)?.[1]) !== undefined;)
@@ -151,7 +151,7 @@ test('A container is a target: images of a server here run in it, with its user,
   await rm(folder, { recursive: true });
 });
 
-/** Returns the status of an answer to a request that names `host`. */
+/** Returns the status of the response to a request with `host` in its Host header. */
 function statusFor(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: '/lisply/ping-lisp', headers: { host } }, (answer) => {

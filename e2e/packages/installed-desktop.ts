@@ -25,8 +25,8 @@ export class InstalledDesktop {
     const process = debian.start(['lisp-workbench', PROJECT, '--remote-debugging-port=0'], env);
     process.stdout.resume();
     const address = await debuggingAddress(process);
-    // Tries several times. A page that is still being created may leave a connection without an answer, and on a busy machine the program
-    // creates several pages.
+    // Tries several times. On a busy machine the program creates several pages, and a page that is still being created may leave a
+    // connection unanswered.
     let browser!: Browser;
     await expect(async () => {
       browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
@@ -52,7 +52,7 @@ export class InstalledDesktop {
     await this.page.keyboard.press('Control+Enter');
   }
 
-  /** Returns the processes of the program, with their command lines and their Linux status, which includes their rights. */
+  /** Returns the program's processes, each with its command line and its Linux status, which includes its privileges. */
   processes(): { command: string; status: string }[] {
     return treeOf(this.#process.pid!).flatMap((id) => {
       try {
@@ -69,7 +69,7 @@ export class InstalledDesktop {
     killTree(this.#process.pid!);
   }
 
-  /** Closes the window the way the menu does. */
+  /** Closes the window with the menu's command. */
   async close(): Promise<void> {
     const ended = once(this.#process, 'exit');
     await this.page.close({ runBeforeUnload: true });

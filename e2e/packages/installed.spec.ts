@@ -23,7 +23,7 @@ let desktop: InstalledDesktop | null = null;
 test.beforeAll(async () => {
   test.setTimeout(15 * 60_000);
   work = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-older-'));
-  chmodSync(work, 0o755); // every user must be able to enter the root of a system
+  chmodSync(work, 0o755); // every user must be able to enter the system's root
   // Copies the system, so that a second attempt starts in the same state as the first.
   debian = await new BareDebian(bareSystem()).copy(path.join(work, 'root'));
   await debian.run(['apt-get', 'update']);
@@ -42,7 +42,7 @@ async function client(args: readonly string[], env: Readonly<Record<string, stri
   return agentOf(connected);
 }
 
-/** Makes an older version of the package, with a file that this version no longer has. Returns its path. */
+/** Creates an older version of the package, with a file that the current version no longer has. Returns the package's path. */
 function olderPackage(): string {
   const tree = path.join(work, 'older');
   execFileSync('dpkg-deb', ['--raw-extract', packageFile('.deb'), tree]);
@@ -84,7 +84,7 @@ test('An ordinary user evaluates the first form in the window, whose pages are i
     expect(status).toMatch(/^Seccomp:\t2$/m);
     expect(status).toMatch(/^CapEff:\t0+$/m);
     expect(status).toMatch(new RegExp(`^Uid:\t${PERSON.id}\t`, 'm'));
-    // The process runs in a separate namespace, which the sandbox of Chromium creates.
+    // The process runs in a separate namespace, which Chromium's sandbox creates.
     expect(status).toMatch(/^NSpid:(\t\d+){2,}$/m);
   }
 });

@@ -9,7 +9,7 @@ const FOLDER = path.join(ROOT, 'out', 'packages');
 /** The folder into which a package manager installs the program. */
 export const PROGRAM = '/opt/Lisp Workbench';
 
-/** Returns the path of the package whose name has this ending. */
+/** Returns the path of the package whose name ends with `ending`. */
 export function packageFile(ending: string): string {
   const found = readdirSync(FOLDER).filter((name) => name.endsWith(ending));
   if (found.length !== 1) throw new Error(`out/packages has ${found.length} files that end with ${ending}, not one.`);
@@ -17,8 +17,8 @@ export function packageFile(ending: string): string {
 }
 
 /**
- * Functions that return the files of each kind of package, sorted. Files of the program are relative to its folder; others have their full
- * path.
+ * Functions that return the sorted files of each kind of package. The program's files are relative to its folder; other files have their
+ * full paths.
  */
 export const filesOf = {
   dir: () => sorted(filesBelow(path.join(FOLDER, 'linux-unpacked'))),

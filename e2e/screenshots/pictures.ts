@@ -35,7 +35,7 @@ const CART = `(defpackage :shop
 (total (list (make-instance 'line-item :price 490 :quantity 3)) :de)
 `;
 
-/** Takes a picture of the whole window, including both views, as it is on the screen. */
+/** Takes a screenshot of the whole window, including both views, as it appears on the screen. */
 function takePicture(name: string): void {
   execFileSync('import', ['-window', 'root', path.join(PICTURES, `${name}.png`)]);
 }

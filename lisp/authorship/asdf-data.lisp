@@ -1,5 +1,5 @@
 ;;;; Guards the data that ASDF and UIOP evaluate: forms in the registry, hooks that are lists or strings, and descriptions of file
-;;;; locations. It is unknown who wrote such data, so the guard is on while the data is evaluated. ASDF's own work around the data runs with
+;;;; locations. The author of the data is unknown, so the guard is on while the data is evaluated. ASDF's own work around the data runs with
 ;;;; the guard unchanged.
 
 (in-package #:lisp-workbench/systems)
@@ -15,11 +15,11 @@
   (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded))
 
 (defun program-p (data)
-  "Return true if UIOP evaluates DATA, or takes a function and its arguments from it."
+  "Return true if DATA is a form or string that UIOP evaluates, or a list of a function and its arguments."
   (or (consp data) (stringp data)))
 
 (defun lend-ensured (original function &rest keys)
-  "Call ORIGINAL. If guarded code passed a list or string, wrap the closure that is made from it, so that the closure belongs to that code."
+  "Call ORIGINAL. If guarded code passed a list or string, wrap the resulting closure, so that the closure belongs to that code."
   (let ((ensured (apply original function keys)))
     (if (and *guard* (program-p function) (functionp ensured) (null (function-authors ensured)))
         (lend-function ensured)
@@ -42,7 +42,7 @@
       (with-guard-of ((unknown-author)) (funcall function))))
 
 (defun as-before (function)
-  "Return a function that calls FUNCTION with the guard in the state that it has now."
+  "Return a function that calls FUNCTION with the guard's current state restored."
   (let ((guard *guard*) (lends *lends*) (author *author*) (may-wait *may-wait*))
     (lambda (&rest arguments)
       (let ((*guard* guard) (*lends* lends) (*author* author) (*may-wait* may-wait))
@@ -58,7 +58,7 @@
   (call-as-agents (lambda () (apply original arguments))))
 
 (defun call-around-guarded (original hook function)
-  "Call ORIGINAL with HOOK and FUNCTION. If HOOK is data, it runs with the guard on. FUNCTION, which the hook surrounds, runs as the
+  "Call ORIGINAL with HOOK and FUNCTION. If HOOK is data, turn the guard on for it, but run FUNCTION, which the hook surrounds, as the
 person's work."
   (if (and (program-p hook) (not *guard*))
       (let ((function (as-before function)))
@@ -100,8 +100,8 @@ files; and true if an agent's code took part in naming the files that OPERATION 
   (ignore-errors (sb-ext:native-namestring (truename pathname))))
 
 (defun compile-component-again (name)
-  "Make ASDF compile the source of the compiled file NAME, which ASDF is loading in this thread. Return the native name of the new compiled
-file, or NIL if ASDF is not loading NAME."
+  "Make ASDF recompile the source of the compiled file NAME, which ASDF is loading in this thread. Return the native name of the new
+compiled file, or NIL if ASDF is not loading NAME."
   (when (and (typep *component* 'asdf:cl-source-file)
              (typep *operation* 'asdf:load-op)
              (find name (asdf:input-files *operation* *component*) :key #'true-name :test #'equal))
@@ -109,7 +109,7 @@ file, or NIL if ASDF is not loading NAME."
       (asdf:perform operation *component*)
       (true-name (first (asdf:output-files operation *component*))))))
 
-;;; Code of agents within an action of ASDF
+;;; Agents' code within an ASDF action
 
 (defun agents-code-within-p ()
   "Return true if ASDF's action on this thread's stack has called an agent's code that did not come from a system's file."

@@ -1,7 +1,7 @@
 ;;;; Makes the guard follow the author: functions that guarded code compiled run with the guard on, regardless of the caller, until the
-;;;; person has reviewed them. The entry of each such function tests whether the calling thread runs for the person. If so, the entry calls
-;;;; the function with the guard on. The test compares one thread-local slot, so guarded code runs as fast as in plain SBCL. Calls inside
-;;;; the function, including tail calls, are unchanged.
+;;;; person has reviewed them. The entry of each function tests whether the calling thread runs for the person. If so, the entry turns the
+;;;; guard on before it calls the function. The test compares one thread-local slot, so guarded code runs as fast as in plain SBCL. Calls
+;;;; inside the function, including tail calls, are unchanged.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,11 +9,11 @@
   "The author whose code this thread runs because the person's evaluation called it, or NIL.")
 
 (defstruct (author (:copier nil) (:predicate nil) (:constructor new-author-token ()))
-  "A token for the actor that compiled a piece of code. The token is a constant of that code, which means that the code can reach it.
-Therefore the facts about an author are not stored in the token but in *KNOWLEDGE*.")
+  "A token for the actor that compiled a piece of code. The token is a constant in that code, so the code could modify it. Therefore the
+facts about an author are stored in *KNOWLEDGE* instead.")
 
 (defstruct (knowledge (:copier nil) (:predicate nil))
-  "The facts about an author. It is TRUSTED once the person has reviewed all its EVENTS."
+  "The facts about an author. TRUSTED is true once the person has reviewed all EVENTS."
   actor evaluation
   (events '())                          ; (id . name) of the definitions that the author's code made
   (open '())                            ; ids of the definitions not yet reviewed
@@ -24,8 +24,8 @@ Therefore the facts about an author are not stored in the token but in *KNOWLEDG
 (sb-ext:defglobal *knowledge* (make-weak-map)) ; author → the facts about the author
 
 (sb-ext:defglobal *code-of-authors* (make-weak-map)
-  "Author → digests of the components that were compiled for the author, latest first. If a component cannot be compared, NIL takes the
-place of its digest.")
+  "Author → digests of the components that were compiled for the author, latest first. NIL represents the digest of a component that cannot
+be compared.")
 
 (defun incomparable (author)
   "Mark AUTHOR's code as not comparable: it was not compiled here, so it has no digest. Return AUTHOR."
@@ -72,7 +72,7 @@ compiler spends more time on it than on a small function."
   (unless (author-of-system *author*) (note-agents-part)))
 
 (defun call-lent (author function &rest arguments)
-  "Call FUNCTION, which AUTHOR made, for the person with the guard on. If FUNCTION is an expander, the forms that it returns also become
+  "Call FUNCTION, which AUTHOR created, for the person with the guard on. If FUNCTION is an expander, mark the forms that it returns as
 AUTHOR's."
   (declare (dynamic-extent arguments))
   (flet ((call () (with-guard-of (author) (apply function arguments))))
@@ -85,8 +85,8 @@ AUTHOR's."
 
 ;;; Compiling
 
-(defvar *expansion-author* nil "The author of the current expansion, while a part of it is compiled to run early for the person; otherwise
-NIL.")
+(defvar *expansion-author* nil "The author of the current expansion, while some of the expansion's code is compiled to run early for the
+person; otherwise NIL.")
 (defvar *compiles-for-itself* nil "True while SBCL compiles code for its own use, such as method dispatch.")
 
 (sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the current compilation
@@ -126,9 +126,9 @@ NIL.")
 there, and from reporting remarks about the function's code twice.")
 
 (defun guarded-entry (expression function author)
-  "Return EXPRESSION, which makes FUNCTION's entry, with AUTHOR's guard added for calls by the person. The body of the entry, which is a
-call of FUNCTION, occurs twice in the result. FUNCTION is not passed as a value instead, because such a reference in its own entry would
-confuse the compiler when it copies or renames FUNCTION, and would lose the type of the result."
+  "Return EXPRESSION, which creates FUNCTION's entry, with AUTHOR's guard added for calls by the person. The body of the entry, a call of
+FUNCTION, occurs twice in the result. Passing FUNCTION as a value instead would confuse the compiler when it copies or renames FUNCTION, and
+would lose the type of the result."
   (destructuring-bind (operator parameters declaration . body) expression
     (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@(clear-unsupplied parameters function) ,@body)))
           (kind (entry-kind function)))
@@ -143,9 +143,10 @@ confuse the compiler when it copies or renames FUNCTION, and would lose the type
 
 (defun clear-unsupplied (parameters function)
   "Return forms that set each of PARAMETERS of FUNCTION's entry to NIL if the caller passed no argument for it. In a function with optional
-parameters, such a variable contains what was left in a register, for example an address, which is not an object. In plain SBCL this does no
-harm, because the entry is no longer on the stack when FUNCTION runs. With the guard the entry stays on the stack, and a backtrace would
-copy these values into lists. The garbage collector would then mistake an address for an object header and corrupt memory."
+parameters, the variable of an unsupplied parameter contains an arbitrary register value, for example an address, which is not a valid
+object. In plain SBCL this does no harm, because the entry is no longer on the stack when FUNCTION runs. With the guard the entry stays on
+the stack, and a backtrace would copy these values into lists. The garbage collector would then mistake an address for an object header and
+corrupt memory."
   (unless (typep function 'clambda)
     (destructuring-bind (count . arguments) parameters
       (loop with least = (optional-dispatch-min-args function)
@@ -154,7 +155,7 @@ copy these values into lists. The garbage collector would then mistake an addres
             collect `(when (<= ,count ,index) (setq ,argument nil))))))
 
 (defun entry-kind (function)
-  "Return the kind of expander that the name of FUNCTION, which is being compiled, indicates. Return :MACRO if the kind is known only when
+  "Return the kind of expander that FUNCTION is, judging by its name while it is compiled. Return :MACRO if the kind is known only when
 FUNCTION is called, and NIL if FUNCTION is not an expander."
   (when (typep function 'clambda)
     (let ((name (functional-debug-name function)))
@@ -181,8 +182,8 @@ FUNCTION is called, and NIL if FUNCTION is not an expander."
 and does not read ASDF's variables, because code can bind those.")
 
 (defun author-under-way ()
-  "Return the author of the current compilation. All code that is compiled together has one author, because the compiler runs in one thread
-at a time."
+  "Return the author of the current compilation. The compiler runs in one thread at a time, so all code that is compiled together has one
+author."
   (destructuring-bind (compilation . author) *latest-author*
     (cond (*expansion-author*)
           ((and author (eq compilation *compile-object*)) author)
@@ -206,8 +207,8 @@ at a time."
   (author-of-system author))
 
 (defun author-name ()
-  "Return the actor whose code is running or being compiled. Guarded code outside an evaluation, such as a finalizer, may be any agent's, so
-it has the unknown author. Return NIL for the engine's own work."
+  "Return the actor whose code is running or being compiled. Guarded code outside an evaluation, such as a finalizer, could belong to any
+agent, so it has the unknown author. Return NIL for the engine's own work."
   (cond (*author* (author-actor *author*))
         (*evaluation* (evaluation-actor *evaluation*))
         (*guard* (author-actor *unknown-author*))))
@@ -221,10 +222,10 @@ it has the unknown author. Return NIL for the engine's own work."
 ;;; The authors of a function
 
 (sb-ext:defglobal *lent-functions* (make-weak-map)
-  "interpreted function, or function made by LEND-FUNCTION → its author")
+  "interpreted function, or function created by LEND-FUNCTION → its author")
 
 (defun function-authors (function)
-  "Return the authors that compiled FUNCTION and the functions within it; NIL if all of this code is the person's or SBCL's."
+  "Return the authors that compiled FUNCTION and the functions within it; NIL if the person or SBCL compiled all of this code."
   (when (following-p)
     (let* ((lent (associated function *lent-functions*))
            (code (typecase function
@@ -248,8 +249,8 @@ it has the unknown author. Return NIL for the engine's own work."
     ((cons t (cons author function)) (second constant)))) ; from TEST-OF-LOADED-CODE
 
 (defun lend-function (function &optional author)
-  "Return a function that calls FUNCTION with the guard on when the person calls it. Use this for functions of guarded code that have no
-guarded entry because they were not compiled just now. AUTHOR defaults to a new author."
+  "Return a function that calls FUNCTION with the guard on when the person calls it. Use it for guarded code's functions that have no
+guarded entry because they were compiled earlier. AUTHOR defaults to a new author."
   (let* ((author (or author (incomparable (new-author))))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
@@ -260,31 +261,31 @@ guarded entry because they were not compiled just now. AUTHOR defaults to a new 
     lent))
 
 (defun call-for-authors (authors function)
-  "Call FUNCTION, which compiles code of AUTHORS again. Code that is not reviewed remains theirs."
+  "Call FUNCTION, which recompiles the code of AUTHORS. Unreviewed code remains theirs."
   (let ((author (find-if-not #'author-trusted authors)))
     (if (and author (not *guard*))
         (let ((*guard* t) (*lends* nil) (*author* author)) (funcall function))
         (funcall function))))
 
 (defun call-as-authors (authors function)
-  "Call FUNCTION as CALL-FOR-AUTHORS does, but with the guard on even if AUTHORS are reviewed, because they may have changed the code since
+  "Call FUNCTION as CALL-FOR-AUTHORS does, but turn the guard on even if AUTHORS are reviewed, because they may have changed the code since
 the review."
   (if (and authors (not *guard*))
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))
 
 (defun note-definition (authors id name &optional instead)
-  "Record that the definition event ID, of NAME, came with code that AUTHORS compiled. AUTHORS are not trusted until the event is reviewed.
-If the event restored the definition of the event INSTEAD, ID takes the place of INSTEAD."
+  "Record that the definition event ID, of NAME, includes code that AUTHORS compiled. AUTHORS are not trusted until the event is reviewed.
+If the event restored the definition of the event INSTEAD, ID replaces INSTEAD."
   (dolist (author authors)
     (setf (author-events author) (acons id name (remove instead (author-events author) :key #'car))
           (author-open author) (cons id (remove instead (author-open author))))
     (trust author nil)))
 
 (defun keep-unnamed-untrusted (authors)
-  "For each of AUTHORS whose code an earlier evaluation compiled without a definition, prevent the author from becoming trusted when the
-present evaluation gives that code a name. A review of the name does not vouch for other code that was compiled together with it and that is
-not in the list of changes."
+  "Keep each of AUTHORS untrusted whose code was compiled by an earlier evaluation without a definition, if the current evaluation gives
+that code a name. A review of the definition does not vouch for other code that was compiled together with it and does not appear in the
+list of changes."
   (dolist (author authors)
     (when (and *evaluation* (author-evaluation author) (null (author-events author))
                (not (equal (author-evaluation author) (evaluation-id *evaluation*))))
@@ -292,7 +293,7 @@ not in the list of changes."
       (trust author nil))))
 
 (defun close-definition (authors id name)
-  "Record that the code that AUTHORS compiled for the definition event ID, of NAME, is no longer trusted. Reviewing ID does not change that."
+  "Withdraw trust permanently from the code that AUTHORS compiled for the definition event ID, of NAME. A review of ID does not restore it."
   (dolist (author authors)
     (unless (assoc id (author-events author)) (push (cons id name) (author-events author)))
     (setf (author-open author) (adjoin id (author-open author)))

@@ -1,7 +1,7 @@
-;;;; Computes digests of the code that an author compiled. They cover the instructions in the form in which the assembler emits them, before
-;;;; addresses are known, and also fixups and constants. The person's review of a definition is bound to its digest: if the code is compiled
-;;;; again, it counts as reviewed only if its digest is equal. Code that cannot be compared, such as code with an instance among its
-;;;; constants, has no digest. Its review is not carried over.
+;;;; Computes digests of the code that an author compiled. They cover the instructions as the assembler emits them, before addresses are
+;;;; known, and also fixups and constants. The person's review of a definition is bound to its digest: recompiled code counts as reviewed
+;;;; only if its digest is equal. Code that cannot be compared, such as code with an instance among its constants, has no digest. Its review
+;;;; is not carried over.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -21,14 +21,15 @@
   (let ((type (type-of object))) (and (symbolp type) (string= type "CODE-COMPONENT"))))
 
 (defun authors-of-component (code)
-  "Return the authors of CODE, a code object that was just made. These are the authors in its entries or, if there are none, the author of
-the current compilation."
+  "Return the authors of CODE, a code object that was just created. These are the authors in its entries or, if there are none, the author
+of the current compilation."
   (or (and code (authors-in-code code))
       (destructuring-bind (compilation . author) *latest-author*
         (and author (eq compilation *compile-object*) (list author)))))
 
 (defun component-digest (arguments code)
-  "Return the digest of the component from which CODE, a code object, was just made. ARGUMENTS are the arguments of the compiler's function."
+  "Return the digest of the component from which the code object CODE was just created. ARGUMENTS are the arguments of the compiler's
+function that created it."
   (let* ((parts (append arguments (mapcan #'slots-of (remove-if-not #'assembly-p arguments))))
          (segment (find-if (lambda (each) (structure-named-p each "SEGMENT")) parts))
          (notes (find-if (lambda (each) (and (consp each) (structure-named-p (first each) "FIXUP-NOTE"))) parts)))
@@ -46,7 +47,7 @@ the current compilation."
   (structure-named-p object "ASSEMBLY"))
 
 (defun structure-named-p (object name)
-  "Return true if OBJECT is a structure of the compiler whose type is called NAME."
+  "Return true if OBJECT is a structure whose type is named NAME, as the compiler's structures are."
   (and (typep object 'structure-object) (string= name (class-name (class-of object)))))
 
 (defun slots-of (structure)
@@ -55,7 +56,7 @@ the current compilation."
 (defun code-digest (authors &rest facts)
   "Return the digest of the code that AUTHORS compiled, with FACTS about its use, such as the values that a closure holds; NIL if the code
 cannot be compared. Run no user code: this is the engine's work on arbitrary objects."
-  ;; If an author made only forms, such as those of a symbol macro, the author has no component. The code that defines such forms has one.
+  ;; An author that created only forms, such as those of a symbol macro, has no component. The code that defines the symbol macro has one.
   (let ((components (loop for author in authors for digests = (associated author *code-of-authors*)
                           when digests collect (reverse digests))))
     (and components
@@ -64,7 +65,7 @@ cannot be compared. Run no user code: this is the engine's work on arbitrary obj
 
 ;;; Writing objects for a digest. Equal objects are written the same way in every process.
 
-(defconstant +most-objects+ 20000 "The maximum number of objects in a digest; code with more constants has no digest.")
+(defconstant +most-objects+ 20000 "The maximum number of objects in a digest. Code whose constants contain more objects has no digest.")
 (defconstant +most-characters+ 1000000 "The maximum length of a string, or vector of octets, in a digest.")
 
 (defun digest-of-facts (&rest facts)
@@ -79,7 +80,7 @@ cannot be compared. Run no user code: this is the engine's work on arbitrary obj
       (text-digest text))))
 
 (defun put-object (object stream seen put)
-  "Write OBJECT to STREAM without the printer, because code can define printer methods. PUT writes a part of the object; SEEN maps each
+  "Write OBJECT to STREAM without the printer, because code can define printer methods. PUT writes a component of the object; SEEN maps each
 object that may be referred to again to its number."
   (labels ((tag (letter &rest numbers)
              (write-char letter stream)
@@ -162,10 +163,10 @@ object that may be referred to again to its number."
   (and (closurep function) (%closure-values function)))
 
 (defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "The names of the packages that
-define the objects which the compiler puts among constants.")
+define the objects that the compiler stores as constants.")
 
 (defun put-internal (object tag put)
-  "Write OBJECT if it is of a kind that SBCL's compiler puts among the constants of code. Other objects cannot be compared."
+  "Write OBJECT if it is of a kind that SBCL's compiler stores as a constant of code. Other objects cannot be compared."
   (let* ((class (class-name (class-of object)))
          (package (and class (symbol-package class)))
          ;; User code can define a structure of the same name.

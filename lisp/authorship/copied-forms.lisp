@@ -1,5 +1,5 @@
 ;;;; Guards forms that SBCL copies from one definition into others: the default values of an included structure, and the operator of a short
-;;;; method combination or a short DEFSETF. If guarded code wrote such forms, the copies remain its author's.
+;;;; method combination or a short DEFSETF. If guarded code contained the original forms, the copies remain its author's.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -94,8 +94,8 @@
 ;;; Short DEFSETF
 
 (defun lend-storing (original name expander)
-  "Define a short DEFSETF so that its operator remains the author's. The expansion of SETF then does not call the operator itself but an
-uninterned macro with the same name, which other code cannot call."
+  "Define a short-form DEFSETF whose operator is still attributed to its author. SETF forms expand into a call of an uninterned macro with
+the operator's name, which other code cannot call, instead of a call of the operator itself."
   (if (written-here-p)
       (let ((author (new-author)))
         (setf (gethash name *storing-authors*) author)

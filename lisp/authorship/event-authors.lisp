@@ -1,14 +1,15 @@
-;;;; The authors of the definition that an event made, and the review that makes the authors' code trusted.
+;;;; The authors of the definition that an event records, and the review that makes the authors' code trusted.
 
 (in-package #:lisp-workbench/definitions)
 
-;;; Three states are distinguished. *Seen* concerns only the list of changes: the core removes an entry that needs no more attention.
-;;; *Reviewed* is an event that the person marked. *Trusted* is an author if all its events are reviewed. An undo marks nothing as reviewed:
-;;; it closes the authors of the code that it removes. Code that an undo brings back keeps the trust of its author.
+;;; Three states are distinguished. *Seen* applies only to the list of changes: the core removes an entry that needs no more attention.
+;;; *Reviewed* applies to an event that the person marked. *Trusted* applies to an author whose events are all reviewed. An undo marks
+;;; nothing as reviewed: it permanently withdraws trust from the authors of the code that it removes. Code that an undo restores keeps its
+;;; author's trust.
 
 (defstruct (restored (:copier nil) (:predicate nil))
-  "The definition that an undo restores: EARLIER is the event that had made it, or NIL if unknown; AUTHORS are the authors of the code that
-was evaluated again to restore it."
+  "The definition that an undo restores. EARLIER is the event that originally created the definition, or NIL if unknown; AUTHORS are the
+authors of the code that was evaluated again to restore it."
   earlier authors)
 
 (defun definition-authors (key state restored)
@@ -27,7 +28,7 @@ KEY; it is NIL if there was no undo. If the guard is off and there was no undo, 
       authors)))
 
 (defun definition-digest (authors state)
-  "Return the digest of the code of AUTHORS and of the values in STATE, the present definition; NIL if these cannot be compared."
+  "Return the digest of the code of AUTHORS and the values in STATE, the present definition; NIL if they cannot be compared."
   (when authors
     (ignore-errors
       (apply #'code-digest authors (state-kind state)
@@ -47,8 +48,8 @@ KEY; it is NIL if there was no undo. If the guard is off and there was no undo, 
           ((and earlier (eq t (event-guarded earlier))) (or (event-author earlier) (event-actor earlier))))))
 
 (defun unseen-author (state)
-  "Return the actor whose unreviewed code STATE contains, or NIL. This is necessary because the sweep for changes attributes each change to
-the evaluation before it, but a finalizer or a timer may have made the change."
+  "Return the actor whose unreviewed code STATE contains, or NIL. The sweep for changes attributes each change to the evaluation before it,
+but a finalizer or a timer may have made the change."
   (let ((author (find-if-not #'author-trusted (state-authors state))))
     (and author (author-actor author))))
 
@@ -63,7 +64,7 @@ the evaluation before it, but a finalizer or a timer may have made the change."
 
 (defun close-authors (event)
   "Withdraw the review of EVENT, whose code an undo has removed. The authors of EVENT are no longer trusted, even if other code still refers
-to their functions. EVENT cannot be reviewed again; if an undo brings its code back, that is a new event."
+to their functions. EVENT cannot be reviewed again; if an undo restores its code, that is a new event."
   (setf (event-undone event) t)
   (when (event-guarded event) (setf (event-guarded event) t))
   (close-definition (event-authors event) (event-id event) (event-name event)))
@@ -101,7 +102,7 @@ EVENT, because the same text may now produce other code."
     (if (lacking "who-calls and other cross references")
         function
         (handler-case (or (%method-function-fast-function function) function)
-          (error () function)))))       ; a generic function made by MAKE-INSTANCE
+          (error () function)))))       ; a generic function created by MAKE-INSTANCE
 
 ;;; Reviewing events: the code of reviewed events runs without the guard when the person calls it.
 

@@ -1,6 +1,6 @@
 ;;;; Marks macro expansions. An expansion becomes part of the person's evaluation but remains its author's code. This applies to its
-;;;; effects, its closures and definitions, and the parts that the compiler runs early. The mark is lexical: the form of the expansion is
-;;;; put into the scope of a symbol macro with an unreadable name. The compiler finds this mark around each function that it makes there.
+;;;; effects, closures and definitions, and to the code that the compiler runs early. The mark is lexical: the expansion is placed in the
+;;;; scope of a symbol macro with an unreadable name. The compiler finds this mark around each function that it creates there.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -17,12 +17,13 @@ code. An inner mark never replaces an outer one, because an expansion could cont
     found))
 
 (defun as-written-p (author)
-  "Return true if an expansion of AUTHOR's needs no mark. That is the case in guarded code, because its entries turn the guard on; in files;
-and if AUTHOR is trusted. It is not the case in functions that SBCL compiles for itself, because they do not have such entries."
+  "Return true if an expansion of AUTHOR's needs no mark: in guarded code, because its entries turn the guard on; in a file that is
+compiled; or if AUTHOR is trusted. Functions that SBCL compiles for itself need the mark even in guarded code, because they have no guarded
+entry."
   (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
 
 (defmacro as-defined-by (author form &environment environment)
-  "Evaluate FORM with the guard on if the person evaluates it, and return its values. Definitions in FORM remain at top level."
+  "Evaluate FORM and return its values. Turn the guard on if the person evaluates it. Definitions in FORM remain at top level."
   (unless (or (author-trusted author) (author-of-system author)) (note-agents-part))
   (cond ((or (as-written-p author) (atom form) (member (first form) '(quote declare))
              (and (eq (first form) 'function) (symbolp (second form))))
@@ -46,12 +47,12 @@ and if AUTHOR is trusted. It is not the case in functions that SBCL compiles for
     (flet ((guarded (form) (if (as-written-p author) form `(as-defined-by ,author ,form))))
       (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
 
-;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call without their entry
+;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call without their entries
 
-(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form must now be converted without a change.")
+(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form must be converted unchanged now.")
 
 (defun guard-translators ()
-  "Some special operators evaluate forms early. Within an expansion, make these forms run as code of the expansion's author."
+  "Make special operators that evaluate forms early run these forms as their author's code if they are within an expansion."
   (dolist (operator '(load-time-value compiler-let))
     (translate-otherwise operator
                          (lambda (author translate arguments)
@@ -61,7 +62,7 @@ and if AUTHOR is trusted. It is not the case in functions that SBCL compiles for
 
 (defun translate-otherwise (operator convert)
   "Make CONVERT convert the forms of OPERATOR if they are within an expansion and compiled for the person. CONVERT receives the author,
-SBCL's function for such forms, and the arguments of that function."
+SBCL's function that converts such forms, and that function's arguments."
   (let ((translate (info :function :ir1-convert operator)))
     (when translate
       (let ((function (lambda (&rest arguments)
@@ -117,7 +118,8 @@ RESULTS unchanged."
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
 
 (defun called-kind (author kind arguments)
-  "Return the kind of expander as which AUTHOR's function of KIND is called with ARGUMENTS; NIL if it does not expand a form in that call."
+  "Return the kind of expander that AUTHOR's function of KIND acts as when called with ARGUMENTS; NIL if it does not expand a form in that
+call."
   (cond ((not (eq kind :macro)) kind)
         ((expands-p author arguments) :expander)))
 
@@ -133,8 +135,8 @@ RESULTS unchanged."
                    (own-p (stored-compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
-  "Return the kind of expander as which FUNCTION is called with ARGUMENTS. An expander returns forms that the person's code will run. Return
-NIL if FUNCTION is not an expander."
+  "Return the kind of expander that FUNCTION acts as when called with ARGUMENTS. An expander returns forms that the person's code will run.
+Return NIL if FUNCTION is not an expander."
   (cond ((expander-p function arguments) :macro)
         ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
         (t (let ((name (%fun-name function)))
@@ -156,7 +158,7 @@ NIL if FUNCTION is not an expander."
            (eq (%fun-fun function) (%fun-fun (real-function other))))))
 
 (defun expander-p (function arguments)
-  "Return true if a call of FUNCTION with ARGUMENTS expands a form, with FUNCTION as the form's macro or compiler macro function."
+  "Return true if calling FUNCTION with ARGUMENTS expands a form whose macro or compiler macro function is FUNCTION."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -181,7 +183,7 @@ guard."
         function)))
 
 (defun called-name (form)
-  "Return the name of the function that FORM calls, directly or with FUNCALL. A compiler macro receives both kinds of forms."
+  "Return the name of the function that FORM calls, directly or with FUNCALL. A compiler macro receives forms of both kinds."
   (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons symbol (cons t null))))))
       (second (second form))
       (first form)))

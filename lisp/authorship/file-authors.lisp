@@ -5,8 +5,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *written-unasked-p* (constantly nil)
-  "A function that takes a native name and returns true if guarded code may have written that file without approval. The code that
-determines this sets the function.")
+  "A function that takes a native name and returns true if guarded code may have written that file without approval. The code that tracks
+written files sets this variable.")
 
 (defun written-unasked-p (pathname)
   (and pathname (funcall *written-unasked-p* (sb-ext:native-namestring pathname)) t))
@@ -14,22 +14,22 @@ determines this sets the function.")
 (defvar *compiles-unseen* nil "True while a file is compiled that guarded code may have written without approval.")
 
 (defvar *unseen-files* '()
-  "The native names of those input files of ASDF's current action whose source agents may have written without approval.")
+  "The native names of the input files of ASDF's current action that agents may have written without approval.")
 
 (defun followed-p (unseen)
   "Return true if the functions of the file being compiled or loaded belong to the agent. The functions of a system's file normally do not,
-because the person agreed to the system's files. They do if UNSEEN is true, which means that the file was written without approval, or if an
-agent's code took part, because that code may have read or expanded the file in any way."
+because the person agreed to the system's files. They do if UNSEEN is true (the file was written without approval), or if an agent's code
+took part, because that code may have read or expanded the file in any way."
   (and *guard* (or unseen (agents-part-p) (not (funcall *system-at-work-p*)))))
 
 (defun written-here-p ()
-  "Return true if the present definition belongs to the guarded code itself, and not to a system that the code loads."
+  "Return true if the current definition belongs to the guarded code itself, not to a system that the code loads."
   (and *guard* (or (null *loading*) (followed-p (loading-unseen *loading*)))))
 
 ;;; Compiling
 
 (defun entry-in-file (expression function)
-  "Return EXPRESSION, which makes FUNCTION's entry, with the changes for the file that is being compiled."
+  "Return EXPRESSION, which creates FUNCTION's entry, changed as needed in the file that is being compiled."
   (let ((unseen (or *compiles-unseen* (agents-part-p))))
     (if (followed-p unseen)
         (entry-with-test expression function unseen)
@@ -41,8 +41,8 @@ agent's code took part, because that code may have read or expanded the file in 
   "Return EXPRESSION with a guard, as GUARDED-ENTRY does, for a file that is being compiled. The guard uses a test, (predicate . function),
 which the file requests when it is loaded. The predicate returns true if this thread runs for the person. The function, called with NIL,
 returns (symbols . values) to bind around the body. Called with a kind and arguments, it returns the value of CALLED-KIND; called with a
-kind, arguments and results, it returns the value of GUARDED-RESULTS. The LOAD-TIME-VALUE form of the test is repeated in each place that
-needs it, because the compiler does not support a LET there."
+kind, arguments and results, it returns the value of GUARDED-RESULTS. The test is repeated as a LOAD-TIME-VALUE form wherever it is needed,
+because the compiler does not support a LET there."
   (destructuring-bind (operator parameters declaration . body) expression
     (let* ((kind (entry-kind function))
            (test `(load-time-value (locally
@@ -80,7 +80,7 @@ recording/recorder.lisp.")
 (defun test-of-loaded-code (&optional unseen entry &rest more)
   "Return (predicate author . function), the test for the function with the number ENTRY in the file being loaded; see ENTRY-WITH-TEST.
 UNSEEN was recorded when the file was compiled. If UNSEEN is :RECORDER, return the recorder of the marked form ENTRY instead. If the
-arguments are different, the file was compiled by another version of this engine. Its functions then get no test, as if the file had been
+arguments do not match these, another version of this engine compiled the file. Its functions then get no test, as if the file had been
 compiled elsewhere."
   (when (and (eq unseen :recorder) (null more)) (return-from test-of-loaded-code (funcall *recorder* entry)))
   (when (or more (not (integerp entry))) (return-from test-of-loaded-code (list nil)))

@@ -1,5 +1,4 @@
-;;;; Wraps interpreted functions and some expanders in functions that turn the guard on, because the entries of these functions do not do
-;;;; it.
+;;;; Wraps interpreted functions and some expanders in functions that turn the guard on, because their own entries do not.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -18,11 +17,11 @@
 
 (defun lend-expander (original function &rest more)
   "Store FUNCTION as an expander. If its own entry would not turn the guard on, wrap FUNCTION in a function that does. FUNCTION may be a
-closure of SBCL or of a library over the agent's forms. In addition, if FUNCTION has another name or takes any number of arguments, its
-entry cannot know that it expands forms."
+closure that SBCL or a library created around the agent's forms. FUNCTION also needs a wrapper if it has another name or takes any number of
+arguments, because its entry then cannot detect that it expands forms."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
-           (if (or (to-be-lent-p function) ; also for a generic function, because its methods do not know that they expand forms
+           (if (or (to-be-lent-p function) ; also for a generic function, because its methods cannot detect that they expand forms
                    (and *guard* (functionp function)
                         (if authors
                            (not (named-for-expanding-p function))
@@ -33,7 +32,7 @@ entry cannot know that it expands forms."
     function))                          ; SETF functions return the new value
 
 (defun named-for-expanding-p (function)
-  "Return true if the entry of FUNCTION knows from the name given by the compiler that it expands forms; see ENTRY-KIND."
+  "Return true if the entry of FUNCTION can detect that FUNCTION expands forms, from the name that the compiler assigned; see ENTRY-KIND."
   (let ((name (%fun-name function)))
     (cond ((atom name) nil)
           ((eq 'lambda (first name)) (and (listp (second name)) (null (intersection lambda-list-keywords (second name)))))

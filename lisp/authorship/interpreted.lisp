@@ -1,12 +1,12 @@
-;;;; Makes the guard follow the author of interpreted code. Each function that SBCL's interpreter makes while guarded code runs belongs to
-;;;; the author of that code. Before the interpreter applies such a function for the person, it looks up the author.
+;;;; Makes the guard follow the author of interpreted code. Each function that SBCL's interpreter creates while guarded code runs belongs to
+;;;; that code's author. Before the interpreter applies such a function for the person, it looks up the author.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *interpreted-author* nil) ; author of the latest interpreted function
 
 (defun install-interpreted ()
-  "Record the author of each function that the interpreter makes."
+  "Record the author of each function that the interpreter creates."
   (surround 'make-interpreted-function 'lisp-workbench #'note-interpreted)
   (surround 'interpreted-apply 'lisp-workbench #'apply-lent))
 
@@ -16,7 +16,7 @@
     function))
 
 (defun author-of-interpreted ()
-  "Return the author for interpreted functions made now; all functions made by one top-level form share it."
+  "Return the author for interpreted functions created now; all functions that one top-level form creates share it."
   (let ((latest *interpreted-author*))
     (cond (*expansion-author*)
           ((and latest (member latest *form-authors*)) latest)

@@ -9,8 +9,8 @@
   (put-around '%deftransform (lambda (original &rest arguments) (apply original (lend-transform :lambda arguments)))))
 
 (defun lend-transform (kind arguments)
-  "Return ARGUMENTS. If guarded code defines the transform, wrap the transform's function among them. The wrapper marks the forms that the
-function returns as its author's, as for an expander of KIND."
+  "Return ARGUMENTS. If guarded code defines the transform, replace the transform's function among them by a wrapper. The wrapper marks the
+forms that the function returns as its author's, as for an expander of KIND."
   (let ((function (and *guard* (find-if #'functionp arguments))))
     (if function
         (substitute (lent-transform kind function) function arguments)

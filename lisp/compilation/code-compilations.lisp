@@ -1,5 +1,5 @@
-;;;; Reports compilations that the person's evaluated code starts with COMPILE-FILE or ASDF, and compilations before the tests of a system.
-;;;; An event reports the compiler's diagnostics by file, so that they can be shown at their places, like those of the system loader.
+;;;; Reports the compilations that the person's evaluated code starts with COMPILE-FILE or ASDF, and those before a system's tests. An event
+;;;; reports the compiler's diagnostics by file, so that they can be displayed at their places, like those of the system loader.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -20,8 +20,7 @@ names, is true, even if the call exits early."
               (not (field request "guard"))))))
 
 (defun tell-diagnostics (compilation)
-  "Report the diagnostics of each file that was read. A file without diagnostics gets an empty list, so that its older diagnostics are
-cleared."
+  "Report the diagnostics of each file that was read. For a file without diagnostics, report an empty list to clear its older diagnostics."
   (let ((faulty (diagnostics-by-file compilation)) (sound (files-without-fault compilation)))
     (when (or sound (plusp (length faulty)))
       (send-event "files-compiled"

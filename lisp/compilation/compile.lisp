@@ -80,15 +80,15 @@ without marks, because the diagnostics may be due to the mark, and macros may ha
                            "refused" (array-of (compilation-refused compilation))))))
 
 (defun without-marks (compilation)
-  "Return a COMPILATION of the same text that has recorded nothing yet except the refused marks."
+  "Return a new COMPILATION of the same text in which only the refused marks are recorded."
   (make-compilation :text-file (compilation-text-file compilation) :text (compilation-text compilation)
                     :source (compilation-source compilation) :plist (compilation-plist compilation)
                     :policy-before (compilation-policy-before compilation)
                     :refused (compilation-refused compilation)))
 
 (defun defining-forms (compilation text package)
-  "Return objects for the top-level forms of TEXT that define or register something, in the format of an evaluation's forms. TEXT begins in
-PACKAGE."
+  "Return objects for the top-level forms of TEXT that define or register something, in the format of an evaluation's forms. PACKAGE is the
+current package at the start of TEXT."
   (let ((astral (find #xffff text :key #'char-code :test #'<))) ; only with such characters do offsets in characters differ from offsets on
                                                                 ; the wire
     (flet ((wire-offset (position) (if astral (utf-16-offset text position) position)))
@@ -136,8 +136,8 @@ PACKAGE."
       :utf-8))
 
 (defun keep-fasl (new fasl asked-for)
-  "Move NEW, a fasl of a file without failures, to its final location FASL. Return its name in wire format. The guard does not apply to
-ASDF's cache, because writing there is the engine's own work. If the client ASKED-FOR a location, the guard applies."
+  "Move NEW, the fasl of a file that compiled without failures, to its final location FASL. Return its name in wire format. The guard does
+not apply to ASDF's cache, because writing there is the engine's own work. If the client ASKED-FOR a location, the guard applies."
   (flet ((keep ()
            (ensure-directories-exist fasl)
            (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
@@ -151,8 +151,8 @@ ASDF's cache, because writing there is the engine's own work. If the client ASKE
 ;;; Both
 
 (defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep &optional (more (constantly '())))
-  "Compile FILE to FASL and return the result. If the compilation had no failures, call KEEP with the fasl. Load the fasl if LOADP. MORE
-returns more fields of the result."
+  "Compile FILE to FASL and return the result. If the compilation had no failures, call KEEP with the fasl. If LOADP is true, load the fasl.
+MORE returns additional fields of the result."
   (let ((failed t) (warningsp t) (output nil) (kept nil) (loaded nil) (compiled nil))
     (flet ((result ()
              (append (compilation-result compilation failed warningsp loaded kept) (funcall more))))
@@ -189,8 +189,8 @@ returns more fields of the result."
       (result))))
 
 (defun tell-text-diagnostics (evaluation compilation)
-  "Report the diagnostics of a text that is the whole of its source. Do this before the text is loaded, because loading may stop in the
-debugger for a long time."
+  "Report the diagnostics of a text that is its whole source. Do this before the text is loaded, because loading may stop in the debugger
+for a long time."
   (let ((source (compilation-source compilation)))
     (when (and source (field (evaluation-request evaluation) "whole"))
       (send-event "files-compiled"
@@ -210,8 +210,8 @@ debugger for a long time."
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "Make a new directory that only this user may enter. Even if guarded code or the person's code caused this call, writing to that directory
-in this thread requires no permission."
+  "Create a directory that only this user may enter. This thread may write to the directory without permission, even if guarded code or the
+person's code caused this call."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard

@@ -1,23 +1,23 @@
-;;;; Coverage: records which parts of code that was compiled with coverage have been executed. SBCL counts by source path. The operations
-;;;; return places in the compiled text, which is stored for this purpose.
+;;;; Coverage: records which code has been executed, if it was compiled with coverage. SBCL counts by source path. The operations return
+;;;; places in the compiled text, which is stored for this purpose.
 
 (in-package #:lisp-workbench/compilation)
 
 (sb-ext:defglobal *covered* '())        ; COVERED structures, latest first
 
 (defstruct covered
-  "A text with coverage. FILE is its native name, KEY the name by which SBCL knows it."
+  "A text with coverage. FILE is its native name, KEY the name that SBCL uses for it."
   file key text)
 
 ;;; Texts
 
 (defun policy-counts-p (policy)
-  "Return true if POLICY, a wire object, requests code with coverage."
+  "Return true if POLICY, a wire object, requests coverage."
   (and policy (eql 3 (field policy "coverage"))))
 
 (defun note-coverage (file key text counts &optional (compiled-as key))
-  "Record that the TEXT of FILE was compiled and loaded, and whether it COUNTS coverage. The text was COMPILED-AS a file of that name; SBCL
-knows its code by KEY."
+  "Record that the TEXT of FILE was compiled and loaded, and whether it COUNTS coverage. COMPILED-AS is the file name under which the text
+was compiled; SBCL uses KEY as the name of its code."
   (unless (lacking "coverage of code")
     (let ((records (and counts (take-records (list compiled-as key (standing-name file))))))
       (forget-covered file)
@@ -26,7 +26,7 @@ knows its code by KEY."
         (push (make-covered :file file :key key :text text) *covered*)))))
 
 (defun standing-name (file)
-  "Return the name by which SBCL knows a text compiled in place of FILE, if FILE exists; otherwise NIL. See STAND-FOR-SOURCE."
+  "Return the name that SBCL uses for a text compiled in place of FILE, if FILE exists; otherwise NIL. See STAND-FOR-SOURCE."
   (let ((there (ignore-errors (probe-file (sb-ext:parse-native-namestring file)))))
     (and there (namestring there))))
 
@@ -50,14 +50,14 @@ knows its code by KEY."
   (find file *covered* :key #'covered-file :test #'equal))
 
 (defun coverage-table ()
-  "Return SBCL's table from the name of a file to its records."
+  "Return SBCL's table that maps the name of a file to the file's coverage records."
   (car *code-coverage-info*))
 
 ;;; Records
 
 (defun coverage-records (key)
-  "Return (source-path . executed) for each counted part of the file that SBCL calls KEY. A path has its innermost index first; the path of
-a branch begins with :THEN or :ELSE. Call this only after the counts were refreshed."
+  "Return (source-path . executed) for each counted form or branch of the file that SBCL calls KEY. A path has its innermost index first;
+the path of a branch begins with :THEN or :ELSE. Call this only after the counts were refreshed."
   (let ((known (gethash key (coverage-table))))
     (if (listp known)
         (loop for (path . mark) in known collect (cons path (eq mark t)))

@@ -36,14 +36,14 @@
           (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
-  "Return the condition that a COMPILER-ERROR contains, which is the one that the person understands. Return any other condition unchanged."
+  "If CONDITION is a COMPILER-ERROR, return the condition that it wraps, which the person understands. Otherwise return CONDITION."
   (if (typep condition '(or compiler-error fatal-compiler-error))
       (or (encapsulated-condition condition) condition)
       condition))
 
 (defun note-read-error (condition)
-  "Record the reader error CONDITION at the last token that was read. If the text ended within a form, record it from the start of that form
-to the end of the text."
+  "Record the reader error CONDITION at the last token that was read. If the text ended within a form, record the error from the start of
+that form to the end of the text."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
          (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
@@ -71,8 +71,8 @@ to the end of the text."
                       nil))))
 
 (defun unclosed-text (reading start)
-  "Return a sentence that says that the form at START of READING's text is not closed before the end of the text; NIL if there is no list at
-START."
+  "Return a sentence that reports that the form at START of READING's text is not closed before the end of the text; NIL if there is no list
+at START."
   (let* ((text (reading-text* reading))
          (begin (position-if-not #'blank-p text :start (min start (length text)))))
     (when (and begin (char= #\( (char text begin)))
@@ -81,7 +81,7 @@ START."
               (field (cons :object (place-fields reading begin nil)) "line")))))
 
 (defun head-text (text begin)
-  "Return the first two words of the list at BEGIN of TEXT, such as \"(defun total\"."
+  "Return the first two words of the list that starts at BEGIN in TEXT, such as \"(defun total\"."
   (flet ((word-end (from)
            (let ((first (position-if-not #'blank-p text :start from)))
              (and first
@@ -101,7 +101,8 @@ START."
             (t (1+ (or (position-if #'delimiter-p text :end end :from-end t) -1)))))))
 
 (defun characters-read (stream text)
-  "Return the number of characters of TEXT that STREAM has read, from the line and column that SBCL reports; NIL if it reports none."
+  "Return the number of characters of TEXT that STREAM has read, computed from the line and column that SBCL reports; NIL if SBCL reports no
+position."
   (ignore-errors
    (let* ((position (stream-error-position-info stream))
           (line-start (loop repeat (1- (second (assoc :line position)))
@@ -134,7 +135,7 @@ START."
                            (and context (definition-label (compiler-error-context-context context))))))))))
 
 (defun note-undecodable (severity type message condition)
-  "Record CONDITION at the octets that the reader could not decode; return NIL if it is about something else."
+  "Record CONDITION at the octets that the reader could not decode. Return NIL if CONDITION is not a decoding error."
   (let ((reading (reading-of-file (compiling-file))))
     (multiple-value-bind (start end) (and reading (undecodable-place condition (reading-native reading)))
       (when start
@@ -169,7 +170,7 @@ START."
   (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
-  "Return the symbols in CONDITION's message. A standard symbol counts only as the operator of FORM."
+  "Return the symbols among the arguments of CONDITION's message. A standard symbol counts only if it is the operator of FORM."
   (let ((arguments (and (typep condition 'simple-condition) (simple-condition-format-arguments condition))))
     (and (consp arguments)
          (loop for (name) on arguments
@@ -217,8 +218,8 @@ text's own definitions."
     (and object (ignore-errors (find-definition-source object)))))
 
 (defun replaced-file (condition)
-  "If a form outside any file is about to replace a definition, return the native name of the file of that definition; NIL if it is not in a
-file."
+  "If a form outside any file is about to replace a definition, return the native name of that definition's file; NIL if the definition is
+not in a file."
   (let* ((source (redefined-source condition (redefinition-warning-name condition)))
          (plist (and source (definition-source-plist source)))
          (pathname (and source (definition-source-pathname source)))
@@ -244,8 +245,8 @@ file."
   (and (consp form) (consp (rest form)) (second form)))
 
 (defun note-failure (compilation file condition &optional (start nil) (end start))
-  "Record that FILE, a native name or NIL, could not be loaded because of CONDITION. Do nothing if a recorded fault of FILE explains that.
-START and END are the offsets of the fault in the file's text, if known."
+  "Record that FILE, a native name or NIL, could not be loaded because of CONDITION. Do nothing if an already recorded fault of FILE
+explains the failure. START and END are the offsets of the fault in the file's text, if known."
   (setf (compilation-failed compilation) t)
   (add-library-faults compilation file)
   (when (and (notany (lambda (diagnostic)

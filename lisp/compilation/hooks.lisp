@@ -22,14 +22,14 @@
   (call-telling-diagnostics (constantly t) (lambda () (apply original arguments))))
 
 (defun print-unless-gathered (original &rest arguments)
-  "Call ORIGINAL, which prints a message, unless a sent text is being compiled. Messages about that text become diagnostics and must not
+  "Call ORIGINAL, which prints a message, except while a sent text is compiled. Messages about that text become diagnostics and must not
 appear in the output of the code."
   (unless (and *compilation* (current-text-reading))
     (apply original arguments)))
 
 (defun compile-under-own-policy (original file &rest arguments)
-  "Compile a file with the policy that applied before the text set its own policy. The policy of a text must not affect the files that its
-macros compile, because their fasls would keep it."
+  "Compile a file with the policy that applied before the sent text set its own policy. A text's policy must not affect the files that its
+macros compile, because the files' fasls would keep it."
   (let ((before (and *compilation* (compilation-policy-before *compilation*))))
     (if (and before (not (equal (ignore-errors (sb-ext:native-namestring file)) (compilation-text-file *compilation*))))
         (let ((*policy* before)) (apply original file arguments))

@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/compilation)
 
 (defparameter *callers-of-load* '(load-compiled-text call-original-action)
-  "The functions of the engine within which one file is loaded. A frame outside such a function belongs to another file.")
+  "The engine's functions that load a single file. A frame outside such a function belongs to another file.")
 
 (defun note-unhandled (compilation file condition)
   "Record CONDITION, which was not handled, and the faulty place in FILE, a native name. Call this on the stack on which CONDITION was
@@ -17,8 +17,8 @@ signaled. If CONDITION is not an error, clear the record, because the code has c
                        :start start :end end :context (definition-label (list (definition-head form)))))))))
 
 (defun add-stopping (compilation file condition)
-  "Add the error that stopped the compilation or load of FILE: the recorded error or, if there is none, CONDITION. CONDITION is a wire
-object, and is added at the form that was read last."
+  "Add the error that stopped the compilation or load of FILE: the recorded error with its place or, if there is none, CONDITION. CONDITION
+is a wire object, and is added at the form that was read last."
   (let* ((*compilation* compilation) (stopped (compilation-stopped compilation)) (reading (reading-named file)))
     (if stopped
         (add-diagnostic "error" (getf stopped :type) (getf stopped :message) reading
@@ -26,7 +26,7 @@ object, and is added at the form that was read last."
         (add-at-last-form "error" (field condition "type") (field condition "message") reading))))
 
 (defun fault-place (file)
-  "Return three values: start and end, in characters of the text of FILE, of the form that this thread loads or compiles; and the top-level
+  "Return three values: the start and end of the form that this thread loads or compiles, in characters of FILE's text; and the top-level
 form itself if it is known as a list. Return NIL if the place is unknown."
   (if (compiling-p file)
       (let ((entry (first (reading-forms (reading-named file)))))
@@ -48,15 +48,15 @@ form itself if it is known as a list. Return NIL if the place is unknown."
   (find file (compilation-readings *compilation*) :key #'reading-native :test #'equal))
 
 (defun text-named (file)
-  "Return the text of FILE, a native name, as it was compiled. If the result of an earlier compilation is being loaded, return the present
-text."
+  "Return the text of FILE, a native name, as it was compiled. If an older fasl is being loaded, return the current text."
   (let ((reading (reading-named file)))
     (if reading
         (reading-text* reading)
         (file-text file))))
 
 (defun loaded-node (text)
-  "Return the node of TEXT for the form that is running in the top-level form whose compiled code this thread loads; NIL if unknown."
+  "Return the node of TEXT for the form that is now running within the top-level form that this thread loads from compiled code; NIL if
+unknown."
   (let ((location (and text (loaded-location))))
     (ignore-errors
      (let* ((top (top-level-node text (code-location-toplevel-form-offset location)))

@@ -1,11 +1,11 @@
-;;;; The marks of a text: forms in it whose values are to be recorded. A recorder is inserted into the form that the compiler has read,
+;;;; The marks of a text: forms in it whose values are to be recorded. A recorder is inserted around the form that the compiler has read,
 ;;;; after the compiler has recorded the places of all forms. The text and all its places therefore stay unchanged.
 
 (in-package #:lisp-workbench/compilation)
 
 (defstruct (mark (:copier nil) (:predicate nil))
-  "A form of the text from START to before END, in characters. FOUND is true if the form was read. SWITCH is a function that inserts the
-recorder around the form; called with NIL, it removes the recorder."
+  "A form of the text from START to before END, in characters. FOUND is true if the form was read, or if the mark was refused. SWITCH is a
+function that inserts the recorder around the form; called with NIL, it removes the recorder."
   id start end (found nil) (switch nil))
 
 (defun marks-of (request)
@@ -15,7 +15,8 @@ recorder around the form; called with NIL, it removes the recorder."
          (or (field request "marks") #()))))
 
 (defun refused-marks (compilation)
-  "Return objects for the marks that COMPILATION refuses, each with the reason in words for the person. Call this after the compilation."
+  "Return objects for the marks that COMPILATION refuses, each with the reason as a sentence for the person. Call this after the
+compilation."
   (loop for mark in (compilation-marks compilation)
         for reason = (refusal-reason mark)
         when reason collect (object "form" (mark-id mark) "reason" reason)))
@@ -40,7 +41,7 @@ recorder around the form; called with NIL, it removes the recorder."
               (plant mark form reading))))))))
 
 (defun plant (mark form reading)
-  "Insert the recorder of MARK around its form within FORM, or record the reason why this is impossible."
+  "Insert the recorder of MARK around its form within FORM, or record the reason why the recorder cannot be inserted."
   (flet ((refuse-mark (sentence)
            (setf (mark-found mark) t)
            (note-refusal (mark-id mark) sentence)))
@@ -83,8 +84,8 @@ recorder around the form; called with NIL, it removes the recorder."
          ((progn eval-when) (some (lambda (each) (declaims-inline-p name each)) (rest form))))))
 
 (defun find-context-as-read (original &rest arguments)
-  "Advice on the function that finds, by its path, the form that the compiler reports on. Remove the recorders during the search, so that
-the form is the one that was read."
+  "Advice on the function that uses a path to find the form that the compiler reports on. Remove the recorders during the search, so that it
+finds the form that was read."
   (let ((switches (and *compilation* (remove nil (mapcar #'mark-switch (compilation-marks *compilation*))))))
     (dolist (switch switches) (funcall switch nil))
     (unwind-protect (apply original arguments)

@@ -1,6 +1,6 @@
-;;;; The readings of the compiler: the place of every list and symbol in each file that is read while diagnostics are collected. SBCL
-;;;; notifies a stream's observer of each object that is read from the stream. Lists are then recognized by identity, regardless of
-;;;; comments, conditionals or reader macros between them.
+;;;; The compiler's readings: the place of every list and symbol in each file that is read while diagnostics are collected. SBCL notifies a
+;;;; stream's observer of each object that is read from the stream. The places of lists are found by identity, so comments, conditionals and
+;;;; reader macros in the text do not disturb them.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -9,7 +9,7 @@
 (defstruct compilation
   (readings '())                        ; newest first
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
-  (wanted-p (constantly t))             ; predicate of a file's native name, true if its diagnostics are wanted
+  (wanted-p (constantly t))             ; predicate of a file's native name; true if the file's diagnostics are wanted
   (warned nil) (failed nil)             ; WARNED: true after any warning or error; FAILED: true after an error or a full warning
   (summarizing nil)                     ; true while the compiler repeats recorded diagnostics at the end
   ;; For a text that was sent: its temporary file, and the source that the request names.
@@ -31,7 +31,7 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
   (crlf :unknown))                      ; true if all lines of the text end in CR LF
 
 (defun observe-reading (original info)
-  "Advice on the function that makes the observer of a source file's stream. INFO is SBCL's record of the file."
+  "Advice on the function that creates the observer of a source file's stream. INFO is SBCL's record of the file."
   (let ((observer (funcall original info)) (compilation *compilation*))
     (if (or (null compilation) (unwanted-p compilation (file-info-truename info)))
         observer
@@ -40,8 +40,8 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
                                      :external-format (file-info-external-format info))))
           (push reading (compilation-readings compilation))
           (when (equal (reading-native reading) (compilation-text-file compilation))
-            (setf (reading-text reading) (compilation-text compilation)) ; stored now, because the file no longer exists when the last
-                                                                         ; diagnostic is made
+            (setf (reading-text reading) (compilation-text compilation)) ; stored now, because the temporary file no longer exists when the
+                                                                         ; last diagnostic is created
             (stand-for-source compilation))
           (lambda (start end object)
             (when (integerp start) (note-read reading start end object))
@@ -56,8 +56,8 @@ end), newest first; FORMS: (list start . end), newest first; a form is added aft
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 
 (defun stand-for-source (compilation)
-  "Make the variables for the current file refer to the file to which the text belongs, for macros that read these variables. Call this
-within COMPILE-FILE."
+  "Make the variables for the current file refer to the file that the text belongs to, because macros read these variables. Call this within
+COMPILE-FILE."
   (let* ((source (compilation-source compilation))
          (file (and source (ignore-errors (probe-file (sb-ext:parse-native-namestring (field source "file")))))))
     (when file
@@ -99,7 +99,7 @@ within COMPILE-FILE."
         when place return (values reading place)))
 
 (defun toplevel-forms (reading)
-  "Return (list start . end) of each form that is not within another form, in the order of the text."
+  "Return (list start . end) for each form that is not within another form, in text order."
   (let ((result '()) (before nil))
     (loop for entry in (reading-forms reading)
           for (nil start) = entry

@@ -1,13 +1,13 @@
 ;;;; Sets the places of definitions in a text that was compiled through a temporary file. The places then refer to the text's original file,
 ;;;; each to its own top-level form. The place of a function is in the debug source of its code. Other definitions have a source location
-;;;; that is made while the file is compiled.
+;;;; that is created while the file is compiled.
 
 (in-package #:lisp-workbench/compilation)
 
 (defvar *loaded-code* :none "The code objects that the compiled text has created so far while it is being loaded.")
 
 (defun locate-definition (original)
-  "Advice on the function that makes the source location of the form that is compiled."
+  "Advice on the function that creates the source location of the form that is compiled."
   (let ((reading (and *compilation* (current-text-reading))))
     (if reading
         (let* ((*source-plist* (form-plist *compilation* reading (second (last-toplevel-form reading))))
@@ -47,7 +47,7 @@
   (funcall original code reason))
 
 (defun load-compiled-text (fasl)
-  "Load FASL, and set the origins of its functions. Do this at the end, after the loader has set SBCL's own source, and also before loaded
+  "Load FASL, and set the origins of its functions. Set them at the end, after the loader has set SBCL's own source, and also before loaded
 code stops in the debugger."
   (let* ((*loaded-code* '())
          (*before-debugger* (cons #'tell-origins *before-debugger*))
@@ -83,7 +83,7 @@ code stops in the debugger."
     (when (and source reading (equal (debug-source-namestring source) (compilation-text-file *compilation*)))
       (let* ((debug-fun (fun-debug-fun (%code-entry-point code 0)))
              (number (compiled-debug-fun-tlf-number (compiled-debug-fun-compiler-debug-fun debug-fun)))
-             ;; The loader does not set the start positions until its end.
+             ;; The loader sets the start positions only at its end.
              (starts (or (debug-source-start-positions source) (map 'vector #'second (toplevel-forms reading))))
              (from (and number (< number (length starts)) (aref starts number)))
              (form (and from (find from (toplevel-forms reading) :key #'second :test #'<=))))
@@ -98,8 +98,8 @@ code stops in the debugger."
   (subseq (reading-text* reading) (second entry) (cddr entry)))
 
 (defun form-finder (compilation package)
-  "Return a function that takes a key and finds the top-level form that defines it in the text of COMPILATION, whose reading began in
-PACKAGE. If several forms define the key, as for methods, repeated calls return these forms in order."
+  "Return a function that takes a key and finds the top-level form that defines it in the text of COMPILATION. The reading began in PACKAGE.
+If several forms define the key, as for methods, repeated calls return these forms in order."
   (let ((taken '()))
     (lambda (key)
       (let* ((reading (find-if #'of-text-p (compilation-readings compilation)))
@@ -115,7 +115,7 @@ PACKAGE. If several forms define the key, as for methods, repeated calls return 
                       (getf plist :file) (getf plist :offset) (getf plist :line)))))))))
 
 (defun defines-p (form key)
-  "Return true if FORM appears to define KEY, judging by its operator and the name after it: (DEFUN (SETF TOTAL) …)."
+  "Return true if FORM appears to define KEY, judging by its operator and the name after the operator: (DEFUN (SETF TOTAL) …)."
   (and (consp form) (symbolp (first form)) (eql 0 (search "DEF" (symbol-name (first form))))
        (let ((name (second-of form)))
          (if (eq (car key) :package)

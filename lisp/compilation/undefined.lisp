@@ -1,11 +1,11 @@
-;;;; The undefined names at the end of a compilation unit. The compiler stores only one place for each file and name; the other calls are
-;;;; found here, in the text that was read.
+;;;; The undefined names at the end of a compilation unit. The compiler stores only one place for each file and name; this code finds the
+;;;; other calls in the text that was read.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun note-undefined (original abort-p)
-  "Advice on the function that summarizes a compilation unit: record the undefined names with places. The function's own warnings are
-ignored, because they report the same names."
+  "Advice on the function that summarizes a compilation unit. Record the undefined names with their places. Ignore the function's own
+warnings, because they report the same names."
   (let ((compilation *compilation*))
     (if (null compilation)
         (funcall original abort-p)
@@ -47,7 +47,7 @@ ignored, because they report the same names."
   (and (eq (car one) (car other)) (equal (cdr one) (cdr other))))
 
 (defun other-calls (name readings)
-  "Return (reading place label) of each list that calls NAME, as far as this is visible without macroexpansion."
+  "Return (reading place label) for each list that calls NAME, as far as the calls are visible without macroexpansion."
   (loop for reading in readings
         append (when reading
                  (loop for (form start . end) in (reverse (reading-forms reading))

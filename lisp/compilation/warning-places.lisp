@@ -3,12 +3,12 @@
 
 (in-package #:lisp-workbench/compilation)
 
-(defconstant +most-conses+ 200000 "The maximum number of conses that are searched for the list that a warning is about. A limit is necessary
-because circular constants are endless.")
+(defconstant +most-conses+ 200000 "The maximum number of conses that are searched for the list that a warning is about. The limit is
+necessary because the search of a circular constant would never end.")
 
 (defun place-warning (code start form condition)
-  "Return two values: the start and the end, in characters of CODE, of the part that CONDITION is about; NIL if unknown. FORM is the
-top-level form that was read at START."
+  "Return two values: the start and the end, in characters of CODE, of the subform or symbol that CONDITION is about; NIL if unknown. FORM
+is the top-level form that was read at START."
   (let* ((context (find-error-context nil))
          (original (and context (compiler-error-context-original-form context)))
          (top (first (read-nodes code :start start :features t :count 1)))
@@ -19,13 +19,13 @@ top-level form that was read at START."
     (and found (values (node-start found) (node-end found)))))
 
 (defun node-of (part form top)
-  "Return the node of PART, a list within FORM. TOP is the node of FORM. Return NIL if PART is not in FORM, for example because a macro made
-it."
+  "Return the node of PART, a list within FORM. TOP is the node of FORM. Return NIL if PART is not in FORM, for example because a macro
+created it."
   (multiple-value-bind (path found) (path-to part form)
     (and found (node-at-path top path))))
 
 (defun path-to (part form)
-  "Return two values: the list indexes that lead from FORM to the identical list PART, and true if PART was found."
+  "Return two values: the list indexes that lead from FORM to the list PART, which is found by identity, and true if PART was found."
   (let ((left +most-conses+))
     (labels ((search-in (list path)
                (when (eq list part) (return-from path-to (values (reverse path) t)))

@@ -1,11 +1,11 @@
 ;;;; Stops all other threads, because the whole image can be copied only if the main thread is the only one. The engine's threads end and
-;;;; are started again later. User threads cannot, so a message names them as the reason for the failure.
+;;;; are started again later. User threads cannot be restarted, so a message names them as the reason for the failure.
 
 (in-package #:lisp-workbench/control)
 
 (defun call-alone (function)
-  "Call FUNCTION while the main thread is the only one. Return the values of FUNCTION. If it could not be called, return NIL and a sentence
-with the reason."
+  "Call FUNCTION while the main thread is the only one, and return its values. If this is not possible, return NIL and a sentence with the
+reason."
   (let ((reason (busy-reason)))
     (if reason
         (values nil reason)
@@ -43,8 +43,8 @@ with the reason."
     (if (stringp name) name "(unnamed)")))
 
 (defun stop-engine-threads ()
-  "End the engine's threads. All of them are asked to end before this waits for the first. The writer runs once more for frames that the
-threads sent while they ended, because a copy of the image must not contain these frames."
+  "End the engine's threads. Request the end of all of them before waiting for the first. The writer runs once more to send the frames that
+the threads queued while they ended, because a copy of the image must not contain these frames."
   (hold-timers)
   (let ((workers (stop-workers)))
     (await-look-ups)
@@ -54,8 +54,8 @@ threads sent while they ended, because a copy of the image must not contain thes
     (await-end (stop-writer))))
 
 (defun await-look-ups ()
-  "Wait until the look-up thread ends. Do this while the clock thread is still running, because it ends look-ups that take too long. Give a
-running look-up half a second; then interrupt it, and start it again later."
+  "Wait until the look-up thread ends. Do this while the clock thread is still running, because the clock ends look-ups that take too long.
+Give a running look-up half a second; then interrupt it, and restart it later."
   (let ((thread (stop-look-up)))
     (unless (ended-p thread 1/2)
       (put-look-up-back thread)
@@ -80,11 +80,11 @@ running look-up half a second; then interrupt it, and start it again later."
   (release-timers))
 
 (defun fork-process ()
-  "Fork, within CALL-ALONE. Interrupts are disabled, because a signal handler would wait forever for the locks that C holds during a fork."
+  "Fork, within CALL-ALONE. Interrupts are disabled, because C holds locks during a fork, and a signal handler would wait for them forever."
   (without-interrupts (sb-posix:fork)))
 
 (defun company-reason ()
-  "Return a sentence that names the other threads of the process; NIL if there are none. First wait a moment, because a timer's thread may
+  "Return a sentence that names the other threads of the process; NIL if there are none. Wait a moment first, because a timer's thread may
 be about to end."
   (let ((others (loop repeat 300
                       for others = (other-threads)
@@ -102,8 +102,8 @@ be about to end."
              (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
-  "Wait until the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. Return true if it does. The kernel may
-end a task a moment later than Lisp, so try repeatedly."
+  "Wait until the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. Return true if this happens in time. The
+kernel may end a task a moment later than Lisp, so check repeatedly."
   (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
            (sleep 1/20000)))

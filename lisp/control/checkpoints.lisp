@@ -1,12 +1,12 @@
-;;;; Checkpoints: forked processes that each store a state of the image, made by fork(2). The child, the checkpoint's process, freezes; the
-;;;; parent continues as the live process. When the live process ends for any reason, the latest checkpoint's process notices it: that
-;;;; process has the read end of a pipe, the life pipe, and only the live process has the write end. It reports the end on the wire, and the
-;;;; core then wakes one of the checkpoints through the wire. The woken process first forks a new checkpoint of its state, so that this
-;;;; state can be used again. Then it continues as the live image on the same descriptors. All other checkpoints only wait for their signal,
-;;;; so that twenty processes do not report the same end.
+;;;; Checkpoints: forked processes, created with fork(2), that each store a state of the image. The child, the checkpoint's process,
+;;;; freezes; the parent continues as the live process. The latest checkpoint's process notices when the live process ends for any reason:
+;;;; it has the read end of a pipe, the life pipe, and only the live process has the write end. It reports the end on the wire, and the core
+;;;; then wakes one of the checkpoints through the wire. The woken process first forks a new checkpoint of its state, so that this state can
+;;;; be used again. Then it continues as the live image on the same descriptors. All other checkpoints only wait for their signal, so that
+;;;; twenty processes do not report the same end.
 ;;;;
-;;;; Between two lives, a frame may be incomplete. Marks show where the wire starts again. They are lines that begin with a line feed and an
-;;;; exclamation mark, which never occur in a payload: `!ended PID` from a checkpoint, `!wake PID` to it, `!live PID` from it.
+;;;; Between two lives, a frame may be incomplete. Marks show where the wire starts again. A mark begins with a line feed and an exclamation
+;;;; mark, which never occur together in a payload: `!ended PID` from a checkpoint, `!wake PID` to it, `!live PID` from it.
 
 (in-package #:lisp-workbench/control)
 
@@ -20,7 +20,7 @@
       (call-if-possible (lambda ()
                           (when (field request "idle") (collect-before-copy))
                           (let ((pid (fork-copy)))
-                            ;; The reply is sent before the threads are started again, so that the client does not have to wait for that.
+                            ;; Send the reply before restarting the threads, so that the client does not have to wait for them.
                             (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
                             pid)))
     (cond ((eq pid :woken)              ; the checkpoint woke long after the request, so no reply is expected
@@ -29,27 +29,28 @@
           (t (object "pid" nil "reason" reason)))))
 
 (defun call-if-possible (function)
-  "Call FUNCTION as CALL-ALONE does. If a running image cannot be forked on this system, return NIL and a sentence that says so."
+  "Call FUNCTION as CALL-ALONE does. If a running image cannot be forked on this system, return NIL and a sentence that explains this."
   (let ((lacking (lacking "checkpoints")))
     (cond (lacking
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
           #+win32 (t (values nil "This operating system does not support checkpoints."))
           #-win32 (t (call-alone function)))))
 
-(defconstant +garbage-limit+ (* 16 1024 1024) "The number of octets that must be allocated since the last collection before another
-collection is worthwhile.")
+(defconstant +garbage-limit+ (* 16 1024 1024) "The number of octets that must have been allocated since the last collection to make another
+collection worthwhile.")
 (defconstant +young-limit+ (* 64 1024 1024)
-  "The maximum number of octets in generations 1 and 2 for a collection. With more, the collection takes longer than the time that it saves.")
+  "The maximum number of octets in generations 1 and 2 at which garbage is collected. With more, the collection takes longer than the time
+that it saves.")
 
-(sb-ext:defglobal *consed-before* 0)    ; bytes consed up to the last collection here
+(sb-ext:defglobal *consed-before* 0)    ; bytes consed up to the last collection that COLLECT-BEFORE-COPY made
 
 (defun collect-before-copy ()
-  "If there is much garbage, collect it before a fork. Call this only if no client waits for the checkpoint. The time for a fork grows with
-the number of written heap pages, including pages with garbage, and the checkpoint's process keeps all of them. A collection of generation 2
+  "If there is much garbage, collect it before a fork. Call this only if no client is waiting for the checkpoint. A fork takes longer the
+more heap pages were written, including pages of garbage, and the checkpoint's process keeps all of them. A collection of generation 2
 returns free pages to the kernel; a collection of younger generations does not."
   (when (and (> (- (sb-ext:get-bytes-consed) *consed-before*) +garbage-limit+)
              (< (+ (sb-ext:generation-bytes-allocated 1) (sb-ext:generation-bytes-allocated 2)) +young-limit+)
-             ;; If there were other hooks, the fork would have to wait for the thread that runs them.
+             ;; With other hooks, the fork would have to wait for the thread that runs them.
              (every #'own-hook-p sb-ext:*after-gc-hooks*))
     (sb-ext:gc :gen 2)
     (setf *consed-before* (sb-ext:get-bytes-consed))))
@@ -66,8 +67,7 @@ returns free pages to the kernel; a collection of younger generations does not."
                             *copies*)))
 
 (defun fork-copy ()
-  "Fork. In the live process, return the pid of the child, which freezes. In the child, return :WOKEN when it is woken, which may be much
-later."
+  "Fork. In the live process, return the pid of the child. The child freezes, and returns :WOKEN when it is woken, possibly much later."
   (let ((woken nil))
     (loop
       (multiple-value-bind (open life-read life-write) (multiple-value-call #'values (open-descriptors *life-write*) (private-pipe))
@@ -135,13 +135,13 @@ more time than most programs themselves. If huge pages are turned off or unknown
   "POLLRDHUP: the other end of a socket has closed its writing side. Other systems do not report this.")
 
 (defun freeze (life alarm)
-  "Wait until the ALARM pipe becomes readable. LIFE is the read end of the live process's pipe. If the other end of the wire is gone, exit
+  "Wait until the ALARM pipe becomes readable. LIFE is the read end of the live process's pipe. If the other end of the wire is closed, exit
 this process, because it can then no longer be woken."
   (loop
     (destructuring-bind (rung wire watch orders)
         (poll-descriptors (list alarm +output-descriptor+ (or life -1) +input-descriptor+))
-      ;; Another process between the image and the core, such as a container server, may keep reading the output of a lost image. Then only
-      ;; the input shows that the other end is gone.
+      ;; A process between the image and the core, such as a container server, may keep reading the output of a lost image. Then only the
+      ;; input shows that the other end is closed.
       (cond ((or (logtest wire +poll-gone+) (logtest orders (logior +poll-gone+ +poll-half-gone+))) (leave-unheard 0))
             ((plusp rung) (return))
             ((plusp watch)
@@ -155,8 +155,8 @@ this process, because it can then no longer be woken."
     (write-octets octets 0 (length octets))))
 
 (defun poll-descriptors (descriptors)
-  "Wait until an event occurs on one of DESCRIPTORS or a signal arrives. For each descriptor, return the events as bits of poll(2), 0 for
-none. Negative descriptors are skipped. The second descriptor is polled only for errors, the fourth only for a closed other end."
+  "Wait until an event occurs on one of DESCRIPTORS or a signal arrives. For each descriptor, return the events as bits of poll(2), 0 if
+there are none. Skip negative descriptors. Poll the second descriptor only for errors, and the fourth only for the closing of the other end."
   (let ((polled (make-polled descriptors +poll-input+)))
     (setf (aref polled 3) 0
           (aref polled 7) +poll-half-gone+)
@@ -177,7 +177,7 @@ none. Negative descriptors are skipped. The second descriptor is polled only for
   (set-role :main))
 
 (defun skip-input-to-mark ()
-  "Skip input that was meant for the previous life, up to the line that wakes this process."
+  "Skip the rest of the previous life's input, up to the line that wakes this process."
   (let* ((mark (sb-ext:string-to-octets (format nil "~%!wake ~D~%" (sb-posix:getpid)) :external-format :latin-1))
          (source (descriptor-source +input-descriptor+))
          (octet (make-array 1 :element-type '(unsigned-byte 8)))
@@ -193,7 +193,7 @@ none. Negative descriptors are skipped. The second descriptor is polled only for
 (sb-ext:defglobal *living-pid* nil)     ; pid of the process that reports its fatal signal
 
 (defun tell-signals ()
-  "Install handlers for fatal signals that the code does not handle. A handler reports that its signal ends this process."
+  "Install handlers for fatal signals that user code does not handle. Each handler reports that its signal ends this process."
   (setf *living-pid* (sb-posix:getpid))
   (dolist (signal (list sb-posix:sighup sb-posix:sigquit sb-posix:sigusr1 sb-posix:sigvtalrm sb-posix:sigxcpu sb-posix:sigxfsz))
     (let ((before (enable-interrupt signal #'end-by-signal)))
@@ -209,7 +209,7 @@ none. Negative descriptors are skipped. The second descriptor is polled only for
   (sb-posix:kill (sb-posix:getpid) signal))
 
 (defun announce-life (copy)
-  "Send the first line of the new live process."
+  "Send the new live process's first line."
   (write-mark "live")
   (tell-signals)
   (mapc #'funcall *after-waking*)
@@ -219,7 +219,7 @@ none. Negative descriptors are skipped. The second descriptor is polled only for
               "missing" (array-of (what-did-not-come-back))))
 
 (defun what-did-not-come-back ()
-  "Return sentences about threads, files and other things that a woken checkpoint has lost."
+  "Return sentences about the processes, files and other resources that a woken checkpoint has lost."
   (remove nil
           (list (let ((processes (count-if #'sb-ext:process-alive-p *active-processes*)))
                   (when (plusp processes)

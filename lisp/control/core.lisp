@@ -36,9 +36,9 @@
   (without-recording (seal-progress) (seal-guard)))
 
 (defun rehearse ()
-  "Run sample evaluations, without a client, the way requests are run. The results that CLOS computes at first calls are then stored in the
+  "Run sample evaluations the way a client's requests would run them, so that the results of CLOS's first-call computations are saved in the
 core. Otherwise each image would spend most of its first evaluation, and more than a megabyte, on these computations."
-  (sb-thread:join-thread              ; a new thread, because the build's handlers are not active in it
+  (sb-thread:join-thread              ; a new thread, because the handlers of the build do not apply in it
    (sb-thread:make-thread
     (lambda ()
       (dolist (code '("(list 1 \"two\" #\\3 :four 5.0 'car) (print 6) (write-line \"seven\" *error-output*) (values #'car 8)"

@@ -1,6 +1,6 @@
-;;;; Descriptors of the process. Inherited descriptors are closed when the process starts. If a frozen checkpoint kept its files open, they
+;;;; The process's descriptors. Inherited descriptors are closed when the process starts. If a frozen checkpoint kept its files open, they
 ;;;; would stay open for all processes: a pipe would never end, a connection would never close, and a lock would never be released.
-;;;; Therefore a checkpoint closes its files and opens /dev/null in their places, so that no descriptor number is used again. When a
+;;;; Therefore a checkpoint closes its files and replaces each with /dev/null, so that its descriptor number is not reused. When a
 ;;;; checkpoint is woken, it reopens the files that have a name, at their former positions.
 
 (in-package #:lisp-workbench/control)
@@ -9,12 +9,12 @@
 (defconstant +poll-input+ 1)
 (defconstant +poll-invalid+ #x20 "POLLNVAL of the system's poll.h: the descriptor is not open.")
 
-(sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe; when this end is closed, the latest checkpoint knows that the
-                                        ; live process has ended
+(sb-ext:defglobal *life-write* nil)     ; the live process's end of the life pipe; when this end is closed, the latest checkpoint knows that
+                                        ; the live process has ended
 (sb-ext:defglobal *let-go* '())         ; files that this checkpoint had open: (descriptor name flags place)
 
 (defun make-polled (descriptors awaited)
-  "Return a vector of struct pollfd: the descriptor, then the AWAITED and the returned events, 16 bits each."
+  "Return a vector of struct pollfd: for each of DESCRIPTORS, the descriptor, and then the AWAITED and the returned events, 16 bits each."
   (let ((polled (make-array (* 2 (length descriptors)) :element-type '(unsigned-byte 32))))
     (loop for descriptor in descriptors
           for index from 0 by 2
@@ -35,13 +35,13 @@
 
 (defun close-inherited-descriptors ()
   "Close the descriptors that the program that started the image left open. Called when the image starts, before any user code runs. A
-browser engine leaves many descriptors open. Through its connections to pages, code could act as a page. In addition, while the image had
-such a descriptor open, the end of a page would not be noticed."
+browser engine leaves many descriptors open. Through the browser engine's connections to pages, code could act as a page. While the image
+has such a descriptor open, the end of a page is also not noticed."
   (dolist (descriptor (inherited-descriptors))
     (ignore-errors (sb-posix:close descriptor))))
 
 (defun inherited-descriptors ()
-  "Return the open descriptors above the wire's. Uses the system's list, because a number may be high."
+  "Return the open descriptors above the wire's. Read them from the system's list, because a descriptor number may be high."
   (let ((directory (ignore-errors (sb-posix:opendir "/dev/fd"))))
     (if (null directory)
         (descriptors-in-use)
@@ -49,14 +49,14 @@ such a descriptor open, the end of a page would not be noticed."
              (loop for entry = (sb-posix:readdir directory)
                    until (sb-alien:null-alien entry)
                    for number = (parse-integer (sb-posix:dirent-name entry) :junk-allowed t)
-                   ;; The list includes the descriptor of the directory itself. By the time the caller closes it, it is already closed,
+                   ;; The list includes the descriptor of the directory being listed. It is already closed when the caller closes it again,
                    ;; which does no harm.
                    when (and number (> number +output-descriptor+)) collect number)
           (sb-posix:closedir directory)))))
 
 (defun descriptors-in-use ()
-  "Return the open descriptors above the wire's. One system call checks all possible numbers. If the process may not have that many, check
-each number separately."
+  "Return the open descriptors above the wire's. Check all possible numbers with one system call or, if the process may not have that many,
+check each number separately."
   (let* ((numbers (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+ collect descriptor))
          (polled (make-polled numbers 0)))
     (if (minusp (poll polled 0))
@@ -66,7 +66,8 @@ each number separately."
               unless (logtest +poll-invalid+ (polled-events polled index)) collect descriptor))))
 
 (defconstant +descriptors-looked-at+ 128
-  "The number of descriptors to check when the check must be cheap. This is enough because the system assigns the lowest free number.")
+  "The number of descriptors to check when the check must be cheap. This number is enough because the system assigns the lowest free
+descriptor.")
 
 (defun descriptors-held-p ()
   "Return true if this process has an open descriptor other than the wire's and the life pipe's."
@@ -79,7 +80,7 @@ each number separately."
                                (eql descriptor *life-write*)))))))
 
 (defun descriptor-flags (descriptor)
-  "Return the flags of DESCRIPTOR; NIL when it is not open."
+  "Return the flags of DESCRIPTOR; NIL if it is not open."
   (let ((flags (sb-alien:alien-funcall
                 (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
                 descriptor sb-posix:f-getfl)))
@@ -95,7 +96,7 @@ the fork, because afterwards both processes share the position in each file."
                         (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))))
 
 (defun let-go-of-descriptors (open)
-  "Close the descriptors in OPEN, entries of OPEN-DESCRIPTORS, and put /dev/null in their places."
+  "Replace the descriptors in OPEN, entries of OPEN-DESCRIPTORS, with /dev/null."
   (setf *let-go* open)
   (let ((null-device (sb-posix:open "/dev/null" sb-posix:o-rdwr)))
     (loop for (descriptor) in open
@@ -103,7 +104,7 @@ the fork, because afterwards both processes share the position in each file."
     (sb-posix:close null-device)))
 
 (defun descriptor-name (descriptor)
-  "Return the name of the open file; NIL for a pipe, a connection or a deleted file."
+  "Return the name of the file that DESCRIPTOR has open; NIL for a pipe, a connection or a deleted file."
   (let ((name (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" descriptor)))))
     (when (and name (char= #\/ (char name 0)) (stat-of name))
       name)))

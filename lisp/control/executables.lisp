@@ -11,7 +11,7 @@
             (save-in-copy file (lambda () (save-program file function (coerce (field request "hooks") 'list)))))))))
 
 (defun callable-name (text)
-  "Return the symbol of the function that TEXT names, or NIL and the reason why a program cannot start with it."
+  "Return the symbol of the function that TEXT names; otherwise NIL and the reason why a program cannot start with it."
   (multiple-value-bind (symbol status setf) (named-symbol text)
     (cond ((or (null status) setf (not (fboundp symbol)))
            (values nil (format nil "There is no function ~A." text)))
@@ -26,8 +26,9 @@
     (or (null parameters) (member (first parameters) lambda-list-keywords))))
 
 (defun save-program (file function hooks)
-  "Write the executable FILE and end the process. Of the hooks that agents set, keep those whose numbers are in HOOKS. The executable calls
-FUNCTION, a symbol, and leaves the whole command line to it. If FUNCTION is NIL, the executable is an SBCL with SBCL's REPL and options."
+  "Write the executable FILE and end the process. Of the hooks that agents set, keep only those whose numbers are in HOOKS. The executable
+calls FUNCTION, a symbol, and does not process the command line itself. If FUNCTION is NIL, the executable is an SBCL with SBCL's REPL and
+options."
   (leave-hooks hooks)
   (lisp-workbench/debugger:take-off-breakpoints)
   (lisp-workbench/profiling:untrace-all)
@@ -43,7 +44,7 @@ FUNCTION, a symbol, and leaves the whole command line to it. If FUNCTION is NIL,
       (sb-ext:save-lisp-and-die file :executable t :save-runtime-options t :toplevel (lambda () (run-program function)))
       (sb-ext:save-lisp-and-die file :executable t)))
 
-(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended; the same as in shells.")
+(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended; shells use the same code.")
 
 (defun run-program (function)
   "Call FUNCTION and exit: with code 0; with 1 and a backtrace after an unhandled error; with 130 after Ctrl+C."

@@ -23,7 +23,7 @@
     (sb-thread:condition-broadcast *look-up-wanted*)))
 
 (defun stop-look-up ()
-  "Ask the thread to end when it is idle, and return it; NIL if there is none."
+  "Request that the look-up thread end when it is idle, and return it; NIL if there is no such thread."
   (when (look-up-thread-alive-p)
     (sb-thread:with-mutex (*look-up-lock*)
       (setf *look-ups-stopping* t)
@@ -32,7 +32,7 @@
 
 (defun put-look-up-back (thread)
   "Interrupt the current look-up of THREAD. The first time, put it back at the head of the queue. The second time, let it run to its end, so
-that its client gets an answer eventually."
+that its client eventually gets a reply."
   (ignore-errors
    (sb-thread:interrupt-thread thread (lambda ()
                                         (when *look-up-tag* (throw *look-up-tag* :again))))))
@@ -74,7 +74,7 @@ that its client gets an answer eventually."
                                (perform-look-up operation request)
                                (perform-unless-interrupted operation request))))
                (sb-thread:with-mutex (*look-up-lock*)
-                 (unless (serving-p) (return)) ; the look-up was abandoned and answered in the meantime
+                 (unless (serving-p) (return)) ; the look-up was abandoned, and the clock has already replied to its client
                  (setf *look-up-since* nil)
                  (note-other-work)
                  (when (eq result :again) (push (list id operation request t) *look-ups*)))
@@ -93,7 +93,7 @@ that its client gets an answer eventually."
 (defun take-look-up ()
   "Wait for the next look-up and return it; NIL if the thread must end."
   (sb-thread:with-mutex (*look-up-lock*)
-    ;; Checked with the lock held, because a new thread may run before the code that made it has stored it.
+    ;; Checked while the lock is held, because a new thread may run before the code that created it has stored it.
     (unless (serving-p) (return-from take-look-up nil))
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
     (when *look-ups-stopping*

@@ -65,7 +65,7 @@
       (setf *for-main* (nconc *for-main* (list (list id operation request))))))
 
 (defun serve-for-main ()
-  "Serve a request that a worker left for the main thread. Return false if there is none."
+  "Serve a request that a worker left for the main thread. Return false if there is no such request."
   (when *for-main*
     (destructuring-bind (id operation request) (pop *for-main*)
       (answer id operation request)

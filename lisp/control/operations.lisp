@@ -1,5 +1,5 @@
-;;;; The operations that the control thread answers directly, because they neither wait nor run user code. Also the operation for the last
-;;;; error, whose places are looked up.
+;;;; The operations to which the control thread replies directly, because they neither wait nor run user code. Also the operation for the
+;;;; last error, which looks up source places.
 
 (in-package #:lisp-workbench/control)
 
@@ -11,7 +11,7 @@
             "evaluating" (and evaluation (evaluation-id evaluation)))))
 
 (defmacro define-evaluation-operation (name (evaluation request) &body body)
-  "Define an operation on a running evaluation. The reply's field `found` is true if there is such an evaluation and BODY returns true."
+  "Define an operation on a running evaluation. The reply's field `found` is true if the evaluation is running and BODY returns true."
   `(define-operation ,name (:control ,request)
      (let ((,evaluation (find-evaluation (field ,request "evaluation"))))
        (object "found" (json-boolean (and ,evaluation (progn ,@body)))))))

@@ -5,7 +5,7 @@
   (:import-from #:lisp-workbench/profiling #:profiling-reason)
   (:import-from #:lisp-workbench/swank #:swank-reason)
   (:import-from #:lisp-workbench/introspection #:named-symbol #:with-request-package)
-  (:documentation "The main thread: reads frames, answers requests that must never wait, and passes on the rest.")
+  (:documentation "The main thread: reads frames, replies to requests that must never wait, and passes on the rest.")
   (:export #:main #:prepare-core))
 
 (cl:in-package #:lisp-workbench/control)

@@ -1,6 +1,6 @@
-;;;; Reads the frames. Normally the main thread reads. While evaluations are short, a worker reads, because waking a worker for each frame
-;;;; would cost more than the evaluation: the worker reads, serves and evaluates without a thread switch. If that worker is busy for more
-;;;; than one or two ticks of the clock, the main thread starts to read again. A ping or an interrupt therefore waits at most 20 ms.
+;;;; Reads the frames. Normally the main thread reads. While evaluations are short, a worker reads, serves and evaluates without a thread
+;;;; switch, because waking a worker for each frame would cost more than the evaluation. If that worker is busy for more than one or two
+;;;; ticks of the clock, the main thread starts to read again. A ping or an interrupt therefore waits at most 20 ms.
 
 (in-package #:lisp-workbench/control)
 
@@ -8,7 +8,7 @@
 (sb-ext:defglobal *for-main* '())       ; requests that a worker read and only the main thread can serve, oldest first
 (sb-ext:defglobal *role-lock* (sb-thread:make-mutex :name "lisp-workbench reading"))
 (sb-ext:defglobal *role-changed* (sb-thread:make-waitqueue :name "lisp-workbench reading"))
-(sb-ext:defglobal *role* :main)         ; :MAIN; :WORKER while a worker that may read is busy; :READING while one reads
+(sb-ext:defglobal *role* :main)         ; :MAIN; :WORKER while a worker that may read is busy; :READING while a worker reads
 (sb-ext:defglobal *ticks-busy* 0)       ; ticks of the clock since the role became :WORKER
 
 (defun set-role (role)
@@ -18,7 +18,7 @@
     (when (eq role :main) (sb-thread:condition-broadcast *role-changed*))))
 
 (defun wait-for-role ()
-  "Wait until the main thread may read. It calls this before each frame."
+  "Wait until the main thread may read. The main thread calls this before each frame."
   (unless (eq *role* :main)
     (sb-thread:with-mutex (*role-lock*)
       (loop until (eq *role* :main)
@@ -31,7 +31,7 @@
     (keep-clock-awake)))
 
 (defun take-role ()
-  "If an idle worker may read, give it the reading role. Return true if that was done."
+  "If an idle worker may read, give this worker the reading role. Return true if it now has the role."
   (and (eq *role* :worker)
        (sb-thread:with-mutex (*role-lock*)
          (when (eq *role* :worker)
@@ -46,8 +46,8 @@
         (sb-thread:condition-broadcast *role-changed*)))))
 
 (defun read-job (soon)
-  "Read and serve frames in an idle worker until a frame brings an evaluation that can run at once. Return that evaluation, with the baton.
-Return :NOTHING if SOON is true and no frame arrives within a moment. Return NIL if this worker may not read, or may not read any longer."
+  "Read and serve frames in an idle worker until a frame contains an evaluation that can run at once. Return that evaluation, with the
+baton. Return :NOTHING if SOON is true and no frame arrives within a moment. Return NIL if this worker may not read, or may no longer read."
   (when (take-role)
     (let ((role :main))
       (unwind-protect

@@ -10,8 +10,8 @@
     (save-in-copy file (lambda () (sb-ext:save-lisp-and-die file :toplevel 'main)))))
 
 (defun save-in-copy (file save)
-  "Fork a process that writes FILE by calling SAVE, which does not return. Return the reply, which contains the pid, or the reason why there
-is no such process."
+  "Fork a process that writes FILE by calling SAVE, which does not return. Return the reply, which contains the pid, or the reason why the
+process could not be created."
   (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver save)))
     (when pid
       (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
@@ -36,7 +36,7 @@ is no such process."
     pid))
 
 (defun forget-this-life ()
-  "Clear the facts about this process that do not apply to a process started from the file."
+  "Clear the facts about this process that would be wrong in a process started from the file."
   (setf *life-write* nil
         *copies* '()
         *for-main* '()

@@ -1,5 +1,5 @@
-;;;; Conditions of breakpoints: forms that use the parameters of a function and are true for the calls that must stop. A condition is read
-;;;; when the person sets it, so that errors are reported immediately. It is compiled at the first call, when the function and its
+;;;; Breakpoint conditions: forms that use a function's parameters and are true for the calls at which the code must stop. A condition is
+;;;; read when the person sets it, so that errors are reported immediately. It is compiled at the first call, when the function and its
 ;;;; parameters are known.
 
 (in-package #:lisp-workbench/debugger)
@@ -9,8 +9,8 @@
   parameters variables function)
 
 (defmacro without-handlers (&body body)
-  "Run BODY so that handlers around it see none of its conditions. If this SBCL does not support that, they see the conditions that BODY
-does not handle."
+  "Run BODY so that the handlers around it see none of the conditions that BODY signals. If this SBCL does not support that, they see the
+conditions that BODY does not handle."
   `(call-without-handlers (lambda () ,@body)))
 
 (defun call-without-handlers (function)
@@ -20,15 +20,15 @@ does not handle."
 
 (defun stop-wanted (breakpoint function arguments)
   "Return true if BREAKPOINT stops its FUNCTION, called with ARGUMENTS. If it stops because its condition cannot be read or fails, the
-second value is a sentence that says so."
+second value is a sentence that explains this."
   (if (and (breakpoint-name breakpoint) (breakpoint-when breakpoint))
       (condition-met breakpoint (function-called (breakpoint-name breakpoint) function) arguments)
       (values t nil)))
 
 (defun condition-met (breakpoint function arguments)
-  "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. The condition runs with the guard of the calling code. Within it
-there are no debuggers, breakpoints or steps, and nothing is signaled to that code. It never waits for the person: an effect that needs
-approval is an error."
+  "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. The condition runs with the calling code's guard. While it runs,
+debuggers, breakpoints and steps are off, and the calling code's handlers see no conditions. It never waits for the person: an effect that
+needs approval is an error."
   (let* ((failure "could not be read") (why "It entered the debugger.") (tag (list nil))
          (outcome (without-stepping
                     (without-handlers
@@ -78,7 +78,7 @@ function compiled under the guard remains guarded."
                                 ,(with-own-names form variables package))))))))
 
 (defun with-own-names (form variables package)
-  "Return FORM with the values of VARIABLES also bound to the symbols with the same names in PACKAGE, because the methods of a generic
+  "Return FORM with the values of VARIABLES also bound to the symbols of the same names in PACKAGE, because the methods of a generic
 function may be in other packages."
   (let ((bindings (loop for variable in variables
                         for own = (find-symbol (symbol-name variable) package)
@@ -96,9 +96,9 @@ function may be in other packages."
                                (t default))))))
 
 (defun test-variables (parameters)
-  "Return (variable default of) for each variable that the lambda list PARAMETERS binds from arguments. DEFAULT is the value of a missing
-parameter: the value of its default form if that form is constant, otherwise NIL. Only the function itself may evaluate other default forms,
-because they may have effects. For a supplied-p variable, OF is the variable to which it belongs."
+  "Return (variable default of) for each variable that the lambda list PARAMETERS binds from arguments. DEFAULT is the value if the argument
+is missing: the value of the default form if that form is constant, otherwise NIL. Only the function itself may evaluate other default
+forms, because they may have effects. For a supplied-p variable, OF is the variable that it belongs to."
   (let ((kind '&required) (found '()))
     (flet ((note (variable default of)
              (when (bindable-p variable) (push (list variable default of) found))))
@@ -130,8 +130,8 @@ standard syntax is used, because breakpoints outlast the evaluations that change
         form))))
 
 (defun condition-problem (text target)
-  "Return a message for the person that says why TEXT cannot be the condition of a breakpoint on the function that the text TARGET names;
-NIL if it can. If the function does not exist yet, check only the syntax, so that nothing is interned."
+  "Return a message for the person that explains why TEXT cannot be the condition of a breakpoint on the function that the text TARGET
+names; NIL if it can. If the function does not exist yet, check only the syntax, so that nothing is interned."
   (let ((name (breakpoint-target target)))
     (if (and name (or (method-name-p name) (fboundp name)))
         (handler-case (progn (read-condition text (condition-package name)) nil)

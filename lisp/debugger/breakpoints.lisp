@@ -7,9 +7,9 @@
   text                                  ; the function's name, read in CL-USER
   (token nil)                           ; (prefix . name), the package and the symbol of TEXT; NIL if TEXT must be looked up each time
   (standing nil)                        ; the meaning of TOKEN when the breakpoint was last installed, see STANDING-OF
-  (name nil)                            ; the name of the function on which it is installed; NIL if none
-  (shown nil)                           ; that name, printed in CL-USER
-  (when nil)                            ; the text of its condition; NIL if it always stops
+  (name nil)                            ; the name of the function on which the breakpoint is installed; NIL if it is not installed
+  (shown nil)                           ; NAME as printed in CL-USER
+  (when nil)                            ; the text of the breakpoint's condition; NIL if the breakpoint always stops
   (tests (vector nil nil)))             ; the breakpoint's STOP-TESTs, for unguarded and for guarded code; each is NIL until its first call
 
 (sb-ext:defglobal *breakpoints* '())    ; the breakpoints that are set, oldest first
@@ -42,8 +42,7 @@ contains the condition of each function that has one."
   (make-breakpoint :text text :when condition :token (token-of text)))
 
 (defun token-of (text)
-  "Return (prefix . name) for TEXT, the text of a plain symbol; the prefix is NIL in CL-USER. Return NIL if TEXT is not certainly a plain
-symbol."
+  "Return (prefix . name) if TEXT is certainly a plain symbol; otherwise NIL. The prefix is NIL for CL-USER."
   (unless (find-if (lambda (character) (find character "\\|#'")) text)
     (multiple-value-bind (node setf home prefix) (name-node text)
       (declare (ignore home))
@@ -80,14 +79,14 @@ once the function is defined. Signal an error if the function cannot have a brea
           (setf *breakpoints* (remove breakpoint *breakpoints*)))))))
 
 (define-condition refused (simple-error) ()
-  (:documentation "A refusal. Its message is written for the person, and the core shows it unchanged."))
+  (:documentation "A refusal. Its message is written for the person, and the core displays it unchanged."))
 
 (defun refuse-breakpoint (control &rest arguments)
   (error 'refused :format-control control :format-arguments arguments))
 
 (defun breakpoint-target (text)
-  "Return two values: the name of the function or method that TEXT denotes, even if it is undefined, or NIL if its symbol does not exist;
-and true if TEXT is a name at all. Nothing is interned."
+  "Return two values: the name of the function or method that TEXT denotes, even if it is undefined, or NIL if a symbol in TEXT does not
+exist; and true if TEXT is a valid name. Nothing is interned."
   (let* ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil) (method (method-name-node text)))
     (if method
         (values (method-target text method) t)
@@ -152,8 +151,8 @@ calls such a method only through the printer, which ignores breakpoints."
               (and (breakpoint-token breakpoint) (multiple-value-list (standing-of breakpoint))))))))
 
 (defun standing-of (breakpoint)
-  "Return the current meaning of BREAKPOINT's text: a package, a symbol, the symbol's status in the package, and its function. All of these
-can be looked up quickly."
+  "Return what BREAKPOINT's text currently refers to: a package, a symbol, the symbol's status in the package, and its function. All of
+these can be looked up quickly."
   (destructuring-bind (prefix . name) (breakpoint-token breakpoint)
     (let ((package (find-package (or prefix '#:common-lisp-user))))
       (multiple-value-bind (symbol status) (if package (find-symbol name package) (values nil nil))
@@ -169,7 +168,7 @@ can be looked up quickly."
                 (eq status (third before)) (eq function (fourth before)))))))
 
 (defun take-off (breakpoint)
-  "Remove BREAKPOINT from its function, which then has its original code."
+  "Remove BREAKPOINT from its function, which restores the function's original code."
   (let ((name (shiftf (breakpoint-name breakpoint) nil)))
     (setf (breakpoint-standing breakpoint) nil (breakpoint-shown breakpoint) nil)
     (setf (breakpoint-tests breakpoint) (vector nil nil)) ; the compiled conditions may be for another function's parameters, or for a
@@ -198,7 +197,7 @@ can be looked up quickly."
         (tell-breakpoints)))))
 
 (defun renew-breakpoints (evaluation)
-  "Install all breakpoints again. Called before and after EVALUATION, because some ways to define a function are not reported."
+  "Install all breakpoints again. Called before and after EVALUATION, because some ways of defining a function are not reported."
   (declare (ignore evaluation))
   (when (or *breakpoints* *break-types*)
     (let ((changed (remove-if #'stands-p *breakpoints*)))
@@ -209,7 +208,7 @@ can be looked up quickly."
 
 (defun breakpoints-state ()
   "Return two values: the list of functions and the list of condition types, each entry as (text . name). The text is the one with which the
-breakpoint was set; the name is printed by the image, or NIL if the object does not exist."
+breakpoint was set. The name is the image's printed name, or NIL if the function or type does not exist."
   (with-breakpoints
     (let ((*package* (find-package '#:common-lisp-user)))
       (list (loop for breakpoint in *breakpoints*
@@ -237,7 +236,7 @@ breakpoint was set; the name is printed by the image, or NIL if the object does 
 ;;; Conditions
 
 (defun condition-type (text)
-  "Return the name of the condition type that TEXT names; NIL if there is none."
+  "Return the symbol of the condition type that TEXT names; NIL if there is no such type."
   (let ((name (breakpoint-target text)))
     (and name (symbolp name) (find-class name nil) (subtypep name 'condition) name)))
 

@@ -1,6 +1,6 @@
 ;;;; Makes "step into" work for functions compiled without debugging. A step can only enter a function that was compiled for stepping.
-;;;; Therefore the function that is about to be called is first compiled for debugging, together with the functions that it calls. SBCL
-;;;; stops at most calls, but not at calls by FUNCALL, APPLY, SETF and others.
+;;;; Therefore the function that is about to be called, and the functions that it calls, are first compiled for debugging. SBCL stops at
+;;;; most calls, but not at calls by FUNCALL, APPLY, SETF and others.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -8,7 +8,7 @@
 
 (defun make-steppable (name &optional (arguments :unknown))
   "Compile for debugging the function NAME and the user's functions that it calls. For a generic function, compile its methods; if ARGUMENTS
-are known, only the methods for these. Return a function that undoes this."
+are known, only the methods applicable to them. Return a function that restores the original functions."
   (let ((bodies (bodies-of name arguments)))
     (keep-locals (first-of +most-made-steppable+ (append bodies (loop for body in bodies append (callees body)))))))
 
@@ -16,8 +16,8 @@ are known, only the methods for these. Return a function that undoes this."
   (subseq list 0 (min count (length list))))
 
 (defun bodies-of (name arguments)
-  "Return the code that a call of the function NAME with ARGUMENTS runs: NAME itself, the method that NAME denotes, or the methods of a
-generic function in the order of their calls."
+  "Return the functions whose code runs when the function NAME is called with ARGUMENTS: NAME itself, the method that NAME denotes, or the
+methods of a generic function in the order in which they are called."
   (let* ((method (and (method-name-p name) (named-method name)))
          (function (and (not (method-name-p name)) (fboundp name) (fdefinition name))))
     (cond ((method-name-p name) (and method (list method)))
@@ -30,7 +30,7 @@ generic function in the order of their calls."
         ((fboundp body) (fdefinition body))))
 
 (defun callees (body)
-  "Return the user's functions that BODY calls: names, and methods of generic functions."
+  "Return the user's functions that BODY calls, as names or as methods of generic functions."
   (let ((code (body-code body)))
     (when (compiled-function-p code)
       (loop for callee in (function-callees code)
@@ -40,11 +40,11 @@ generic function in the order of their calls."
                       (not (needed-by-debugger-p name)))
               append (bodies-of name :unknown)))))
 
-;;; The function that a step into calls
+;;; The function that a "step into" enters
 
 (defun prepare-callee (debugger)
-  "Make a step into continue in the function that is called where DEBUGGER stopped, until its evaluation ends. If no step can stop in that
-function, record a message about that."
+  "Make a \"step into\" enter the function that is called where DEBUGGER stopped. This applies until DEBUGGER's evaluation ends. If no step
+can stop in that function, record a message about that."
   (let ((condition (debugger-condition debugger)) (evaluation (debugger-evaluation debugger)))
     (typecase condition
       (sb-ext:step-form-condition
@@ -75,7 +75,7 @@ function, record a message about that."
     (and name (ignore-errors (fboundp name)) name)))
 
 (defun step-wrapper-name-p (name)
-  "Return true if NAME names the function that SBCL calls in place of the function at whose call a step stops."
+  "Return true if NAME names the function that SBCL calls in place of the function that is about to be called when a step stops."
   (and (consp name) (eq (first name) 'lambda)
        (let ((owner (getf (cddr name) :in)))
          (and (symbolp owner) (string= "HANDLE-SINGLE-STEP-AROUND-TRAP" (symbol-name owner))))))
@@ -96,10 +96,10 @@ function, record a message about that."
     (and (consp form) (symbolp (first form)) (fboundp (first form)) (not (macro-function (first form)))
          (first form))))
 
-;;; Functions in which no step can stop
+;;; Functions in which a step cannot stop
 
 (defun note-stepped-over (name arguments)
-  "If no step can stop in the code that a call of the function NAME with ARGUMENTS runs, record a message for the person who is stepping."
+  "If a step cannot stop in any code that a call of the function NAME with ARGUMENTS runs, record a message for the person who is stepping."
   (let ((bodies (bodies-of name arguments)))
     (unless (or (null bodies)
                 (every #'lisps-own-p bodies)

@@ -1,10 +1,10 @@
-;;;; Calls the code of a restarted frame again: its function, or its method with the next methods that the generic function would give it.
+;;;; Calls the function of a restarted frame again: a function, or a method with the next methods that the generic function would pass to
+;;;; it.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun frame-function (frame name)
-  "Return a function that does the same as the function NAME of FRAME, in its present definition. Refuse a frame that cannot be called
-again."
+  "Return the current definition of FRAME's function NAME as a function. Refuse a frame that cannot be called again."
   (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
         ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
         ;; SBCL finds the code of a closure, but not the values that it closes over.
@@ -39,8 +39,8 @@ function, and corrupts the stack when such a frame returns."
   (funcall (sb-mop:method-function method) arguments next-methods))
 
 (defun next-methods (method methods)
-  "Return those of METHODS, the applicable methods in order, that METHOD can call as next methods. A function represents all methods that
-follow the last :AROUND method."
+  "Return those of METHODS, the applicable methods in order, that METHOD can call as next methods. If there are :AROUND methods, a single
+function represents all methods that follow the last one."
   (let ((qualifiers (qualifiers-of method)))
     (cond ((null qualifiers) (rest (member method (qualified '() methods))))
           ((equal qualifiers '(:around))
@@ -51,7 +51,7 @@ follow the last :AROUND method."
   (remove qualifiers methods :key #'qualifiers-of :test-not #'equal))
 
 (defun call-inner-methods (methods arguments)
-  "Call those of METHODS that the :AROUND methods surround. Return the values of the primary method."
+  "Call those of METHODS that are not :AROUND methods. Return the values of the primary method."
   (dolist (method (qualified '(:before) methods)) (call-method-with method arguments '()))
   (destructuring-bind (primary &rest next-methods) (qualified '() methods)
     (multiple-value-prog1 (call-method-with primary arguments next-methods)

@@ -22,14 +22,15 @@
   (over nil))                           ; true once the thread has left the debugger
 
 (defstruct command
-  "A request to a debugger. RUNNING is true if FUNCTION runs user code, and :ANSWER if FUNCTION returns the answer to a question."
+  "A request to a debugger. RUNNING is true if FUNCTION runs user code, and :ANSWER if FUNCTION returns the person's answer to a question."
   id running function)
 
 (sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
-(defvar *leaving-note* nil "A message about the command that leaves the debugger, for the actor that gave the command; NIL if there is none.")
+(defvar *leaving-note* nil "A message about the command that leaves the debugger, for the actor that issued the command; NIL if there is no
+message.")
 
 (defvar *level* 0 "The number of nested debuggers that this thread is in.")
 
@@ -129,7 +130,7 @@ accepts requests."
                          (list :failed (type-name condition) (message condition 1000))))))))
 
 (defun next-command (debugger wanted)
-  "Wait for a command for which WANTED returns true. Return NIL if DEBUGGER was left."
+  "Wait for a command for which WANTED returns true. Return NIL if the debugger has been left."
   (sb-thread:with-mutex ((debugger-lock debugger))
     (loop
       (let ((command (find-if wanted (debugger-commands debugger))))
@@ -154,7 +155,7 @@ accepts requests."
                     (object "left" (json-boolean (null result)) "result" result "note" (and (null result) *leaving-note*)))))))
 
 (defun refuse-commands (debugger)
-  "Answer commands that arrived too late, and let the deputy thread end."
+  "Reply to commands that arrived too late, and let the deputy thread end."
   (dolist (command (sb-thread:with-mutex ((debugger-lock debugger))
                      (setf (debugger-over debugger) t)
                      (sb-thread:condition-broadcast (debugger-changed debugger))
@@ -182,7 +183,7 @@ accepts requests."
 
 (defun run-in-debugger (debugger request function)
   "Call FUNCTION as user code, one level deeper. Return the result in wire format; printed output goes to the evaluation's output. The guard
-is on if it is on for the evaluation. It is also on if REQUEST says so, because an agent may act in the person's debugger."
+is on if it is on for the evaluation, or if REQUEST requires it, because an agent may act in the person's debugger."
   (let* ((evaluation (debugger-evaluation debugger))
          (*guard* (or *guard* (field request "guard")))
          (*lends* (and (eq *lends* t) (not *guard*)))

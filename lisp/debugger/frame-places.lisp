@@ -7,9 +7,9 @@
 (defconstant +longest-text+ 20000 "The maximum length, in characters, of a top-level form that is sent.")
 
 (defun place-object (text top node line evaluated &optional (end (and node (node-end node))))
-  "Return the values of RUNNING-FORM in wire format: the text of the top-level form; its offset in the file (0 for evaluated text); start
-and END of the running form within the text; and the line of the file where that form begins, or NIL if there is no file. If the form is too
-long or unknown, return NIL."
+  "Return the values of RUNNING-FORM in wire format: the text of the top-level form; its offset in the file (0 for evaluated text); the
+start and END of the running form within the text; and the line of the file where the top-level form begins, or NIL if there is no file. If
+the form is too long or unknown, return NIL."
   (let ((from (and top (node-start top))) (to (and top (node-end top))))
     (when (and top (<= (- to from) +longest-text+))
       (let ((shown (subseq text from to)))
@@ -20,7 +20,8 @@ long or unknown, return NIL."
                 "line" line)))))
 
 (defun line-of-frame (name location)
-  "Return the file and line at which the function NAME is stopped at LOCATION; NIL if it has no file, or if the file has changed since."
+  "Return the file and line at which the function NAME is stopped at LOCATION; NIL if it has no file, or if the file has changed since it
+was compiled."
   (let ((line (nth-value 3 (running-form name location)))
         (source (code-location-debug-source location)))
     (and line
@@ -28,8 +29,8 @@ long or unknown, return NIL."
 
 (defun running-form (name location)
   "Return five values for the place of LOCATION in the function NAME: a text; the node of the top-level form in it; the node of the running
-form; the line of the file where that form begins (NIL if there is no file); and true if the text was evaluated. Return NIL if SBCL does not
-know the place."
+form; the line of the file where the top-level form begins (NIL if there is no file); and true if the text was evaluated. Return NIL if SBCL
+does not know the place."
   (let* ((source (code-location-debug-source location)) (name (owner-name name source)) (method (definition-of-frame name)))
     ;; Code from a source file that LOAD evaluated has no form, but has the file's name.
     (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
@@ -64,7 +65,7 @@ contains it. Otherwise return NAME."
   (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))
 
 (defun compiled-again (name)
-  "If the function NAME is now compiled for debugging, return its file source; otherwise NIL."
+  "If the function NAME is currently compiled for debugging, return its source in a file; otherwise NIL."
   (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
          (source (and entry (known-source :function name (cddr entry)))))
     (and source
@@ -72,7 +73,7 @@ contains it. Otherwise return NAME."
          source)))
 
 (defun file-compiled-again (name source)
-  "Return the file that contains the function NAME of code from SOURCE, if the enclosing function or method is compiled for debugging.
+  "Return the source file of the function NAME, whose code comes from SOURCE, if the enclosing function or method is compiled for debugging.
 Otherwise return NIL."
   (let* ((name (owner-name name source)) (method (definition-of-frame name)))
     (if method
@@ -110,7 +111,7 @@ Otherwise return NIL."
         (values text top node (line-and-column text (node-start node)) nil)))))
 
 (defun form-of-compiled-text (name source location)
-  "Return the values of RUNNING-FORM for a text that was compiled like a file, and whose functions have an origin."
+  "Return the values of RUNNING-FORM for a text that was compiled like a file, so that its functions have an origin."
   (let* ((plist (debug-source-plist source))
          (text (or (and *loaded-form* (funcall *loaded-form* plist))
                    (evaluated-text name (getf plist :evaluation))
@@ -123,8 +124,8 @@ Otherwise return NIL."
         (values text top node (line-of-file source (line-and-column text (node-start node))) t)))))
 
 (defun text-in-file (plist)
-  "Return the text of the top-level form that PLIST describes, which was compiled, from its file; NIL if the file now contains another form
-at that place."
+  "Return, from the file, the text of the compiled top-level form that PLIST describes; NIL if the file now contains another form at that
+place."
   (let* ((file (existing-file (getf plist :file)))
          (text (and file (getf plist :offset) (file-text file)))
          (top (and text (top-level-at text (character-offset text (getf plist :offset)))))
@@ -155,8 +156,8 @@ compiled for debugging, that form was (LAMBDA () (DECLARE …) (NAMED-LAMBDA …
         (source-path path form definition))))
 
 (defun line-of-file (source line)
-  "Return the line in the file that corresponds to LINE, counted from 1, of a text that was evaluated from the file; NIL if the text is from
-no file."
+  "Return the line in the file that corresponds to LINE, counted from 1, of a text that was evaluated from the file; NIL if the text is not
+from a file."
   (let ((first (getf (debug-source-plist source) :line)))
     (and first line (+ first line -1))))
 
@@ -176,7 +177,7 @@ no file."
       (cons :function name)))
 
 (defun source-path (path form definition)
-  "PATH leads into the (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)) that DEFUN made. Return the path to the same form in
+  "PATH leads into the (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)) that DEFUN creates. Return the path to the same form in
 DEFINITION."
   (let ((block (position-if (lambda (part) (and (consp part) (eq (first part) 'block))) form))
         (leading (length (leading-nodes (nthcdr 3 (node-children definition))))))

@@ -7,12 +7,12 @@
 
 (defstruct frame-record
   frame name arguments
-  (entered nil)                         ; the function about to be called, if this frame represents it
+  (entered nil)                         ; the function about to be called, if this frame represents that function
   (near-end nil)                        ; true if code that continues in this frame would have no guard page of the stack below it
-  (handles '()))                        ; handles of the shown arguments in order, once requested
+  (handles '()))                        ; handles of the displayed arguments in order, once requested
 
 (defun collect-frames ()
-  "Return two values: the records of the frames from the point where the condition was signaled to the frame where the engine called the
+  "Return two values: the records of the frames from the point where the condition was signaled to the frame where the engine called user
 code, and true if there are more frames."
   (let ((records '()))
     (let ((more (map-code-frames (lambda (frame name arguments)
@@ -46,8 +46,8 @@ function."
   (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame)))))
 
 (defun frame-object (record index &optional holder)
-  "Return the frame in wire format. If HOLDER is given, the frame's arguments get handles for HOLDER, and the result contains their places
-in the text of the call."
+  "Return the frame in wire format. With HOLDER, create handles for HOLDER for the frame's arguments, and include the arguments' places in
+the text of the call."
   (let ((name (frame-record-name record)) (shown '()))
     (let ((call (call-text name (frame-record-arguments record) nil
                            (lambda (argument start end) (push (list argument start end) shown)))))
@@ -63,8 +63,8 @@ in the text of the call."
               "source" (frame-source record)))))
 
 (defun argument-objects (record shown holder)
-  "Return the SHOWN arguments of RECORD's frame, (argument start end) each, with handles for HOLDER. The handles are made once; they are
-made again only after all of them were released."
+  "Return the SHOWN arguments of RECORD's frame, (argument start end) each, with handles for HOLDER. The handles are created once, and again
+only after all of them were released."
   (unless (every (lambda (handle) (nth-value 1 (held-object handle))) (frame-record-handles record))
     (setf (frame-record-handles record) '()))
   (let ((handles (or (frame-record-handles record)
@@ -75,7 +75,7 @@ made again only after all of them were released."
           collect (object "start" start "end" end "type" (type-label argument) "handle" handle))))
 
 (defun package-of-name (name)
-  "Return the user's package in which the function NAME, such as (FLET X :IN Y), is written; NIL if it is Lisp's own."
+  "Return the user's package in which the function NAME, such as (FLET X :IN Y), was defined; NIL if NAME belongs to Lisp itself."
   (cond ((consp name)
          (loop for rest = name then (cdr rest)
                while (consp rest)
@@ -130,7 +130,7 @@ that form to the running subform."
     (and name (ignore-errors (sb-ext:native-namestring (translate-logical-pathname name))))))
 
 (defun form-path (form location)
-  "Return the list indexes from FORM, which was compiled, to the subform at LOCATION."
+  "Return the list indexes that lead from FORM, which was compiled, to the subform at LOCATION."
   (ignore-errors
    (let ((translations (form-number-translations form 0))
          (number (code-location-form-number location)))
@@ -191,8 +191,7 @@ of the frame's variables."
    (lambda ()
      (let ((frame (frame-record-frame record))
            (form (let ((*package* (or (and package (designated-package package)) (frame-package record) *package*))) (read-here text))))
-       ;; Some frames have no information about variables, such as the frame of a call of an undefined function. SBCL would signal an error
-       ;; for them.
+       ;; Some frames have no variable information, for example when an undefined function was called. SBCL would signal an error for them.
        (if (debug-var-info-available (frame-debug-fun frame))
            (eval-in-frame frame (among-variables-at-step record form))
            (funcall *evaluator* form))))))
@@ -204,7 +203,7 @@ of the frame's variables."
         unless (sb-ext:package-locked-p package) return package))
 
 (defun return-from-frame (record text package)
-  "Make the frame return the values of the form in TEXT. If the code was compiled without support for that, signal an error."
+  "Make the frame return the values of the form in TEXT. Signal an error if the frame's code was compiled without support for that."
   (let ((frame (frame-record-frame record)))
     (check-restartable record)
     (let ((values (multiple-value-list (evaluate-in-frame record text package))))
@@ -231,7 +230,7 @@ of the frame's variables."
       (refuse "This frame cannot be restarted or returned from, because its code was compiled with too little debugging information."))))
 
 (defun disassemble-frame (record)
-  "Return the machine code of the frame's function as text, with a size limit."
+  "Return the disassembly of the frame's function as text, with a size limit."
   (let ((function (or (frame-record-entered record)
                       (debug-fun-fun (frame-debug-fun (frame-record-frame record)))
                       (error "This frame has no function to disassemble."))))

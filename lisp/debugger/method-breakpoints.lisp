@@ -29,7 +29,7 @@
 
 (defun method-target (text node)
   "Return the name of the method that NODE of TEXT denotes, (:METHOD function qualifier… specializers), even if the method does not exist.
-Return NIL if one of its symbols does not exist. Nothing is interned. Call this with CL-USER as *PACKAGE*."
+Return NIL if a symbol in the name does not exist. Nothing is interned. Call this with CL-USER as *PACKAGE*."
   (labels ((written (node) (subseq text (node-start node) (node-end node)))
            (part (node)
              (multiple-value-bind (object known) (named-object (written node))
@@ -73,7 +73,7 @@ other text."
          (equal (first (last more)) (specializer-names method)))))
 
 (defun method-name-words (name)
-  "Return the NAME of a method in the form shown to the person, a list."
+  "Return the NAME of a method as the list that is displayed to the person."
   (cons 'method (rest name)))
 
 ;;; Installing breakpoints on methods
@@ -99,7 +99,7 @@ other text."
       (forget-constructors name))))
 
 (defun forget-effective-methods (function)
-  "Make the generic FUNCTION compute its effective methods again at its next calls."
+  "Make the generic FUNCTION recompute its effective methods at its next calls."
   (flush-effective-method-cache function)
   (update-dfun function))
 
@@ -108,8 +108,8 @@ other text."
     (install-advice 'maybe-trace-method 'lisp-workbench-break
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
-                     ;; This test comes first, because nearly all calls are for other generic functions, and because the code here must not
-                     ;; call a function that would lead back to it.
+                     ;; This test comes first, because nearly all calls are for other generic functions, and because code here must not call
+                     ;; a function that would call this code again.
                      (if (assoc generic *method-breakpoints* :test #'eq)
                          (or (stopping-method-function generic method code fast) code)
                          code))))))
@@ -153,8 +153,8 @@ methods."
                                    (lambda () next-methods))))))))
 
 (defun call-method-to-stop (name breakpoint method arguments call next-methods)
-  "Call METHOD, named NAME, through CALL with ARGUMENTS. If BREAKPOINT requires it, stop before the call. NEXT-METHODS returns the method's
-next methods."
+  "Call METHOD, named NAME, with ARGUMENTS through the function CALL. If BREAKPOINT requires it, stop before the call. The function
+NEXT-METHODS returns the method's next methods."
   (multiple-value-bind (stops failure)
       (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
            (stop-wanted breakpoint method arguments))

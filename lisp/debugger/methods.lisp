@@ -1,10 +1,10 @@
-;;;; Compiles methods again for debugging, for the duration of an evaluation. All locals are then kept, and there is a step at every form.
+;;;; Recompiles methods for debugging, for the duration of an evaluation. All locals are then kept, and stepping stops at every form.
 
 (in-package #:lisp-workbench/debugger)
 
 (defstruct (method-definition (:conc-name definition-))
-  "The source of the method OLD: its DEFMETHOD form, the FILE and the text that contain the form, and the path to it."
-  old new                               ; NEW is compiled for debugging and replaces OLD
+  "The source of the method OLD: its DEFMETHOD form, the FILE and the text that contain the form, and the path to the form."
+  old new                               ; NEW is the version compiled for debugging that replaces OLD
   form package
   file                                  ; NIL if the code was evaluated
   text start                            ; START is the offset of the top-level form
@@ -36,7 +36,7 @@
 
 (defun compile-method-for-debugging (method)
   "Replace METHOD by a version compiled for debugging. Return a function that restores METHOD, unless it was redefined in the meantime.
-Return NIL if nothing was done, because METHOD is already such a version or its source is unknown."
+Return NIL, and change nothing, if METHOD is already such a version or its source is unknown."
   (let ((function (sb-mop:method-generic-function method)))
     (unless (or (null function) (compiled-method-p method))
       (let ((definition (method-definition method)))
@@ -86,7 +86,8 @@ Return NIL if nothing was done, because METHOD is already such a version or its 
 ;;; The source of a method
 
 (defun method-definition (method)
-  "Return the definition of METHOD, from its file or from evaluated code; NIL if the source is unknown or the file has changed since."
+  "Return the definition of METHOD, from its file or from evaluated code; NIL if the source is unknown or the file has changed since METHOD
+was compiled."
   (let* ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method)))
          (source (known-source :method nil method))
          (pathname (and source (definition-source-pathname source)))
@@ -103,7 +104,7 @@ Return NIL if nothing was done, because METHOD is already such a version or its 
     (when top
       (let* ((start (node-start top))
              (*package* (or (package-at text start) *package*))
-             ;; Reading TEXT runs the code after #. in it.
+             ;; Reading TEXT can run code after #. in it.
              (form (read-of-users nil (read-from-string text nil nil :start start))))
         (definition-within form method name :old method :package *package* :file file :text text :start start)))))
 
@@ -118,7 +119,7 @@ Return NIL if nothing was done, because METHOD is already such a version or its 
         (when definition (return definition))))))
 
 (defun definition-within (form method name &rest initargs)
-  "Return the definition of METHOD of the function NAME at the top level of FORM, made with INITARGS; NIL if there is none."
+  "Return the definition of METHOD of the function NAME at the top level of FORM, created with INITARGS; NIL if there is none."
   (let ((call nil)) ; (path . form) of the macro call whose expansion is now being searched
     (labels ((look (form path)
                (when (and (consp form) (symbolp (first form)) (ignore-errors (list-length form)))
@@ -177,7 +178,7 @@ constant."
                    (eql (second name) (ignore-errors (eval form))))))
         (eq specializer name))))
 
-;;; The place of a frame in such a method
+;;; The place of a frame in a method compiled for debugging
 
 (defun definition-of-frame (name)
   "Return the definition of the method compiled for debugging to which a frame or function with this NAME belongs, or NIL."
@@ -207,7 +208,7 @@ constant."
               (null (definition-file definition))))))
 
 (defun node-of-expanded (definition node source path)
-  "Return the node within NODE for the form at PATH. NODE is the call of the macro that made the method of DEFINITION. PATH leads into
+  "Return the node within NODE for the form at PATH. NODE is the macro call that expanded to the method of DEFINITION. PATH leads into
 SOURCE, which is the method as the compiler saw it. If the macro did not copy that form from its call, use the innermost enclosing form that
 it did copy. Return NIL if there is none."
   (let ((compiled (find 'defmethod (core-debug-source-form source) :key (lambda (part) (and (consp part) (first part))))))
@@ -217,7 +218,7 @@ it did copy. Return NIL if there is none."
           when way return (node-at-path node way))))
 
 (defun path-of-form (form within)
-  "Return the indexes that lead to the identical list FORM within WITHIN; NIL if it is not there."
+  "Return the indexes that lead to the list FORM within WITHIN, found by identity; NIL if it is not there."
   (let ((seen (make-hash-table :test #'eq))) ; data in code may be circular
     (labels ((look (part path)
                (cond ((eq part form) (return-from path-of-form (reverse path)))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun install-debugger ()
-  "Install the debugger in place of SBCL's. Called once, when the core is built."
+  "Replace SBCL's debugger with this one. Called once, when the core is built."
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
         *keep-locals* 'keep-locals
@@ -38,7 +38,7 @@
                   collect (frame-object (svref (debugger-frames debugger) index) index (debugger-id debugger)))))
 
 (defun condition-handle (debugger)
-  "Return the handle of DEBUGGER's condition. The handle is made once; it is made again only after all handles were released."
+  "Return the handle of DEBUGGER's condition. The handle is created once, and again only after all handles were released."
   (let ((handle (debugger-handle debugger)))
     (if (and handle (nth-value 1 (held-object handle)))
         handle

@@ -1,6 +1,6 @@
-;;;; Questions: lines that code reads from the person while it runs in a debugger, for example in the interactive function of a restart.
-;;;; The debugger asks these questions one at a time. The thread that waits for the answer also serves the debugger, so that the person can
-;;;; look at frames before answering. The person may also cancel; the restart is then not invoked.
+;;;; Questions: requests for lines that code reads from the person while it runs in a debugger, for example in a restart's interactive
+;;;; function. The debugger asks these questions one at a time. The thread that waits for the answer also serves the debugger, so that the
+;;;; person can look at frames before answering. The person may also cancel; the restart is then not invoked.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -8,12 +8,12 @@
 (sb-ext:defglobal *questions-lock* (sb-thread:make-mutex :name "lisp-workbench questions"))
 
 (defvar *asking-restart* nil "The number of the restart whose interactive function is running; NIL for other code.")
-(defvar *written* nil "The stream that retains the end of the output since the last question; NIL if it is not retained.")
+(defvar *written* nil "The stream that retains the last output since the previous question; NIL if output is not retained.")
 
-(defconstant +most-written+ 10000 "The maximum number of characters of output sent with a question; only the last ones are sent.")
+(defconstant +most-written+ 10000 "The maximum number of output characters sent with a question; only the last characters are sent.")
 
 (defmacro with-questions-in-place ((debugger) &body body)
-  "Run BODY, user code. Its input is requested from the person in DEBUGGER. If the person cancels a question, BODY ends as if ABORT had been
+  "Run BODY, user code. Request its input from the person in DEBUGGER. If the person cancels a question, BODY ends as if ABORT had been
 called."
   `(call-with-questions-in-place ,debugger (lambda () ,@body)))
 
@@ -42,7 +42,7 @@ called."
           (t (as-line answer)))))
 
 (defun question-object (id form)
-  "Return the question ID as a wire object. FORM is true if the Lisp reader asks."
+  "Return the question ID as a wire object. FORM is true if the Lisp reader requests the input."
   (multiple-value-bind (text left-out) (take-written)
     (object "id" id
             "restart" *asking-restart*
@@ -68,18 +68,18 @@ called."
           (serve-running command)))))
 
 (defun answer-too-late (command)
-  "Reply to COMMAND, which brings an answer, that its question is no longer open."
+  "Reply to COMMAND, which contains an answer, that its question is no longer open."
   (reply-ok (command-id command) (object "found" (json-boolean nil))))
 
 ;;; The text that is sent with a question
 
 (defun take-written ()
-  "Return two values: the retained end of the output since the last question, and the number of omitted characters before it."
+  "Return two values: the last output since the previous question, and the number of omitted characters before it."
   (if *written* (take-last-text *written*) (values "" 0)))
 
 (defun reads-form-p ()
-  "Return true if the Lisp reader asks, which means that lines are needed until a form is complete. Return false if a line or a character is
-read."
+  "Return true if the Lisp reader requests the input, which means that lines are needed until a form is complete. Return false if a line or
+a character is read."
   (unless (lacking "stack traces")
     (block walk
       (map-backtrace (lambda (frame)
@@ -95,8 +95,8 @@ read."
 ;;; A dialog with the person
 
 (defun call-in-dialogue (evaluation restart function)
-  "Call FUNCTION, the interactive function of the restart with number RESTART. All input that it reads, from any stream, is requested from
-the person, and its output is shown with the question."
+  "Call FUNCTION, the interactive function of the restart with the number RESTART. All input that it reads, from any stream, is requested
+from the person, and its output is displayed with the question."
   (let* ((written (make-last-text-stream +most-written+))
          (input (make-input-port :evaluation evaluation))
          (output (written-too *standard-output* written))
@@ -108,7 +108,7 @@ the person, and its output is shown with the question."
           (*written* written)
           (*standard-input* input)
           (*standard-output* output)
-          ;; If a client's code has set *QUERY-IO* to a stream of its own, a binding of *TERMINAL-IO* would not affect that stream.
+          ;; If a client's code has set *QUERY-IO* to a stream of its own, binding *TERMINAL-IO* would not affect that stream.
           (*terminal-io* (if (eq query terminal) terminal *terminal-io*))
           (*query-io* query)
           (*debug-io* query))

@@ -1,10 +1,11 @@
-;;;; Compiles a function again for debugging, with all locals and a step at every form. Can also restore the previous compilation.
+;;;; Recompiles a function for debugging, so that all locals are retained and there is a step point at every form. Can also restore the
+;;;; original function.
 
 (in-package #:lisp-workbench/debugger)
 
 (defparameter *debugging-policy* '(optimize (debug 3) (speed 1) (space 1) (compilation-speed 1))
   "A declaration for debugging. The compiler inserts step points if DEBUG is higher than each of the other qualities, so this declaration
-sets all of them, regardless of proclamations.")
+sets them all, regardless of proclamations.")
 
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
@@ -41,13 +42,12 @@ sets all of them, regardless of proclamations.")
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
 (defun source-plist-of (function)
-  "Return the recorded facts about the evaluation that compiled FUNCTION."
+  "Return the recorded facts about the evaluation in which FUNCTION was compiled."
   (ignore-errors
    (debug-source-plist (source-of-code function))))
 
 (defun restore-compiled (name)
-  "Restore the previous compilation of the function NAME, from before it was compiled for debugging, unless it was redefined in the
-meantime."
+  "Restore the function NAME as it was before it was compiled for debugging, unless it was redefined in the meantime."
   (let ((entry (assoc name *compiled-for-debugging* :test #'equal)))
     (when entry
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))
@@ -70,7 +70,7 @@ meantime."
          (block ,(if (consp name) (second name) name) ,@forms)))))
 
 (defun without-optimization (form)
-  "Return FORM, a documentation string or DECLARE, without optimization qualities, which would override the debugging policy."
+  "Return FORM, a documentation string or a DECLARE form, without optimization qualities, which would override the debugging policy."
   (if (consp form)
       (cons 'declare (remove-if (lambda (each) (and (consp each) (eq (first each) 'optimize))) (rest form)))
       form))
@@ -83,8 +83,8 @@ meantime."
         finally (return (values leading rest))))
 
 (defun source-form (name)
-  "Return three values: the DEFUN form of NAME, from its file or from evaluated code; the package in which to read it; and true if it is
-from its file. Return NIL if the form is unknown, or if the file has changed, because it may now contain another function."
+  "Return three values: the DEFUN form of NAME, from its file or from evaluated code; the package in which to read the form; and true if the
+form comes from a file. Return NIL if the form is unknown, or if the file has changed, because it may now contain a different function."
   (let* ((source (file-source name))
          (file (and source (not (file-changed-p source)) (existing-file (definition-source-pathname source))))
          (text (and file (file-text file))))
@@ -106,7 +106,7 @@ from its file. Return NIL if the form is unknown, or if the file has changed, be
 (defun form-in-file (text name offset)
   (let* ((symbol (if (consp name) (second name) name))
          (*package* (or (package-at text (or offset 0)) (symbol-package symbol)))
-         ;; SBCL's offset is before the text that the reader skips, such as #+ parts. Reading runs the code after #. in TEXT.
+         ;; SBCL's offset points before text that the reader skips, such as #+ code. Reading can run code after #. in TEXT.
          (form (and offset (read-of-users nil (read-from-string text nil nil :start (min offset (length text)))))))
     (when (and (consp form) (member (first form) '(defun)) (equal (second form) name))
       (values form *package*))))
@@ -158,11 +158,12 @@ from its file. Return NIL if the form is unknown, or if the file has changed, be
                 (ignore-errors (read-from-string (event-text event))))
               package))))
 
-;;; Locals on demand: evaluated code is compiled as in plain SBCL, which keeps few locals. When failed code is evaluated again to inspect
-;;; it, the functions of its frames are first compiled for debugging.
+;;; Locals on demand: evaluated code is compiled as in plain SBCL, which keeps few locals. Before failed code is evaluated again to inspect
+;;; it, the functions of its frames are compiled for debugging.
 
 (defun keep-locals (names)
-  "Compile NAMES for debugging: functions and methods, by their names in frames, or method objects. Return a function that undoes this."
+  "Compile NAMES for debugging. NAMES contains functions and methods, by their names in frames, or method objects. Return a function that
+restores the originals."
   (let ((restorers (loop for name in names
                          for restorer = (ignore-errors (without-recording (keep-locals-of name)))
                          when restorer collect restorer)))

@@ -7,11 +7,11 @@
   (let ((restarts (compute-restarts condition)))
     (butlast restarts *outer-restarts*)))
 
-(defconstant +most-restarts+ 60 "The maximum number of restarts shown. A recursion may establish one at each level.")
+(defconstant +most-restarts+ 60 "The maximum number of restarts displayed. A recursion may establish one at each level.")
 
 (defun restart-objects (restarts asks)
   "Return RESTARTS in wire format, with their numbers. If there are too many, return only the innermost and the outermost ones. ASKS is
-false if interactive functions cannot ask."
+false if interactive functions cannot prompt for input."
   (loop with count = (length restarts)
         for restart in restarts
         for index from 0
@@ -40,14 +40,14 @@ false if interactive functions cannot ask."
          collect (print-short parameter 100))))
 
 (defun asks-p (restart)
-  "Return true if RESTART has an interactive function, which asks for its arguments."
+  "Return true if RESTART has an interactive function, which prompts for its arguments."
   (and (not (lacking "restarts that ask for their arguments"))
        (restart-interactive-function restart)
        t))
 
 (defun take-restart (evaluation restart arguments asked)
-  "Invoke RESTART with ARGUMENTS, texts of forms. Without arguments, RESTART's interactive function asks for them. If ASKED is the restart's
-number, that function asks the person; otherwise it reads from EVALUATION's input."
+  "Invoke RESTART with ARGUMENTS, texts of forms. Without arguments, RESTART's interactive function prompts for them. If ASKED is the
+restart's number, that function prompts the person; otherwise it reads from EVALUATION's input."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
     (refuse
      "This restart continues too close to the end of the exhausted stack. Choose an outer restart."))
@@ -64,7 +64,7 @@ number, that function asks the person; otherwise it reads from EVALUATION's inpu
         (t (invoke-restart-interactively restart))))
 
 (defun read-here (text)
-  "Return the only form in TEXT, read in the package that is current in the stopped code. Refuse a text with more than one form."
+  "Return the only form in TEXT, read in the stopped code's current package. Refuse a text with more than one form."
   (let ((*package* (live-package *package*)) (*read-eval* t))
     (multiple-value-bind (form end) (read-from-string text)
       (when (read-nodes text :start end :features t :count 1)

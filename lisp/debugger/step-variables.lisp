@@ -1,6 +1,6 @@
 ;;;; The variables of a frame that stopped before a form compiled inline. There SBCL records only variables that live as long as their
-;;;; function: its step instruction saves no variables, so the others do not count as live. The others still have their values in their
-;;;; places, because code with step points keeps each variable in its place throughout the function.
+;;;; function: its step instruction saves no variables, so the other variables do not count as live. Their values can still be found,
+;;;; because code with step points keeps each variable in the same place throughout the function.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -17,7 +17,7 @@ them as live."
              (remove-if-not
               (lambda (variable)
                 (or (some (lambda (at) (valid-at-p variable at)) same)
-                    ;; SBCL records a place for the variable at another location, and no other variable has its name.
+                    ;; SBCL records a place for the variable at another code location, and no other variable has its name.
                     (and (member (symbol-name (debug-var-symbol variable)) names :test #'string=)
                          (= 1 (count (debug-var-symbol variable) variables :key #'debug-var-symbol))
                          (some (lambda (at) (valid-at-p variable at)) others))))
@@ -47,7 +47,7 @@ them as live."
                when (eq :variable (local-kind local)) collect (local-name local)))))
 
 (defun among-variables-at-step (record form)
-  "Return FORM, wrapped so that it can also use those variables of RECORD's frame that SBCL does not record as live at the stop."
+  "Return FORM, wrapped so that it can also use the variables of RECORD's frame that SBCL does not record as live at the stop."
   (let* ((frame (frame-record-frame record))
          (variables (variables-of (frame-debug-fun frame)))
          (live (remove-if (lambda (variable)

@@ -24,7 +24,7 @@
   (or (lacking "finding code that can be stepped through")
       (and (compiled-function-p function)
            (let ((code (fun-code-header (%fun-fun function))) (seen '()))
-             ;; Not every version of SBCL has a list of the parts of a code component, so the parts are found by their addresses.
+             ;; Not every version of SBCL lists the functions in a code component, so the functions are found by their addresses.
              (loop for pc from 0 below (%code-text-size code) by 8
                    for debug-fun = (ignore-errors (debug-fun-from-pc code pc))
                    thereis (and debug-fun
@@ -34,15 +34,16 @@
                                             (steps-in-p debug-fun)))))))))
 
 (defun top-level-name-p (name)
-  "Return true if NAME is the name of a top-level form's code, which is in the same component as the functions that it defines."
+  "Return true if NAME is the name of a top-level form's code. Such code is in the same component as the functions that the form defines."
   (and (consp name) (eq (first name) 'lambda) (null (second name))
        (let ((owner (getf (cddr name) :in))) (or (null owner) (stringp owner)))))
 
-;;; Where steps from a debugger can stop again
+;;; Where steps from a debugger can stop
 
 (defun steps-object (debugger)
-  "Return an object that says which steps from DEBUGGER can stop again: `within` for steps into and over forms, and `out`. If DEBUGGER
-stopped at a step, both can. Otherwise they can only if the stack contains code that was compiled for stepping."
+  "Return an object that specifies which steps from DEBUGGER will be able to stop: `within` for \"step into\" and \"step over\", and `out`
+for \"step out\". If DEBUGGER stopped at a step, both are true. Otherwise they are true only if the stack contains code that was compiled
+for stepping."
   (let ((condition (debugger-condition debugger)))
     (if (typep condition 'sb-ext:step-condition)
         (object "within" t "out" t)

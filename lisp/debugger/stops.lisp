@@ -1,8 +1,8 @@
-;;;; Stops in code that did not fail: at the entry of a function with a breakpoint, and when the person asks for a break.
+;;;; Stops in code that did not fail: at the entry of a function with a breakpoint, and when the person requests a break.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *restorers* '())      ; (name definition . function); FUNCTION undoes the preparation of DEFINITION for stepping
+(sb-ext:defglobal *restorers* '())      ; (name definition . function); FUNCTION restores DEFINITION, which was prepared for stepping
 
 (defun break-on-entry (name breakpoint)
   "Make the function NAME, which has BREAKPOINT, break when code that the person debugs calls it and the breakpoint's condition is met. The
@@ -25,7 +25,7 @@ person can then step through the function."
 
 (defun call-after-stop (name function arguments failure)
   "Stop at the entry of FUNCTION. If the person continues, call FUNCTION and return its values. If the person makes the call return other
-values, return those."
+values, return those values."
   (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments failure))))
     (case (first values)
       (%call (let ((arguments (second values)))
@@ -36,7 +36,7 @@ values, return those."
       (t (values-list values)))))
 
 (defun call-generic-after-stop (name function arguments)
-  "Call the generic function NAME, whose present code is FUNCTION, with ARGUMENTS. If the person continues with a step, compile the
+  "Call the generic function NAME, whose current code is FUNCTION, with ARGUMENTS. If the person continues with a step, compile the
 function's methods for debugging and call NAME again, because FUNCTION would still use the old methods."
   (cond ((and (not (lacking "stepping")) (stepping-enabled-p))
          (call-without-stepping
@@ -45,7 +45,7 @@ function's methods for debugging and call NAME again, because FUNCTION would sti
         (t (apply function arguments))))
 
 (defun function-called (name function)
-  "If NAME is the name of a generic function, return that generic function; FUNCTION is its present code. Otherwise return FUNCTION."
+  "If NAME is the name of a generic function, return that generic function; FUNCTION is its current code. Otherwise return FUNCTION."
   (if (generic-name-p name) (fdefinition name) function))
 
 (defun generic-name-p (name)
@@ -54,9 +54,9 @@ function's methods for debugging and call NAME again, because FUNCTION would sti
 
 (defun stop-on-entry (name function arguments failure)
   "Stop in a frame that represents FUNCTION, named NAME, before it is called with ARGUMENTS. If the person continues, return two values:
-%CALL to call FUNCTION, or %CALL-WHOLE to call it with the next step after the call; and the argument list, which the person may have
-changed. If the person makes the frame return other values, return those. FAILURE describes a failure of the breakpoint's condition, see
-STOP-WANTED."
+%CALL to call FUNCTION, or %CALL-WHOLE to call it and take the next step after the call; and the argument list, which the person may have
+changed. If the person makes the frame return other values, return those values. FAILURE describes a failure of the breakpoint's condition,
+see STOP-WANTED."
   (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function :failure failure)))
     (flet ((stop ()
              (with-simple-restart (continue "Call the function.") (invoke-debugger condition))
@@ -66,8 +66,8 @@ STOP-WANTED."
              arguments))))
 
 (defun frame-on-entry (name function arguments stop)
-  "Return a function called NAME that binds the same variables as FUNCTION to its ARGUMENTS, and calls STOP. It returns the value of STOP,
-and the ARGUMENTS with changes that were made to the variables."
+  "Return a function called NAME that binds the same variables as FUNCTION to its ARGUMENTS, and calls STOP. The function returns the value
+of STOP, and ARGUMENTS with the changes that were made to the variables."
   (let* ((bound (bound-parameters (parameters-of function) arguments))
          (variables (mapcar #'first bound))
          (value-of (lambda (variable) (second (assoc variable bound))))
@@ -81,14 +81,14 @@ and the ARGUMENTS with changes that were made to the variables."
                            (declare (optimize (debug 3)) (sb-ext:muffle-conditions sb-ext:compiler-note))
                            (named-lambda ,name (&rest ,given)
                              (let ,(loop for variable in variables collect `(,variable (funcall ,value-of ',variable)))
-                               ;; The variables are used after the stop, because the debugger does not show variables that are not used any
-                               ;; more.
+                               ;; The variables are used after the stop, because the debugger does not display variables that are no longer
+                               ;; used.
                                (multiple-value-prog1 (values (funcall ,stop) (funcall ,changed ,@variables))
                                  (funcall ,(constantly nil) ,given))))))))))))
 
 (defun changed-arguments (arguments bound values)
-  "Return ARGUMENTS with changes. VALUES are the present values of the variables, BOUND their original ones; each value that differs
-replaces its argument. See BOUND-PARAMETERS."
+  "Return ARGUMENTS with the changes made to the variables. VALUES are the variables' current values, and BOUND describes the original ones;
+each value that differs replaces its argument. See BOUND-PARAMETERS."
   (let ((changed (loop for (nil former place) in bound
                        for value in values
                        unless (eq former value) collect (list place value)))
@@ -143,7 +143,7 @@ left out, because only the function itself can compute their values."
              (fdefinition name)))))
 
 (defun forget-steppable (name)
-  "Undo the preparation of the function NAME for stepping from its breakpoint."
+  "Restore the function NAME, which its breakpoint prepared for stepping."
   (let ((known (assoc name *restorers* :test #'equal)))
     (when known
       (setf *restorers* (remove known *restorers*))
@@ -153,7 +153,7 @@ left out, because only the function itself can compute their values."
   ((name :initarg :name :reader entered-name)
    (arguments :initarg :arguments :reader entered-arguments)
    (function :initarg :function :reader entered-function)
-   (failure :initarg :failure :reader entered-failure) ; a message that says that the breakpoint's condition failed; NIL if it did not fail
+   (failure :initarg :failure :reader entered-failure) ; a message that the breakpoint's condition failed; NIL if it did not fail
    (whole :initform nil :accessor entered-whole)) ; true if the next step must be after the call
   (:report (lambda (condition stream)
              (format stream "Breakpoint: ~{~S~^ ~} is called~:[ without arguments~;~:* with~{ ~S~}~].~@[ ~A~]"
@@ -162,7 +162,7 @@ left out, because only the function itself can compute their values."
                      (entered-arguments condition) (entered-failure condition)))))
 
 (defun break-in (evaluation)
-  "Stop EVALUATION in the debugger at its present point, even if it would normally end at an error. The client still waits for the answer,
+  "Stop EVALUATION in the debugger at its current point, even if it would normally end at an error. The client still waits for the reply,
 unless the evaluation was already answered and is held."
   (call-in-evaluation evaluation
                       (lambda ()

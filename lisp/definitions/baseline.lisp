@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/definitions)
 
 (defvar *baseline-packages* '() "Packages of the pristine core except CL-USER, which is the user's.")
-(defvar *baseline-systems* '() "Names of systems that the core contains, including those that ASDF does not know.")
+(defvar *baseline-systems* '() "Names of systems that the core contains, including systems that ASDF does not know.")
 
 (defun record-baseline ()
   "Record the packages and systems of the core. Called when the core is built."

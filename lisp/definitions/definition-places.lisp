@@ -4,17 +4,18 @@
 
 (defvar *form-text* nil "(text . package name) of the form that this thread evaluates, if the evaluation does not know it.")
 
-(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), learned from a function that was loaded from the fasl
+(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), determined from a function that was loaded from the fasl
 (sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, for counting the form's
                                                         ; length only once
 
 (defvar *form-finder* nil
-  "A function that finds the form that defines a key in the compiled text being loaded, or NIL. It returns five values: the form's text, the
-package in which it was read, file, offset and line. If no form of the text defines the key, it returns no values.")
+  "A function that finds the form that defines a key in the compiled text being loaded, or NIL. The function returns five values: the form's
+text, the package in which it was read, the file, the offset and the line. If no form of the text defines the key, the function returns no
+values.")
 
 (defun current-form-text (evaluation)
-  "Return three values: the text of the running form, the package in which it was read, and the number of its characters that were not
-counted before. While a file is loaded, return NIL, NIL and 0."
+  "Return three values: the text of the running form, the package in which it was read, and how many of its characters have not been counted
+yet. While a file is loaded, return NIL, NIL and 0."
   (cond (*load-truename* (values nil nil 0))
         (*form-text* (values (car *form-text*) (cdr *form-text*) 0))
         ((null evaluation) (values nil nil 0))

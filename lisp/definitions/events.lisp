@@ -1,42 +1,41 @@
-;;;; Definition events: what was defined, by which actor, and the previous state. The latest events are stored, so that they can be shown
-;;;; and undone. Events from files have a separate ring, so that a big system does not displace the actors' own definitions.
+;;;; Definition events: what was defined, by which actor, and the previous state. The latest events are stored, so that they can be
+;;;; displayed and undone. Events from files have a separate ring, so that a large system does not displace the actors' own definitions.
 
 (in-package #:lisp-workbench/definitions)
 
 (defvar *recording* t
   "True if definitions are recorded; NIL within a definition that is being recorded, and in the engine's own definitions.")
 
-(defvar *after-definition* (constantly nil) "A function that is called with a key, after the definition of the key was made, changed or
-removed.")
+(defvar *after-definition* (constantly nil) "A function that is called with a key after its definition was created, changed or removed.")
 
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))
 
-(defconstant +own-events+ 3000 "The number of stored events for evaluated definitions.")
-(defconstant +file-events+ 2000 "The number of stored events for definitions from files.")
-(defconstant +text-characters+ 4000000 "The maximum number of characters of all stored source texts. Beyond it, the oldest texts are
+(defconstant +own-events+ 3000 "The maximum number of stored events for evaluated definitions.")
+(defconstant +file-events+ 2000 "The maximum number of stored events for definitions from files.")
+(defconstant +text-characters+ 4000000 "The maximum total number of characters in all stored source texts. Beyond it, the oldest texts are
 dropped.")
 (defconstant +longest-text+ 200000 "The maximum length of a recorded text, in characters; a longer form is recorded without its text.")
 
 (defstruct (definition-event (:conc-name event-) (:constructor make-event) (:copier nil) (:predicate nil))
-  "A definition that was made, changed or removed. KEY is (facet . name), see states.lisp."
+  "A definition that was created, changed or removed. KEY is (facet . name), see states.lisp."
   (id 0) kind key package operation actor evaluation (time 0)
   file offset line                      ; the place of the form; only FILE is set if the file was loaded
   text read-package                     ; the top-level form, and the package in which it was read
   before                                ; the previous state of KEY
-  (parts '())                           ; (key . previous state) of other definitions made by the same form
+  (parts '())                           ; (key . previous state) of the other definitions that the same form created
   earlier                               ; id of the previous event for the same key
   (unchanged nil)                       ; true if the definition did not change, for example because a file was loaded again
-  compiling                             ; true if the compilation of a file made the definition, which loading the file will repeat
+  compiling                             ; true if compiling a file created the definition, which loading the file will repeat
   undoes                                ; id of the event that this event undid
-  undone                                ; true once an undo removed the code that it defined
-  guarded                               ; true if guarded code made it; :REVIEWED once the person has reviewed it
+  undone                                ; true once an undo removed the code that this event defined
+  guarded                               ; true if guarded code created the definition; :REVIEWED once the person has reviewed it
   author                                ; the actor of unreviewed code in the definition, if another actor's undo restored that code or the
-                                        ; tracker did not see where it came from
+                                        ; tracker did not see its origin
   code                                  ; digest of the guarded code, to which the person's review is bound; NIL if the code cannot be
                                         ; compared
   (authors '())                         ; authors of the code in the definition, for the guard
-  name-text                             ; the printed name of KEY, if it cannot be printed later
+  name-text                             ; the printed name of KEY, stored if it cannot be printed later
   (text-cost 0))                        ; the number of characters of text that are freed when this event is dropped
 
 (defstruct (ring (:copier nil) (:predicate nil)) events (next 0))
@@ -52,15 +51,15 @@ dropped.")
 (defconstant +inlined-changes+ 200 "The maximum number of stored *INLINED-CHANGES*.")
 (sb-ext:defglobal *touched* (make-hash-table :test #'equal))    ; keys reported by events since the last sweep
 (sb-ext:defglobal *untold* '())         ; events for the next `definition-events`, latest first
-(sb-ext:defglobal *untold-count* 0)     ; the number of all events that were not reported yet, including those that are not in *UNTOLD*
+(sb-ext:defglobal *untold-count* 0)     ; the number of all unreported events, including those that are not in *UNTOLD*
 
 (defconstant +most-told+ 500 "The maximum number of records in one `definition-events`.")
 
-(defconstant +first-moment+ 1735689600000 "The start of 2025, in Unix milliseconds. Ids count from this moment, so that they are small
-enough for the wire.")
+(defconstant +first-moment+ 1735689600000 "The start of 2025, in Unix milliseconds. Ids count from this moment to keep them small enough for
+the wire.")
 
 (defun begin-ids-anew ()
-  "Use only ids that were never used before. Called when a checkpoint continues as the live image."
+  "Skip to ids that were never used before. Called when a checkpoint continues as the live image."
   (sb-thread:with-mutex (*events-lock*)
     (setf *event-count* (max (1+ *event-count*) (* 1000 (- (unix-milliseconds) +first-moment+))))))
 
@@ -69,7 +68,7 @@ enough for the wire.")
   (sb-thread:with-mutex (*events-lock*) (gethash id *events-by-id*)))
 
 (defun latest-event (key)
-  "Return the event that made the present definition of KEY; NIL if it is unknown."
+  "Return the event that created the current definition of KEY; NIL if it is unknown."
   (sb-thread:with-mutex (*events-lock*) (gethash key *latest-events*)))
 
 (defun map-events (function)
@@ -80,7 +79,7 @@ enough for the wire.")
   nil)
 
 (defun keep-event (event tell)
-  "Assign an id to EVENT and store it. TELL is false if the event must not be sent on the wire but only counted."
+  "Assign an id to EVENT and store it. TELL is false if the event must only be counted, not sent on the wire."
   (sb-thread:with-mutex (*events-lock*)
     (let* ((key (event-key event)) (earlier (gethash key *latest-events*)))
       (setf (event-id event) (incf *event-count*)
@@ -110,12 +109,12 @@ enough for the wire.")
              (getf (rest (event-before event)) :inlining)))))
 
 (defun inlined-changes (evaluation)
-  "Return the events of EVALUATION that replaced definitions which are copied into other code, oldest first."
+  "Return EVALUATION's events that replaced definitions which the compiler copies into other code, oldest first."
   (reverse (remove-if (lambda (event) (or (event-unchanged event) (not (equal evaluation (event-evaluation event)))))
                       (sb-thread:with-mutex (*events-lock*) *inlined-changes*))))
 
 (defun note-touched (key)
-  "Record that an event has reported the change of KEY. The sweep then does not report the change again."
+  "Record that an event has reported the change of KEY, so that the sweep does not report it again."
   (sb-thread:with-mutex (*events-lock*) (setf (gethash key *touched*) t)))
 
 (defun forget-touched (key)
@@ -129,20 +128,20 @@ enough for the wire.")
         (shiftf *touched* (make-hash-table :test #'equal)))))
 
 (defun untold-packages ()
-  "Return the names, sorted, of the packages of events that were not reported yet."
+  "Return the sorted names of the packages of unreported events."
   (sort (remove-duplicates (remove nil (sb-thread:with-mutex (*events-lock*) (mapcar #'event-package *untold*)))
                            :test #'string=)
         #'string<))
 
 (defun take-untold ()
-  "Return two values: the events that were not reported yet, oldest first, and the number of the others, which were only counted."
+  "Return two values: the unreported events, oldest first, and the number of further events that were only counted."
   (sb-thread:with-mutex (*events-lock*)
     (let ((events (reverse (shiftf *untold* '()))))
       (values events (- (shiftf *untold-count* 0) (length events))))))
 
 (defun drop-variable-values ()
-  "Drop the values in stored states of variables, because they may be huge. Called after a garbage collection if more than 35 % of the heap
-is in use. May run in any thread, even one that already has the lock."
+  "Drop the variable values from stored states, because they may be huge. Called after a garbage collection if more than 35 % of the heap is
+in use. May run in any thread, even one that already holds the lock."
   (loop for event across (ring-events *own-ring*) do (drop-value event))
   (loop for event across (ring-events *file-ring*) do (drop-value event)))
 
@@ -171,7 +170,7 @@ is in use. May run in any thread, even one that already has the lock."
           (ring-next ring) (mod (1+ at) (length events)))))
 
 (defun drop-oldest ()
-  "Drop the oldest event in the ring of evaluated code, whose events have texts. Return true if there was one."
+  "Drop the oldest event in the ring of evaluated code, the ring whose events have texts. Return true if there was such an event."
   (let* ((events (ring-events *own-ring*)) (next (ring-next *own-ring*))
          (at (or (position-if-not #'null events :start next) (position-if-not #'null events :end (max 0 (1- next))))))
     (when at

@@ -1,6 +1,5 @@
-;;;; Records changes of state that all code of the image shares: proclaimed types and other declarations of names; names, exports and locks
-;;;; of packages; and translations of logical hosts. There is only one version of this state for all clients. Each change is recorded with
-;;;; the previous state.
+;;;; Records changes of state that all code in the image shares: proclaimed types and other declarations of names; names, exports and locks
+;;;; of packages; and translations of logical hosts. All clients share this state. Each change is recorded with the previous state.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -26,7 +25,8 @@
             (call-recording-changes (and (stringp host) (list (cons :logical-host (string-upcase host)))) original (list translations host)))))
 
 (defun track-packages (name designator)
-  "Record the changes that the function NAME makes to a package. DESIGNATOR returns the package's designator from the arguments."
+  "Record the changes that the function NAME makes to a package. DESIGNATOR is a function that extracts the package's designator from the
+arguments."
   (advise name 'lisp-workbench-definitions
           (lambda (original &rest arguments)
             (let ((package (and *recording* (sound (find-package (funcall designator arguments))))))
@@ -39,8 +39,8 @@
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun call-recording-changes (keys function arguments)
-  "Call FUNCTION and return its values. Record an event for each of KEYS whose state has changed. One event for each key is enough in an
-evaluation, because its undo restores the state before the first change."
+  "Call FUNCTION and return its values. Record an event for each of KEYS whose state has changed. Each key needs only one event per
+evaluation, because undoing it restores the state before the first change."
   (let ((befores (and *recording*
                       (loop for key in keys
                             when (and (recordable-p key) (not (changed-by-this-evaluation-p key)))
@@ -64,7 +64,7 @@ evaluation, because its undo restores the state before the first change."
 ;;; Proclamations
 
 (defun proclaimed-keys (specification)
-  "Return the keys of the names that the declaration SPECIFICATION concerns. Return NIL for a declaration that concerns only the compiler,
+  "Return the keys of the names that the declaration SPECIFICATION affects. Return NIL for a declaration that affects only the compiler,
 such as OPTIMIZE."
   (destructuring-bind (identifier . rest) specification
     (mapcar (lambda (name) (cons :proclamation name))
@@ -107,7 +107,7 @@ such as OPTIMIZE."
 (defun restore-logical-host (host state)
   (setf (logical-pathname-translations host) (state-fact state :translations)))
 
-;;; The names of a package. The key is the package itself, because the package's old name no longer exists after a rename.
+;;; A package's names. The key is the package itself, because the package's old name no longer exists after a rename.
 
 (defun package-name-state (package)
   (and (package-name package)

@@ -1,10 +1,11 @@
-;;;; Finds definitions whose compiled code contains something that an event changed: expansions of a macro, an inline function, the value of
-;;;; a constant, the layout of a structure. Uses SBCL's cross references.
+;;;; Finds definitions whose compiled code contains a copy of changed code: expansions of a macro, an inline function, the value of a
+;;;; constant, the layout of a structure. Uses SBCL's cross references.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun users-of (event)
-  "Return (name . source) for code into which the compiler copied the definition of EVENT's key."
+  "Return (name . source) for each piece of code into which the compiler copied the definition of EVENT's key; :UNKNOWN if this cannot be
+determined."
   (let ((name (cdr (event-key event))))
     (flet ((users (who &rest names) (and (not (lacking "who-calls and other cross references"))
                                          (loop for each in names append (ignore-errors (funcall who each))))))
@@ -20,7 +21,7 @@
             ((:compiler-macro :type :setf-expander) :unknown))))))
 
 (defun key-of-code (name)
-  "Return the key of the definition whose code has the name NAME in SBCL; NIL if such definitions are not recorded."
+  "Return the key of the definition whose code SBCL calls NAME; NIL if such definitions are not recorded."
   (cond ((and name (symbolp name)) (cons :function name))
         ((atom name) nil)
         ((eq 'setf (first name)) (cons :function name))

@@ -1,5 +1,5 @@
-;;;; Recorders for definitions for which a key is not enough: definitions that also define other names, definitions whose key is known only
-;;;; afterwards, and removals.
+;;;; Recorders for definitions that a single key cannot describe: definitions that also define other names, definitions whose key is known
+;;;; only afterwards, and removals.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -49,7 +49,7 @@
     (remove-if (lambda (key) (fboundp (cdr key))) keys)))
 
 (defun record-defmethod (original class name &rest more)
-  "Record a DEFMETHOD. Its key is known only once the method exists; the method that it replaced is found in the previous list of methods."
+  "Record a DEFMETHOD. Its key is known only once the method exists. The method that it replaced is found in the earlier list of methods."
   (if (not *recording*)
       (apply original class name more)
       (let* ((function (sound (and (fboundp name) (fdefinition name))))

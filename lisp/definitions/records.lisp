@@ -22,7 +22,7 @@
   (or (event-name-text event) (event-name-text-of (event-key event))))
 
 (defun event-name-text-of (key)
-  "Return the name of KEY for definition records, as PRIN1 prints it in its own package. The name of a method includes qualifiers and
+  "Return the name of KEY for definition records, as PRIN1 prints it in its own package. A method's name includes its qualifiers and
 specializers."
   (case (car key)
     ((:package :logical-host) (cdr key))
@@ -39,7 +39,7 @@ specializers."
             (print-short (cdr key) 300))))))
 
 (defun tell-events (evaluation)
-  "Send the events since the last call. Events that must only be counted are counted for EVALUATION."
+  "Send the events since the last call. Count the events that must only be counted, for EVALUATION."
   (multiple-value-bind (events more) (take-untold)
     (let ((id (and evaluation (evaluation-id evaluation))))
       (loop for (maker . own) in (events-by-evaluation events id (plusp more))
@@ -49,9 +49,9 @@ specializers."
                            "more" (if (equal maker id) more 0))))))
 
 (defun events-by-evaluation (events id always)
-  "Return EVENTS grouped by evaluation, as a list of (evaluation . events in order). There may be several groups, because an evaluation that
-waits may have made definitions before another ran. Events without an evaluation are in the group of ID; if ALWAYS is true, this group is
-included even if it is empty."
+  "Return EVENTS grouped by evaluation, as a list of (evaluation . events in order). There may be several groups, because a waiting
+evaluation may have made definitions before another evaluation ran. Events without an evaluation are in the group of ID; if ALWAYS is true,
+this group is included even if it is empty."
   (let ((groups (and always (list (list id)))))
     (dolist (event events)
       (let* ((evaluation (or (event-evaluation event) id))

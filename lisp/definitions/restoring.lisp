@@ -134,7 +134,7 @@
             (package (remove-package package))))))
 
 (defun restore-package-facts (package state)
-  "Restore PACKAGE to STATE. Change only what differs, because one of SBCL's packages may have a thousand exports."
+  "Restore PACKAGE to STATE. Change only the differences, because one of SBCL's packages may have a thousand exports."
   (let ((now (package-state (package-name package))))
     (flet ((fact (fact) (state-fact state fact))
            (differs (fact) (not (equal (state-fact now fact) (state-fact state fact)))))

@@ -1,10 +1,10 @@
 ;;;; A state is one meaning (facet) of a name, stored as a value that can be restored. A key is (FACET . NAME). A state is NIL if there is
-;;;; no definition, otherwise (KIND . facts). CAPTURE must be fast, because it runs at each definition.
+;;;; no definition, otherwise (KIND . facts). CAPTURE must be fast, because it is called for each definition.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun capture (key)
-  "Return the present state of KEY."
+  "Return the current state of KEY."
   (let ((name (cdr key)))
     (ecase (car key)
       (:function (function-state name))
@@ -48,7 +48,7 @@
                           :documentation (documentation function t)))))
 
 (defun methods-now (function)
-  "Return a copy of the list of FUNCTION's methods; NIL if a user's method on the reader of that list fails."
+  "Return a copy of the list of FUNCTION's methods; NIL if reading the list calls a user's method that fails."
   (read-of-users '() (copy-list (sb-mop:generic-function-methods function))))
 
 (defun variable-state (symbol)
@@ -56,7 +56,7 @@
     (cond ((eq kind :macro) (list :symbol-macro :expansion (info :variable :macro-expansion symbol)))
           ((and (not bound)
                 (or (eq kind :unknown)
-                    ;; A declaration is not a state if it was made by the compilation of the file that is being loaded.
+                    ;; A declaration is not a state if compiling the file that is now being loaded made it.
                     (and *load-truename* (null (info :source-location :variable symbol)))))
            nil)
           (t (list (if (eq kind :constant) :constant :variable)
@@ -145,8 +145,8 @@
           ((and (consp name) (symbolp (second name))) (second name)))))
 
 (defun key-package (key)
-  "Return the name of the package to which the definition of KEY belongs. A method belongs to the package of its function. If that function
-is in the core, the method belongs to the package of one of its classes."
+  "Return the name of the package that the definition of KEY belongs to. A method belongs to its function's package or, if that function is
+in the core, to the package of one of its classes."
   (case (car key)
     (:package (cdr key))
     (:package-name (package-name (cdr key)))

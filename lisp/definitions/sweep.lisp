@@ -10,10 +10,10 @@
 (sb-ext:defglobal *originators* (make-weak-map)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
 (defvar *told* (make-hash-table :test #'equal) "The keys whose change the tracker has recorded since the previous sweep.")
-(defconstant +rest+ 9 "The minimum pause before an idle-time sweep, as a multiple of the last sweep's duration.")
+(defconstant +rest+ 9 "The minimum pause before a sweep during idle time, as a multiple of the last sweep's duration.")
 (sb-ext:defglobal *swept-at* 0)         ; end of the last sweep, in internal real time
 (sb-ext:defglobal *sweep-took* 0)       ; duration of the last sweep, in internal time units
-(sb-ext:defglobal *pending* nil)        ; the latest evaluation after which there was no sweep yet
+(sb-ext:defglobal *pending* nil)        ; the latest evaluation that no sweep has followed yet
 
 (defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
   "Operations after which a sweep always finds changes.")
@@ -29,14 +29,14 @@
 
 (defun tell-definitions-so-far ()
   "Report the definitions that the tracker has seen so far, because this thread is about to wait in the debugger, perhaps for a long time.
-Changes that only a sweep finds are reported when the evaluation has ended."
+Changes that only a sweep finds are reported after the evaluation has ended."
   (when *evaluation*
     (let ((packages (untold-packages)))
       (tell-events *evaluation*)
       (announce *evaluation* (list packages '())))))
 
 (defun before-job (evaluation)
-  "Sweep before an evaluation of another actor, so that pending definitions are reported for the actor who made them."
+  "Sweep before another actor's evaluation, so that pending definitions are attributed to the actor who made them."
   (let ((pending *pending*))
     (when (and pending (not (equal (evaluation-actor pending) (evaluation-actor evaluation))))
       (sweep-pending))))
@@ -46,7 +46,7 @@ Changes that only a sweep finds are reported when the evaluation has ended."
 
 (defun after-job (evaluation)
   "If EVALUATION made definitions that only a sweep may find, sweep immediately. Otherwise sweep when the worker is idle, because a sweep
-looks at all definitions and evaluations may follow each other quickly."
+examines all definitions and evaluations may follow each other quickly."
   (setf *pending* (pending-after evaluation))
   (cond ((plainly-defines-p evaluation)
          (tell-events evaluation))
@@ -57,8 +57,8 @@ looks at all definitions and evaluations may follow each other quickly."
   (not (null *pending*)))
 
 (defun pending-after (evaluation)
-  "Return the evaluation to which the next sweep attributes its findings, given that EVALUATION has just ended. If an agent's evaluation ran
-at the same time as the person's, return the agent's, because the sweep cannot know which of them made a change."
+  "Return the evaluation to which the next sweep attributes its findings after the end of EVALUATION. If an agent's evaluation ran at the
+same time as the person's, return the agent's, because the sweep cannot determine which of them made a change."
   (or (and (evaluation-beside evaluation)
            (find-if #'of-agent-p (append (running-evaluations) (and *pending* (list *pending*)))))
       evaluation))
@@ -116,7 +116,7 @@ until its result is needed."
                   "removedPackages" (array-of removed)))))
 
 (defun sweep (actor)
-  "Compare all packages with the last sweep. Return a list of two lists: the names of changed packages and the names of removed packages."
+  "Compare all packages with the last sweep. Return two lists in a list: the names of changed packages and the names of removed packages."
   (let ((*told* (take-touched)) (removed (forget-removed-packages)) (changed '()))
     (dolist (package (user-packages))
       (when (package-name package)
@@ -175,8 +175,8 @@ until its result is needed."
                      (and (consp facet) (consp other) (equal facet other))))))
 
 (defun defined-p (symbol)
-  "Return true if SYMBOL may have a definition. This quick test makes the slow one unnecessary for most symbols, which are only names of
-local variables and functions."
+  "Return true if SYMBOL may have a definition. This quick test avoids the slow one for most symbols, which only name local variables and
+functions."
   (or (boundp symbol)
       (fboundp symbol)
       (find-class symbol nil)

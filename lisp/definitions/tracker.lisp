@@ -1,4 +1,4 @@
-;;;; The tracker: records changes with the previous states. When the core is built, it encapsulates the functions of SBCL that DEFUN and
+;;;; The tracker: records changes with the previous states. When the core is built, it encapsulates the SBCL functions that DEFUN and
 ;;;; similar macros call. The sweep finds all other changes.
 
 (in-package #:lisp-workbench/definitions)
@@ -18,8 +18,8 @@ bound to the arguments."
                       (apply original arguments)))))
 
 (defun install-tracker ()
-  "Install the tracker around SBCL's functions. Called once, when the core is built. If this SBCL lacks one of the functions, install none
-of them, because an incomplete tracker would do harm. In that case, all changes are found by the sweep."
+  "Install the tracker around SBCL's functions. Called once, when the core is built. If this SBCL lacks one of the functions, install no
+recorders, because an incomplete tracker would do harm. The sweep then finds all changes."
   (unless (lacking "recording definitions when they are created")
     (track-definitions))
   (track-image-wide)
@@ -57,7 +57,7 @@ of them, because an incomplete tracker would do harm. In that case, all changes 
     (drop-variable-values)))
 
 (defun call-recorded (key function arguments &optional (parts '()))
-  "Call FUNCTION, record its change of KEY, and return its values. PARTS are other keys that FUNCTION also defines."
+  "Call FUNCTION, record how it changed KEY, and return its values. PARTS are other keys that FUNCTION also defines."
   (if (recordable-p key)
       (let ((before (capture key))
             (part-states (mapcar (lambda (part) (cons part (capture part))) parts)))
@@ -82,8 +82,9 @@ signals an error."
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored unseen)
-  "Record an event for the change of KEY from the state BEFORE to its present state. LIKE is an event with the same place and text, or NIL.
-RESTORED describes the definition that an undo restored, or is NIL. UNSEEN is true if the actor of the change is unknown."
+  "Record an event for the change of KEY from the state BEFORE to its current state. LIKE is an event with the same place and text, or NIL.
+RESTORED describes the definition that an undo restored; it is NIL if there was no undo. UNSEEN is true if the actor of the change is
+unknown."
   (let* ((compiled (compiled-just-now key undoes))
          (before (if compiled (event-before compiled) before))
          (earlier (if compiled (find-event (event-earlier compiled)) (latest-event key)))

@@ -3,8 +3,8 @@
 
 (in-package #:lisp-workbench/definitions)
 
-(defconstant +most-compared+ 20000 "The maximum number of parts to compare between two states.")
-(defvar *compared* 0 "The number of parts that may still be compared.")
+(defconstant +most-compared+ 20000 "The maximum number of components to compare between two states.")
+(defvar *compared* 0 "The number of components that may still be compared.")
 
 (defun same-state-p (before after)
   "Return true if BEFORE and AFTER, states of one key, are equivalent. The place of the definition does not matter."
@@ -25,8 +25,8 @@
                  (t (same-object-p value (getf after fact))))))
 
 (defun same-slots-p (before after)
-  "Return true if the slot specifications BEFORE and AFTER are equal. Initfunctions are ignored, because each definition makes a new one for
-the same initform."
+  "Return true if the slot specifications BEFORE and AFTER are equal. Initfunctions are ignored, because each definition creates a new one
+for the same initform."
   (and (= (length before) (length after))
        (every (lambda (one other)
                 (loop for (fact value) on one by #'cddr
@@ -69,13 +69,12 @@ the same initform."
        (eq (dd-copier-name one) (dd-copier-name other))
        (same-object-p (dd-constructors one) (dd-constructors other))))
 
-;;; Texts. The same text may compile to different code, because compiled code also depends on the way in which it was compiled and on the
-;;; actor for which it was compiled.
+;;; Texts. The same text may compile to different code, because the result also depends on how and for which actor it was compiled.
 
 (defun same-text-p (key earlier before after text package file)
-  "Return true if KEY is defined by the same text as in EARLIER, an event or NIL, which made BEFORE, and if no definition that is copied
-into its code has changed since. TEXT is the text of its form, read in PACKAGE, or NIL; FILE is the file being loaded. Closures never count
-as the same."
+  "Return true if the same text defines KEY as in EARLIER, and if no definition that is copied into its code has changed since. EARLIER is
+the event that created BEFORE, or NIL. TEXT is the text of KEY's form, read in PACKAGE, or NIL; FILE is the file being loaded. Closures
+never count as the same."
   (and earlier before (eq (state-kind before) (state-kind after))
        (case (state-kind before)
          ((:function :macro :compiler-macro)
@@ -89,7 +88,7 @@ as the same."
              never (and (not (event-unchanged change)) (compiled-with-p after change)))))
 
 (defun compiled-with-p (state change)
-  "Return true if the function in STATE may contain code that CHANGE replaced. This uses the function's own cross references, because SBCL
+  "Return true if the function in STATE may contain code that CHANGE replaced. Check the function's own cross references, because SBCL
 cannot search for all users of a name while a file is loaded."
   (let ((function (or (and (eq :method (state-kind state)) (method-code (state-fact state :method))) (state-fact state :function)))
         (names (cons (key-symbol (event-key change)) (mapcar #'cdar (event-parts change)))))
@@ -100,7 +99,7 @@ cannot search for all users of a name while a file is loaded."
 
 (defconstant +loaded-texts+ 300 "The maximum number of files whose texts are stored.")
 (sb-ext:defglobal *loaded-texts* (make-hash-table :test #'equal :synchronized t)) ; native name → (text at the latest load . text at the
-                                                                                  ; load before)
+                                                                                  ; previous load)
 
 (defun note-loaded-text (file text)
   "Record that FILE, a native name, is loaded with TEXT, which may be NIL."
@@ -141,8 +140,8 @@ column begins."
 
 ;;; Functions
 
-(defvar *functions-compared* '() "Pairs of code objects that are being compared. They prevent an endless recursion, because a function may
-be among its own constants.")
+(defvar *functions-compared* '() "Pairs of code objects that are being compared. They prevent endless recursion, because a function may be
+among its own constants.")
 
 (defun same-function-p (one other)
   "Return true if the functions ONE and OTHER are equivalent: the same code except for addresses, the same constants, and the same

@@ -7,12 +7,12 @@
    (target :initarg :target :reader denied-target)
    (reason :initarg :reason :reader denied-reason))
   (:report (lambda (condition stream)
-             ;; An agent reads the reply of an evaluation; a person reads the reply of a look-up, such as an expansion.
+             ;; An agent reads an evaluation's reply; a person reads a look-up's reply, such as an expansion.
              (format stream "Denied: ~A ~A. ~A.~:[~; Do not try another way.~]"
                      (denied-operator condition) (shown-target (denied-target condition))
                      (string-right-trim ". " (denied-reason condition))
                      *evaluation*)))
-  (:documentation "An effect outside the image that was not allowed."))
+  (:documentation "Signaled when an effect outside the image is denied."))
 
 (defun shown-target (target)
   "Return TARGET. If it is longer than 1,000 characters, leave out its middle, so that the rest of a report stays visible."

@@ -4,8 +4,8 @@
 
 (defconstant +most-frames+ 20)
 (defconstant +most-inner-frames+ 40)
-(defconstant +longest-counted+ 100000 "The maximum length, in characters, of code whose forms are counted for an effect's record.")
-(defconstant +most-before+ 20 "The maximum number of earlier effects reported with a new one.")
+(defconstant +longest-counted+ 100000 "The maximum length, in characters, of code whose forms are counted for an effect record.")
+(defconstant +most-before+ 20 "The maximum number of earlier effects that are reported with a new one.")
 
 (defstruct parked
   "An effect whose thread is waiting for a decision. DECISION is NIL until the decision arrives."
@@ -16,19 +16,19 @@
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-count* 0)
-(sb-ext:defglobal *id-state* nil)       ; the random state for making effect ids, created in each image
+(sb-ext:defglobal *id-state* nil)       ; the random state for creating effect ids, initialized in each image
 
 (defvar *at-gate* nil "True while this thread determines or reports the effect of a call.")
 
 (defmacro at-gate (&body body)
-  "Run BODY, which determines or reports the effect of a call. Texts may be printed with the user's print methods. Effects of these methods
-are denied, and if such a method fails, a label replaces its output."
+  "Run BODY, which determines or reports the effect of a call. The user's print methods may run in BODY. Their effects are denied, and if
+such a method fails, a label replaces its output."
   `(let ((*at-gate* t) (*guarded-printing* t)) ,@body))
 
 (defun ask (gate effect still-p)
-  "Report EFFECT, wait, and return the decision. Return :AGAIN if the code invoked a restart that only the person may use. Also return
-:AGAIN if STILL-P returns false, which means that the effect is no longer the one that was shown. In both cases nothing has been done, and
-the record shows that."
+  "Report EFFECT, wait, and return the decision. Return :AGAIN if the code invoked a restart that only the person may use, or if STILL-P
+returns false, which means that the effect is no longer the one that was displayed. In both cases nothing has been done, and the record
+shows that."
   (let ((parked (make-parked :id (at-gate (next-effect-id)) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
@@ -66,8 +66,8 @@ id."
     (:again "interrupted")))
 
 (defun await-decision (parked record)
-  "Report RECORD and wait. The restarts are for a person who looks at the thread in the debugger, which may happen immediately. They never
-let the call proceed, because the code itself could invoke them. Only a decision from outside lets the call proceed."
+  "Report RECORD and wait. The restarts are for a person who looks at the thread in the debugger, possibly at once. They never let the call
+proceed, because the code itself could invoke them. Only a decision from outside lets the call proceed."
   (flet ((say (text) (lambda (stream) (write-string text stream))))
     (restart-case (progn
                     (send-event "effect-requested" "effect" record)
@@ -85,8 +85,8 @@ let the call proceed, because the code itself could invoke them. Only a decision
         (list :deny "It was denied in the debugger")))))
 
 (defun wait-until-decided (parked)
-  "Wait until PARKED is decided. Interrupts are allowed only while this thread does not have the lock, because a thread that entered the
-debugger with the lock would block the thread that delivers the decision."
+  "Wait until PARKED is decided. Allow interrupts only while this thread does not hold the lock, because a thread that entered the debugger
+with the lock would block the thread that delivers the decision."
   (without-interrupts
     (sb-thread:with-mutex (*effect-lock*)
       (loop until (parked-decision parked)
@@ -144,8 +144,8 @@ debugger with the lock would block the thread that delivers the decision."
       text))
 
 (defun frame-records ()
-  "Return two values: the frames of user code, and the frames of SBCL and the engine between them. The effects of user print methods are
-denied in the meantime."
+  "Return two values: the frames of user code, and the frames of SBCL and the engine between them. While this runs, the effects of user
+print methods are denied."
   (let ((own '()) (inner '()))
     (ignore-errors
      (loop with records = (collect-frames)
@@ -169,8 +169,8 @@ denied in the meantime."
   (print-short (frame-record-name record) 120))
 
 (defun form-under-way ()
-  "Return two values: the number, from 1, of the evaluation's running top-level form, and the number of all its forms. Return NIL if no form
-is running."
+  "Return two values: the number, from 1, of the evaluation's running top-level form, and the total number of its forms. Return NIL if no
+form is running."
   (let ((code (and *evaluation* (evaluation-reader *evaluation*) (field (evaluation-request *evaluation*) "code"))))
     (when (and code (<= (length code) +longest-counted+))
       (let ((number (1+ (length (evaluation-forms *evaluation*)))))

@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *own-descriptors* '(3 4)
-  "The descriptors of the image's connection with the workbench, and the descriptors of files that the engine currently has open for its own
-work.")
+  "The descriptors of the image's connection with the workbench, and the descriptors of files that the engine has currently opened for its
+own work.")
 
 (sb-ext:defglobal *held-descriptors* '()) ; descriptors that keep files open for running calls, see holding.lisp
 
@@ -28,8 +28,8 @@ work.")
   (let ((name (descriptor-name descriptor)))
     (if name
         (let ((effect (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))))
-          ;; Another thread can replace the file of the descriptor by another file. The effect therefore always needs approval, regardless
-          ;; of the file's location.
+          ;; Another thread can replace the descriptor's file with another file. The effect therefore always needs approval, wherever the
+          ;; file is located.
           (push (effect-path effect) (effect-links effect))
           effect)
         (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))

@@ -2,8 +2,8 @@
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +most-strays+ 50 "The maximum number of effects per second that are reported for code outside evaluations; others are only
-counted.")
+(defconstant +most-strays+ 50 "The maximum number of effects per second that are reported for code outside evaluations; further effects are
+only counted.")
 
 (sb-ext:defglobal *stray-second* 0)
 (sb-ext:defglobal *strays* 0)
@@ -18,7 +18,7 @@ counted.")
                     once)))
 
 (defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "Record EFFECT as NOTE does, and send an event about it. Used for effects about which the image itself decided."
+  "Record EFFECT as NOTE does, and send an event about it. Used for effects that the image itself decided on."
   (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
     (send-event "effect-recorded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))

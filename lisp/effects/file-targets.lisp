@@ -56,8 +56,8 @@
   (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
 (defun new-file-facts (mode)
-  "Return a function that takes a file's status. If the file is new and MODE contains set-user-ID or set-group-ID bits, it returns facts
-about MODE."
+  "Return a function that takes a file's status. The function returns facts about MODE if the file is new and MODE contains set-user-ID or
+set-group-ID bits."
   (lambda (stat)
     (and (null stat) mode (logtest #o6000 mode) (mode-facts mode))))
 
@@ -118,7 +118,7 @@ about MODE."
       effect)))
 
 (defun look-at-simple-stream (stream options)
-  "Return the effect of opening the file that OPTIONS name as a stream of SB-SIMPLE-STREAMS."
+  "Return the effect of opening the file named in OPTIONS as a stream of SB-SIMPLE-STREAMS."
   (declare (ignore stream))
   (let ((file (getf options :filename)))
     (when (loop for (nil value) on options by #'cddr thereis (and (typep value '(or integer stream)) (own-descriptor-p value)))

@@ -1,17 +1,17 @@
-;;;; The gates: each operator of the table is guarded when the core is built, and again if it is redefined.
+;;;; The gates: each operator in the table is guarded when the core is built, and again if it is redefined.
 
 (in-package #:lisp-workbench/effects)
 
-(sb-ext:defglobal *gates* '())          ; the gates of the table's operators that this SBCL has
+(sb-ext:defglobal *gates* '())          ; the gates of the operators in the table that this SBCL has
 
 (defun install-guard ()
-  "Install the gates. Called once, when the core is built, after all other hooks, so that the guard runs first in a call."
+  "Install the gates. Called once, when the core is built, after all other hooks, so that the guard runs first in each call."
   (install-gates)
   (setf *written-unasked-p* 'written-unasked-file-p)
   (install-loading)
   (put-around 'compile-file #'note-compiling)
   (install-holding)
-  ;; The module that was loaded may have defined operators of the table.
+  ;; The loaded module may have defined operators in the table.
   (put-around 'load (lambda (original &rest arguments)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
   ;; Make UIOP create its temporary files, such as those for the output of programs, in a folder where writing is allowed.
@@ -21,7 +21,7 @@
   (put-around 'unencapsulate #'refuse-around-engine))
 
 (defun install-gates ()
-  "Guard the operators of the table that exist and are not guarded yet. This is needed again for SB-SIMPLE-STREAMS, which replaces OPEN by
+  "Guard the operators in the table that exist and are not guarded yet. This is needed again for SB-SIMPLE-STREAMS, which replaces OPEN with
 its own function."
   (put-around-again)
   (dolist (gate *gates*) (guard-again gate))
@@ -61,8 +61,8 @@ belong to user code."
   (setf (gethash (gate-operator gate) *guarded-places*) (cons (sb-mop:generic-function-methods function) places)))
 
 (defun guard-gate (gate)
-  "Put the guard into the function itself or, for a generic function, into its methods. The functions that FDEFINITION, #' and
-METHOD-FUNCTION return are therefore guarded too, even under another name."
+  "Put the guard into the function itself or, for a generic function, into its methods. The guard then also covers the functions that
+FDEFINITION, #' and METHOD-FUNCTION return, even under another name."
   (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
     (forget-inline-expansion operator)
     (if (typep function 'generic-function)
@@ -95,7 +95,7 @@ METHOD-FUNCTION return are therefore guarded too, even under another name."
     (add-method function guarded)))
 
 (defun forget-inline-expansion (operator)
-  "Remove the inline expansion of the function. SB-POSIX defines some, and code compiled with them would bypass the guard."
+  "Remove the inline expansion of the function. SB-POSIX defines inline expansions, and code compiled with them would bypass the guard."
   (when (and (symbolp operator)
              (or (info :function :inlining-data operator) (info :function :inlinep operator)
                  (info :function :source-transform operator)))

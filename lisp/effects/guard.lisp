@@ -1,4 +1,5 @@
-;;;; The guard: checks each call of an operator of the table by guarded code. If no code is guarded, it costs only the test of a variable.
+;;;; The guard: checks each call that guarded code makes to an operator in the table. If no code is guarded, the only cost is the test of a
+;;;; variable.
 
 (in-package #:lisp-workbench/effects)
 
@@ -28,13 +29,13 @@
                         :reason "This code runs where no approval can be requested"))
 
 (defun call-without-effect (gate original arguments)
-  "Call ORIGINAL, which would have no effect in the present state of the files. Make sure that it has none even if an existing file or
+  "Call ORIGINAL, which would have no effect in the current state of the files. Ensure that it has no effect even if an existing file or
 folder disappears a moment later."
   (funcall (or (gate-without gate) 'call-for-input) gate original arguments))
 
 (defun open-nothing (gate original arguments)
   (if (member (getf (rest arguments) :direction) '(:output :io))
-      nil                               ; in the present state, the call opens no file and returns NIL
+      nil                               ; in the current state, the call opens no file and returns NIL
       (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
 
 (defun make-no-folders (gate original arguments)
@@ -42,7 +43,7 @@ folder disappears a moment later."
   (values (first arguments) nil))
 
 (defun call-held (gate effect original arguments)
-  "Call ORIGINAL with the names that EFFECT shows. Return the values that the operator would return for the original ARGUMENTS."
+  "Call ORIGINAL with the names that EFFECT displays. Return the values that the operator would return for the original ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
     (if (gate-call gate)
         (funcall (gate-call gate) gate effect original held arguments)
@@ -79,7 +80,7 @@ folder disappears a moment later."
        (not (eq (getf options :if-does-not-exist) :create))))
 
 (defun stream-of-opening-p (&optional descriptor &rest options)
-  "Return true if the stream on DESCRIPTOR is only read, or is made within an allowed call of OPEN."
+  "Return true if the stream on DESCRIPTOR is only for input, or is created within an allowed call of OPEN."
   (and (not (own-descriptor-p descriptor))
        (or (null (getf options :output))
            (opening-p (getf options :file)))))
@@ -101,7 +102,7 @@ folder disappears a moment later."
             (mapcar #'steady (nthcdr filled arguments)))))
 
 (defun steady (argument)
-  "If another thread could change ARGUMENT after it was shown, return a copy of it; otherwise return ARGUMENT itself."
+  "If another thread could change ARGUMENT after it was displayed, return a copy of it; otherwise return ARGUMENT itself."
   (typecase argument
     ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; short vectors are copied, because they may be addresses
     ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
@@ -111,8 +112,8 @@ folder disappears a moment later."
 
 (defun part-of-allowed-p (effect)
   "Return true if EFFECT is part of an allowed effect whose call is running: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a
-method calls the next method. All displayed facts must be the same in both effects, because other code, such as methods of a stream, may run
-within the allowed call. Starting a program is never part of starting another."
+method calls the next method. All displayed facts must be the same in both effects, because other code, such as a stream's methods, may run
+within the allowed call. Starting one program is never part of starting another."
   (and (string/= (effect-kind effect) "run-program")
        (some (lambda (outer)
                (and (string= (effect-kind outer) (effect-kind effect))
@@ -135,8 +136,8 @@ within the allowed call. Starting a program is never part of starting another."
   (perform gate effect original arguments))
 
 (defun perform (gate effect original arguments &optional unasked)
-  "Make the allowed call. If UNASKED is true, the call was allowed without asking the person; a file that it writes is then marked. Files in
-the image's own temporary folder need no marks."
+  "Make the allowed call. If UNASKED is true, the call was allowed without requesting the person's approval; a file that it writes is then
+marked. Files in the image's own temporary folder need no marks."
   (let ((*under-way* (cons effect *under-way*)) (*instead* (effect-instead effect)))
     (if (gate-opens gate)
         (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
@@ -150,8 +151,8 @@ the image's own temporary folder need no marks."
             (mark-unasked (effect-path effect) (stat-of (effect-path effect))))))))
 
 (defun call-decided (gate effect original arguments)
-  "Call ORIGINAL after EFFECT has been allowed. If the effect of the call has changed since it was shown, ask again. During this comparison
-and the call, the files that determine the call's effect are held."
+  "Call ORIGINAL after EFFECT has been allowed. If the effect of the call has changed since it was displayed, request approval again. During
+the comparison and the call, hold the files that determine the call's effect."
   (let ((now effect) (holding (make-holding)) (result nil))
     (flet ((still-p (decision)
              (destructuring-bind (choice &optional path unasked) decision
@@ -183,8 +184,8 @@ and the call, the files that determine the call's effect are held."
         (let-go holding (and (sb-ext:process-p result) result))))))
 
 (defun may-wait-p ()
-  "Return true if this thread may wait for a decision. It may not wait in the engine's own threads and work, while the image is exiting, or
-if all other threads would have to wait too."
+  "Return true if this thread may wait for a decision. Return false in the engine's own threads and work, while the image is exiting, or if
+all other threads would have to wait too."
   (and *may-wait*
        (not *gc-inhibit*)
        (null *escape-from-debugger*)
@@ -193,7 +194,7 @@ if all other threads would have to wait too."
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
-  "Return true if all facts that were shown for ONE are also true for OTHER. A file to which the call appends may have grown in the
+  "Return true if all facts that were displayed for ONE are also true for OTHER. A file to which the call appends may have grown in the
 meantime."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))

@@ -1,7 +1,7 @@
 ;;;; Holds the files that determine the effect of an allowed call: programs, scripts, standard input, libraries. After the comparison with
-;;;; the displayed effect, no other process can exchange these files before the call uses them. A program is held by its open descriptor,
-;;;; which means that it still finds the files beside it; a lease keeps other processes from writing to it. Other files are held as copies
-;;;; in a folder of the engine. Files that only the system's administrator can exchange are not held.
+;;;; the displayed effect, no other process can replace these files before the call uses them. A program is held by its open descriptor,
+;;;; which means that it still finds the files next to it; a lease prevents other processes from writing to it. Other files are held as
+;;;; copies in a folder of the engine. Files that only the system's administrator can replace are not held.
 
 (in-package #:lisp-workbench/effects)
 
@@ -10,20 +10,19 @@
   (descriptors '()) (folder nil) (names '()))
 
 (defstruct (held (:predicate nil) (:copier nil) (:constructor make-held (file content stat digest &optional left)))
-  "The file with the real name FILE. CONTENT is the name of the content that was compared; it is equal to FILE if the file is not held. LEFT
-is true if the file is never held although other processes could exchange it, because the file depends on its location."
+  "A file whose real name is FILE. CONTENT is the name under which the compared content can be opened; it is equal to FILE if the file is
+not held. LEFT is true if the file is never held because it depends on its location, even though other processes could replace it."
   file content stat digest left)
 
 (sb-ext:defglobal *left-behind* '())      ; (process . holding) for programs that are still running and may read their copies
 
 (defun hold-file (file &key by-descriptor)
-  "Hold FILE, a real name, and return a HELD structure. With BY-DESCRIPTOR, which is for programs, hold the file itself instead of a copy if
+  "Hold FILE, a real name, and return a HELD structure. If BY-DESCRIPTOR is true, as for programs, hold the file itself instead of a copy if
 the system allows that."
   (let ((stat (stat-of file)))
     (cond ((or (null *holding*) (and stat (not (regular-p stat))) (fixed-place-p file))
            (make-held file file stat (and stat (file-digest file stat))))
-          ((null stat) (make-held file (fresh-name file) nil nil)) ; there is no such file now; if one appears at FILE later, it must not be
-                                                                   ; used
+          ((null stat) (make-held file (fresh-name file) nil nil)) ; the file does not exist now; if it appears later, it must not be used
           (t (hold-opened file (without-guard (unix-open file (logior sb-posix:o-rdonly sb-posix:o-nonblock sb-posix:o-noctty) 0))
                           stat by-descriptor)))))
 
@@ -34,7 +33,8 @@ the system allows that."
          (large (> (stat-size stat) +longest-digested+)))
     (cond ((not (regular-p stat)) (make-held file file stat nil))
           ((and by-descriptor (stat-of itself) (or (eq t (leased-p descriptor)) large))
-           (let ((name (fresh-name file))) ; the name ends like the program's name, because the system uses it as the process name
+           (let ((name (fresh-name file))) ; the name has the same suffix as the program's name, because the system uses it as the process
+                                           ; name
              (without-guard (sb-posix:symlink itself name))
              (make-held file name stat (file-digest itself stat))))
           (large (make-held file file stat nil))
@@ -47,7 +47,7 @@ the system allows that."
   (without-guard (sb-posix:fcntl descriptor sb-posix:f-setfd 1))) ; FD_CLOEXEC
 
 (defun forget-held ()
-  "Clear the held files that belong to another process, whose saved state this image started from."
+  "Clear the records of held files. They belong to another process, whose saved state this image started from."
   (setf *held-descriptors* '()
         *held-folders* '()
         *left-behind* '()))
@@ -59,8 +59,8 @@ the system allows that."
 ;;; Copies
 
 (defun copied (descriptor file stat)
-  "Copy the file of DESCRIPTOR. Return the name of the copy, which ends like FILE, and the digest of the copy. After this, no other thread
-of this image can write to the copy, because the lease is refused while a thread has the copy open for writing."
+  "Copy the file of DESCRIPTOR. Return the name of the copy, which has the same suffix as FILE, and the copy's digest. After this, no other
+thread of this image can write to the copy, because the lease is refused while a thread has the copy open for writing."
   (let ((name (fresh-name file)))
     (without-guard
       (with-open-file (from (format nil "/proc/self/fd/~D" descriptor) :element-type '(unsigned-byte 8))
@@ -121,10 +121,10 @@ of this image can write to the copy, because the lease is refused while a thread
 ;;; Files that need not be held
 
 (defparameter *system-folders* '("/usr" "/bin" "/sbin" "/lib" "/lib64" "/opt" "/nix" "/gnu" "/snap")
-  "Folders of installed software. For a process of root, which may write everywhere, only files in these count as the system's.")
+  "Folders of installed software. In a process of root, which may write everywhere, only files in these folders count as the system's.")
 
 (defun fixed-place-p (file)
-  "Return true if no process of this user, except root's processes, can exchange FILE, a real name, or write to it."
+  "Return true if no process of this user can replace FILE, a real name, or write to it. Processes of root do not count."
   (let ((user (sb-posix:getuid)))
     (flet ((fixed-p (name)
              (let ((stat (stat-of name)))
@@ -146,8 +146,8 @@ of this image can write to the copy, because the lease is refused while a thread
 (defconstant +sigwinch+ 28 "A signal that is ignored by default.")
 
 (defun leased-p (descriptor)
-  "Take a read lease on the file of DESCRIPTOR. Until DESCRIPTOR is closed, Linux then delays programs that want to write to the file.
-Return :BUSY if the file is open for writing, and NIL if leases are not supported for it."
+  "Take a read lease on the file of DESCRIPTOR. Until DESCRIPTOR is closed, Linux then delays programs that open the file for writing.
+Return :BUSY if the file is already open for writing, and NIL if leases are not supported for it."
   #-linux (progn descriptor nil)
   #+linux
   (without-guard
@@ -161,8 +161,8 @@ Return :BUSY if the file is open for writing, and NIL if leases are not supporte
 ;;; Calls that read another file in place of the file that they name
 
 (defun stand-in (called held)
-  "Return the value of *INSTEAD* with which the program or library CALLED, a native name, starts from the content of HELD; NIL if it starts
-from its own file."
+  "Return the value for *INSTEAD* that makes the program or library CALLED (a native name) start from the held content HELD; NIL if it
+starts from its own file."
   (and (stood-in-for-p held)
        (list (sb-ext:native-namestring (pathname-of (held-name called))) (held-content held))))
 

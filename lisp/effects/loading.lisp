@@ -1,12 +1,12 @@
-;;;; Loading of files. LOAD, ASDF and other loaders all use two functions of SBCL that load a stream; the advice on these functions checks
-;;;; the stream itself. If guarded code may have written a file without approval, the file's code belongs to the agent, regardless of the
-;;;; actor that loads it. Such a compiled file is loaded only if the engine's own compiler wrote it. Otherwise it is compiled again from its
-;;;; source. If there is no source, the load needs approval, because code that was compiled elsewhere lacks the guard.
+;;;; Loading of files. LOAD, ASDF and other loaders all use two SBCL functions that load a stream; the advice on these functions checks the
+;;;; stream itself. If guarded code may have written a file without approval, the file's code belongs to the agent, whichever actor loads
+;;;; it. Such a compiled file is loaded only if the engine's own compiler wrote it. Otherwise it is recompiled from its source. If there is
+;;;; no source, the load needs approval, because code that was compiled elsewhere lacks the guard.
 
 (in-package #:lisp-workbench/effects)
 
 (defun install-loading ()
-  "Install the engine's functions around SBCL's functions that load and compile files. Called once, when the core is built."
+  "Install the engine's advice on the SBCL functions that load and compile files. Called once, when the core is built."
   (unless (lacking "guarding code that agents load from files")
     (surround 'load-as-source 'lisp-workbench #'load-source)
     (surround 'load-as-fasl 'lisp-workbench #'load-compiled)
@@ -15,7 +15,7 @@
                 (call-as-unasked *compiles-unseen* (lambda () (apply original arguments)))))))
 
 (defun call-as-unasked (unseen function)
-  "Call FUNCTION, which loads or compiles a file. If UNSEEN is true and this happens for the person, turn the guard on."
+  "Call FUNCTION, which loads or compiles a file. If UNSEEN is true and FUNCTION is called for the person, turn the guard on."
   (if (and unseen (not *guard*))
       (with-guard-of ((unknown-author)) (funcall function))
       (call-sharing-libraries unseen function)))
@@ -36,7 +36,7 @@
 
 (defun unseen-stream-p (stream)
   "Return true if guarded code may have written the content of STREAM without approval. A stream that is not from a file belongs to the code
-that loads it: the person's or guarded code."
+that loads it, which is either the person's or guarded code."
   (let* ((descriptor (opened-descriptor stream))
          (stat (and descriptor (stat-of descriptor)))
          (name (and stat (opened-name stream descriptor stat))))
@@ -61,7 +61,7 @@ name under which the file was opened, if it still denotes the same file."
 (sb-ext:defglobal *load-gate* (make-gate 'load "foreign" 'look-at-compiled-code nil))
 
 (defun load-checked (load stream)
-  "Call LOAD with a stream of STREAM's compiled code, or of code newly compiled from its source. The checked octets are loaded from a
+  "Call LOAD with a stream of STREAM's compiled code, or of code that was newly compiled from its source. Load the checked octets from a
 private file of the engine, because another thread may write to STREAM's file in the meantime."
   (let* ((name (let ((descriptor (opened-descriptor stream)))
                  (and descriptor (opened-name stream descriptor (stat-of descriptor)))))
@@ -89,7 +89,7 @@ private file of the engine, because another thread may write to STREAM's file in
 
 (defun compiled-again (name)
   "Compile the source of the compiled file NAME and return the compiler's output. Return NIL if there is no source or the source does not
-compile. The output is also checked, because another thread may exchange it before it is read."
+compile. Check the output too, because another thread may replace it before it is read."
   (let ((file (or (compile-component-again name)
                   (let ((source (source-beside name))) (and source (compile-source-again source))))))
     (when file

@@ -1,4 +1,4 @@
-;;;; Effects over the network: the address to which a socket connects, and a check that the socket is genuine.
+;;;; Network effects: the address to which a socket connects, and a check that the socket is genuine.
 
 (in-package #:lisp-workbench/effects)
 
@@ -10,7 +10,7 @@
       (peer-effect peer)))
 
 (defun abstract-socket-p (socket)
-  "Return true if SOCKET is a local socket whose names are not files. Some systems have such sockets."
+  "Return true if SOCKET is a local socket whose address is not a file name. Some systems have such sockets."
   (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
     (and class (find-class class nil) (typep socket class))))
 
@@ -38,7 +38,7 @@
         (make-effect (format nil "~A:~A" (address-text address) port)))))
 
 (defun look-at-name-query (host &rest more)
-  "Return the effect of a resolver query, because a query sends the name or address to a server, with any data that code has put into it."
+  "Return the effect of a resolver query. A query sends the name or address to a server, with any data that code has put into it."
   (declare (ignore more))
   (make-effect (format nil "name server, asking for ~A" (if (stringp host) host (address-text host)))))
 
@@ -71,15 +71,15 @@
   (look-at-own-socket socket))
 
 (defun plain-descriptor-p (socket)
-  "Return true if SOCKET-FILE-DESCRIPTOR returns the value of SOCKET's slot, which means that user code has not added a method that is
-called before the slot's reader."
+  "Return true if SOCKET-FILE-DESCRIPTOR returns the value of SOCKET's slot, which means that no method of user code is called before the
+slot's reader."
   (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
     (and (eq (find-class 'standard-class) (class-of (class-of socket)))
          (null (rest methods))
          (typep (first methods) 'sb-mop:standard-reader-method))))
 
 (defun copied-socket (socket)
-  "Return a socket of the same class with the present slot values of SOCKET."
+  "Return a socket of the same class as SOCKET with its current slot values."
   (let ((copy (allocate-instance (class-of socket))))
     (dolist (slot (sb-mop:class-slots (class-of socket)) copy)
       (let ((name (sb-mop:slot-definition-name slot)))

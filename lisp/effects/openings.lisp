@@ -1,11 +1,12 @@
 ;;;; Opening files. Opening for input needs no permission, unless the file is a terminal; opening SWANK's secret file is always denied. A
-;;;; file opened for output must be the file that was shown, even if another thread makes its name refer to another file in the meantime.
+;;;; file opened for output must be the file that was displayed, even if another thread makes its name refer to another file in the
+;;;; meantime.
 
 (in-package #:lisp-workbench/effects)
 
 (defun open-as-shown (gate effect original held arguments)
-  "Open the file of EFFECT only if the file still does not exist, or still exists, as EFFECT says; otherwise check ARGUMENTS again. This
-prevents creating or truncating a file in a folder to which another thread has redirected the name."
+  "Open the file of EFFECT only if its existence is still as EFFECT describes it; otherwise check ARGUMENTS again. This prevents creating or
+truncating a file in a folder to which another thread has redirected the name."
   (destructuring-bind (name &rest options &key (if-exists :error) (if-does-not-exist nil given) &allow-other-keys) held
     (let* ((new (equal "new file" (effect-change effect)))
            (creates (if given (eq if-does-not-exist :create) (not (member if-exists '(:overwrite :append)))))
@@ -29,7 +30,7 @@ prevents creating or truncating a file in a folder to which another thread has r
               (t (call :if-does-not-exist :error)))))))
 
 (defun take-back-opening (opened made)
-  "Close OPENED. If its file was MADE by the call, remove the file by its present real name. CLOSE would remove it by the original name,
+  "Close OPENED. If the call created its file (MADE), remove the file by its current real name. CLOSE would remove it by the original name,
 which may now denote another file."
   (let* ((descriptor (opened-descriptor opened)) ; streams of other classes have no descriptor
          (name (and descriptor (descriptor-name descriptor))))
@@ -43,14 +44,14 @@ which may now denote another file."
 
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)
-  "Return true if OPENED may be a terminal, according to SBCL's record of the file's type. This avoids a system call for most files."
+  "Return true if OPENED may be a terminal, according to the file type that SBCL recorded. This avoids a system call for most files."
   (not (and (load-time-value (null (lacking "skipping the terminal check for ordinary files")))
             (typep opened 'sb-sys:fd-stream)
             (eq :regular (fd-stream-fd-type opened)))))
 
 (defun call-for-input (gate original arguments)
-  "Open for reading. This needs no permission except in two cases: a terminal, where the person types, needs approval; SWANK's secret file
-is denied, because with this file guarded code could evaluate as the person."
+  "Open a file for reading. This needs no permission except in two cases: a terminal, where the person types, needs approval; SWANK's secret
+file is denied, because with this file guarded code could evaluate as the person."
   (if (gate-opens gate)
       (let ((opened (apply original arguments)))
         (cond ((secret-p opened)
@@ -101,8 +102,8 @@ is denied, because with this file guarded code could evaluate as the person."
     effect))
 
 (defun check-opened (effect opened)
-  "Check, before anything is written, that the opened file is in the place that EFFECT shows, because another thread may have replaced a
-folder on the path by a link."
+  "Check, before anything is written, that the opened file is at the path that EFFECT displays, because another thread may have replaced a
+folder on the path with a link."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))

@@ -9,7 +9,7 @@
   ((reason :initarg :reason :reader unusable-reason))
   (:report (lambda (condition stream)
              (format stream "The name ~S cannot be used: ~A." (file-error-pathname condition) (unusable-reason condition))))
-  (:documentation "A name that does not identify a file. A call with such a name is refused without asking for approval."))
+  (:documentation "Signaled for a name that does not identify a file. A call with such a name is refused without a request for approval."))
 
 (defun nul-in-p (name)
   "Return true if the string NAME contains a NUL character, which would end the name for the kernel."
@@ -36,10 +36,10 @@
             (mapc #'refuse-nul thing)))))
 
 (defun real-name (name &optional (follow t))
-  "Return three values. The first is the absolute native NAME without links, dots and redundant slashes. Parts that do not exist stay as
-written. Without FOLLOW, a link at the very end is not resolved, because a deletion or rename affects the link itself. The second value is
-the list of the links on the path, including a link at the end, because a link may lead elsewhere a moment later. The third value is true if
-one of them was a kernel link, which depends on an open descriptor or the working directory."
+  "Return three values. The first is the absolute native NAME without links, dots and redundant slashes. Components that do not exist stay
+as written. Without FOLLOW, a link at the very end is not resolved, because a deletion or rename affects the link itself. The second value
+is the list of the links on the path, including a link at the end, because a link may lead elsewhere a moment later. The third value is true
+if one of them was a kernel link, which depends on an open descriptor or the working directory."
   (refuse-nul name)
   (let ((waiting (split-name name)) (done '()) (links 0) (passed '()) (kernels nil)
         (follow (or follow (char= #\/ (char name (1- (length name)))))))
@@ -75,7 +75,7 @@ TARGET is not the name of that file or folder, signal an error, because the file
            t))))
 
 (defun split-name (name)
-  "Return the parts of NAME between slashes, without empty ones."
+  "Return the components of NAME between slashes, without empty ones."
   (loop with end = (length name)
         for start = 0 then (1+ slash)
         for slash = (or (position #\/ name :start start) end)
@@ -83,7 +83,7 @@ TARGET is not the name of that file or folder, signal an error, because the file
         until (= slash end)))
 
 (defun join-name (reversed-parts)
-  "Return the name made of REVERSED-PARTS. Do not use the printer, because code may define a print method on strings."
+  "Return the name composed of REVERSED-PARTS. Do not use the printer, because code may define a print method on strings."
   (if reversed-parts
       (apply #'concatenate 'string (loop for part in (reverse reversed-parts) collect "/" collect part))
       "/"))

@@ -10,7 +10,7 @@
 (sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
 
 (defun note-places ()
-  "Record the folders. Called when the image starts, before code can set the variables that UIOP uses to find these folders."
+  "Record the folders. Called when the image starts, before code can set the variables with which UIOP finds these folders."
   (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
     (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
@@ -52,8 +52,8 @@ NIL if approval is needed."
              (and folder (within-p name folder) folder)))))
 
 (defun lends-rights-p (effect)
-  "Return true if EFFECT makes a file that can have effects outside its folder when it is opened or run: a device, or a program with the
-rights of its owner or group."
+  "Return true if EFFECT creates a file that can have effects outside its folder when it is opened or run: a device, or a program with its
+owner's or group's rights."
   (or (equal "new node" (effect-change effect))
       (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
         (and mode (logtest #o6000 (or (parse-integer mode :radix 8 :junk-allowed t) #o6000))))))
@@ -62,7 +62,7 @@ rights of its owner or group."
   (and *cache* (within-p name (real-name *cache*))))
 
 (defun allowed-p (effect)
-  "Return true if every file that EFFECT concerns is in a folder where writing is allowed, and stays there. EFFECT must not create a link,
+  "Return true if every file that EFFECT affects is in a folder where writing is allowed, and stays there. EFFECT must not create a link,
 and there must be no link on the path, because a link could lead elsewhere by the time of the call."
   (let ((path (effect-path effect)) (other (effect-other-path effect)))
     (and path
@@ -74,17 +74,17 @@ and there must be no link on the path, because a link could lead elsewhere by th
          (or (not (or (in-cache-p path) (and other (in-cache-p other))))
              (compilers-work-p effect)))))
 
-;;; The cache of compiled files. Other images find a compiled file in it by the name of the source file and load it without the guard.
+;;; The cache of compiled files. Other images find a compiled file in it by the source file's name and load it without the guard.
 
 (defvar *compiling* nil "The COMPILING structure of the call of COMPILE-FILE that is running in this thread.")
 
 (defstruct compiling
   source                                ; real name of the file being compiled
   output                                ; real name of the requested output file
-  (opened nil)                          ; true once the compiler itself has opened that file in the cache, which it does before it reads any
-                                        ; form
+  (opened nil)                          ; true once the compiler itself has opened the output file in the cache, which it does before it
+                                        ; reads any form
   (private nil)                         ; descriptor of the private file to which the compiler writes instead
-  (destination nil)                     ; descriptor of the file that the compiler opened
+  (destination nil)                     ; descriptor of the output file that the compiler opened
   (stream nil))                         ; descriptor through which the compiler writes
 
 (sb-ext:defglobal *compiled* (make-hash-table :test #'equal :synchronized t)
@@ -127,7 +127,7 @@ compiled. The output is recorded only if the source has not changed during the c
 
 (defun write-privately (stream)
   "Redirect the compiler, which has opened STREAM for its output, to a private file, so that the recorded output is exactly the compiler's.
-Other threads of guarded code may be able to write to the file that the compiler opened."
+Other threads that run guarded code may be able to write to the file that the compiler opened."
   (without-guard
     (let ((descriptor (sb-sys:fd-stream-fd stream)))
       (when (eql 0 (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))
@@ -144,13 +144,13 @@ Other threads of guarded code may be able to write to the file that the compiler
       (fill-file octets destination)
       (when (or *compiles-unseen* (agents-part-p))
         (mark-unasked destination (stat-of destination))
-        (make-old destination)) ; a later image may not know about the agent, so the file is made to look outdated, and that image compiles
-                                ; the source again
+        (make-old destination)) ; a later image may not know about the agent, so the file's time is changed to make it look outdated, and
+                                ; that image compiles the source again
       (setf (gethash (digest-of-vector octets) *compiled-digests*) t))))
 
 (defun compilers-output-p (path)
-  "Return true if the compiler itself opens PATH for its output, which is its first action in each call. SBCL may append to the requested
-name."
+  "Return true if the compiler itself opens PATH for its output, which is its first action in each call. SBCL may append a suffix to the
+requested name."
   (let ((compiling *compiling*))
     (and compiling
          (null (compiling-private compiling))
@@ -163,8 +163,8 @@ name."
          (string= output path :end2 (length output)))))
 
 (defun source-and-output (input output-file)
-  "Return two values: the native name of the file that COMPILE-FILE compiles, and the real name of its output file. Return NIL if the source
-has no type, because another file may be meant."
+  "Return two values: the native name of the file that COMPILE-FILE compiles, and the real name of its output file. Return NIL if the
+source's name has no type, because COMPILE-FILE may then choose another file."
   (let* ((source (held-name (lisp-name input))) (pathname (pathname-of source)))
     (refuse-nul source)
     (unless (eq :unspecific (pathname-type pathname))
@@ -174,8 +174,8 @@ has no type, because another file may be meant."
                                         (compile-file-pathname pathname))))))))
 
 (defun compilers-work-p (effect)
-  "Return true if EFFECT, in the cache, is a step of ASDF's compilation: a new file with a temporary name for the compiler's output, or the
-rename of that file to the compiled file's name."
+  "Return true if EFFECT, in the cache, is a step of ASDF's compilation: creating a file with a temporary name for the compiler's output, or
+renaming that file to the compiled file's name."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (kind (effect-kind effect)))
     (cond ((string= kind "create-folder") t)
           ((string= kind "write")
@@ -191,7 +191,8 @@ rename of that file to the compiled file's name."
                (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (stat-size stat))))))))))
 
 (defun compilers-file-p (path)
-  "Return true if the compiler itself opens PATH now: once in each call, and at the location of its source's compiled file."
+  "Return true if the compiler itself opens PATH now: once in each call, and only in the cache folder of its source, under the name of the
+compiled file or a temporary name."
   (let ((compiling *compiling*))
     (and compiling
          (not (compiling-opened compiling))
@@ -203,7 +204,7 @@ rename of that file to the compiled file's name."
          (setf (compiling-opened compiling) t))))
 
 (defun cached-name (source)
-  "Return the name of the file in the cache into which ASDF compiles SOURCE by default. ASDF itself is not asked, because code may have
+  "Return the name of the file in the cache into which ASDF compiles SOURCE by default. Do not call ASDF for this, because code may have
 configured other locations."
   (concatenate 'string (real-name *cache*) (folder-of source) (if (string= "/" (folder-of source)) "" "/")
                (let* ((name (last-part source)) (dot (position #\. name :from-end t)))
@@ -213,8 +214,8 @@ configured other locations."
 (defparameter *source-types* '("lisp" "cl" "lsp"))
 
 (defun only-source-p (source)
-  "Return true if no other file beside SOURCE has the same compiled file. For example, a system's .asd file and a .lisp file with the same
-name have the same compiled file."
+  "Return true if SOURCE is the only file in its folder with this compiled file. For example, a system's .asd file and a .lisp file with the
+same name have the same compiled file."
   (let ((dot (1+ (position #\. source :from-end t))))
     (loop for type in *source-types*
           never (and (string/= type (subseq source dot))
@@ -232,12 +233,12 @@ name have the same compiled file."
                         (cons "asd" *source-types*)))))))
 
 (defun compiled-source (path)
-  "Return the source from which the compiler made PATH, if PATH has not been written since."
+  "Return the source from which the compiler created PATH, if PATH has not been written since."
   (let ((known (gethash path *compiled*)))
     (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
 
 (defun replaced-p (path)
-  "Return true if PATH is a compiled file of which the compiler has made a new version. The new version is beside PATH and still has its
+  "Return true if PATH is a compiled file of which the compiler has created a new version. The new version is next to PATH and still has its
 temporary name."
   (sb-ext:with-locked-hash-table (*compiled*)
     (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
@@ -246,5 +247,5 @@ temporary name."
                        (equal identity (identity-of (stat-of file)))))))
 
 (defun identity-of (stat)
-  "Return the parts of STAT that distinguish states of a file: device, inode, size and times; NIL if STAT is NIL."
+  "Return the fields of STAT that distinguish states of a file: device, inode, size and times; NIL if STAT is NIL."
   (and stat (list (stat-device stat) (stat-inode stat) (stat-size stat) (stat-modified stat) (stat-changed stat))))

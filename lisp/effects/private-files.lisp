@@ -1,5 +1,5 @@
-;;;; Files without a name. Guarded code can neither open them nor write to them, so the content that is checked is certainly the content
-;;;; that is used.
+;;;; Files without a name. Guarded code can neither open nor write to such files, so the content that is used is certain to be the content
+;;;; that was checked.
 
 (in-package #:lisp-workbench/effects)
 
@@ -19,7 +19,7 @@
       (take-descriptor descriptor))))
 
 (defun take-descriptor (descriptor)
-  "Reserve DESCRIPTOR for the engine, which means that guarded code may not use its number. Return DESCRIPTOR."
+  "Reserve DESCRIPTOR for the engine, so that guarded code may not use its number. Return DESCRIPTOR."
   (sb-ext:atomic-push descriptor (symbol-value '*own-descriptors*))
   descriptor)
 
@@ -40,7 +40,7 @@
 (defconstant +most-octets+ 268435456 "The maximum size, in octets, of a compiled file that is read into memory to check it.")
 
 (defun octets-of-stream (stream)
-  "Return the remaining octets of STREAM; NIL if there are too many."
+  "Return the remaining octets of STREAM; NIL if there are more than +MOST-OCTETS+."
   (let ((parts '()) (total 0))
     (loop
       (let* ((part (make-array 65536 :element-type '(unsigned-byte 8))) (end (read-sequence part stream)))

@@ -1,10 +1,10 @@
-;;;; The program that a call would start, after its name is resolved, and all facts that determine what the program does.
+;;;; The program that a call would start, determined after its name is resolved, and all facts that determine what the program does.
 
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-digested-arguments+ 20)
-(defconstant +longest-input+ 1900 "The maximum number of characters of standard input that are shown. All other characters are only included
-in the digest.")
+(defconstant +longest-input+ 1900 "The maximum number of characters of standard input that are displayed. All other characters are only
+included in the digest.")
 
 (defun look-at-program (program arguments &key (environment nil environment-given) (env nil env-given) search directory
                           input output (error nil) preserve-fds &allow-other-keys)
@@ -67,13 +67,13 @@ because the first occurrence of an option counts."
 
 (defstruct (start (:copier nil) (:predicate nil))
   "A program to be started: the native name by which it is CALLED, its ARGUMENTS, INSTEAD as in EFFECT, and the FACTS about it. If the
-program is an interpreter, SCRIPT is the HELD structure of the script that it runs, and SCRIPT-ARGUMENT the argument that names it;
-otherwise they are NIL."
+program is an interpreter, SCRIPT is the HELD structure of the script that it runs, and SCRIPT-ARGUMENT is the argument that names the
+script; otherwise they are NIL."
   called arguments instead facts (script nil) (script-argument nil))
 
 (defun started (called arguments folder)
   "Return the START of the program with the absolute native name CALLED, with ARGUMENTS, in FOLDER. If CALLED is a script that names its
-interpreter, the interpreter gets the script as an argument, as in the kernel."
+interpreter, pass the script to the interpreter as an argument, as the kernel does."
   (let ((file (real-name called)))
     (multiple-value-bind (interpreter argument)
         (and (not (fixed-place-p file)) (executable-p file) (interpreter-line file))
@@ -113,8 +113,8 @@ interpreter, the interpreter gets the script as an argument, as in the kernel."
   (list* (cons "program" (held-file program)) (content-facts "program" program)))
 
 (defun hold-script (file interpreter)
-  "Hold FILE, which INTERPRETER runs, and return its HELD structure. A script that looks for files beside itself is not copied, because a
-copy elsewhere would not find them. The files beside it are not compared either."
+  "Hold FILE, which INTERPRETER runs, and return its HELD structure. A script that looks for files next to itself is not copied, because a
+copy elsewhere would not find them. These other files are not compared either."
   (let ((held (hold-file file)))
     (if (and (held-stat held)
              (not (fixed-place-p file))
@@ -149,7 +149,7 @@ copy elsewhere would not find them. The files beside it are not compared either.
 
 (defun argument-facts (arguments folder start)
   "Return digests of the files that ARGUMENTS name, including names within text passed to a shell, because scripts are programs too. Also
-return facts about arguments that may lead to files that are not listed, and about files that the program of START looks up by name."
+return facts about arguments that may lead to unlisted files, and about files that the program of START looks up by name."
   (let* ((names (remove-duplicates (loop for argument in arguments append (words-of argument)) :test #'string= :from-end t))
          (script (start-script start))
          (files (loop for name in names
@@ -170,8 +170,8 @@ return facts about arguments that may lead to files that are not listed, and abo
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)
-  "Return true if ARGUMENT may be more than a name or an option. With such an argument, a shell or another interpreter could reach files
-that are not listed."
+  "Return true if ARGUMENT may be more than a name or an option. Through such an argument, a shell or another interpreter could reach
+unlisted files."
   (find-if (lambda (char) (find char " 	
 '\"`;|&<>()$*?[{~#!\\")) argument))
 
@@ -199,7 +199,7 @@ that are not listed."
 
 (defun input-facts (input held)
   "Return facts about the program's standard input. If INPUT names a file, HELD is its HELD structure. If INPUT is a string stream, STEADY
-has copied it, so its text is the text that will be read."
+has copied it, so its current text is the text that will be read."
   (cond (held (list* (cons "input from" (held-file held)) (content-facts "input" held)))
         ((null input) '())
         ((eq input t) '(("input from" . "the image's own standard input")))
@@ -220,7 +220,7 @@ has copied it, so its text is the text that will be read."
                                             (string-downcase (type-label input))))))))
 
 (defun text-stream-p (stream)
-  "Return true if STREAM reads from a string. The text of such a stream can be shown without consuming it."
+  "Return true if STREAM reads from a string. Such a stream's text can be displayed without consuming it."
   (and (typep stream 'string-stream) (not (typep stream 'sb-gray:fundamental-stream)) (input-stream-p stream)))
 
 (defun rest-of-text (stream)
@@ -231,7 +231,7 @@ has copied it, so its text is the text that will be read."
       (file-position stream position))))
 
 (defun environment-facts (entries)
-  "Return facts about those environment ENTRIES that are not in the image's environment, and the names that are only in the image's
+  "Return facts about the environment ENTRIES that are not in the image's environment, and about the names that are only in the image's
 environment."
   (let* ((entries (mapcar #'princ-to-string entries)) (own (sb-ext:posix-environ))
          (fresh (remove-if (lambda (entry) (member entry own :test #'equal)) entries))

@@ -6,13 +6,13 @@
 
 (defparameter *interpreters* '("python" "pypy" "perl" "ruby" "node" "nodejs" "deno" "bun" "lua" "tclsh" "expect" "rscript" "php" "guile" "sbcl" "awk" "gawk"
                                "mawk" "sed")
-  "Names, without trailing digits and dots, of programs that run a file given as an argument.")
+  "Names of programs that run a file given as an argument. Trailing digits and dots are omitted from the names.")
 
 (defparameter *script-options* '("-f" "--file" "--script" "--load" "-l")
   "The options of those programs that come directly before the file to run.")
 
 (defun interpreter-name (program)
-  "Return the name of PROGRAM, the native name of a file, without folder and version."
+  "Return the name of PROGRAM, the native name of a file, without its folder and version."
   (string-downcase (string-right-trim "0123456789.-" (last-part program))))
 
 (defun interpreter-p (name)
@@ -25,7 +25,7 @@
       interpreter))
 
 (defun missing-script-p (program index name)
-  "Return true if PROGRAM is a shell and its argument NAME, at INDEX, names a script that does not exist. If such a script appears later, it
+  "Return true if PROGRAM is a shell and its argument NAME, at INDEX, names a script that does not exist. If the script appears later, it
 must not run."
   (and (eql index 0)
        (member (interpreter-name program) *shells* :test #'string=)
@@ -62,7 +62,8 @@ or NIL. Return NIL if the line does not name an interpreter."
                     (subseq text 0 end)))
     (error () "")))
 
-(defconstant +longest-script+ 1000000 "The number of octets of a script that are searched for words with which it finds files beside itself.")
+(defconstant +longest-script+ 1000000 "The number of octets of a script that are searched for words with which it finds files next to
+itself.")
 
 (defparameter *own-place-words* '("$0" "${0" "BASH_SOURCE" "%x" "status filename")
   "Words with which a shell script determines its own location.")
@@ -72,7 +73,7 @@ or NIL. Return NIL if the line does not name an interpreter."
   "Words with which scripts of other interpreters determine their own location.")
 
 (defun goes-by-its-place-p (content file interpreter)
-  "Return true if the script FILE, whose text is in the file CONTENT, looks for files beside itself. A copy elsewhere would behave
+  "Return true if the script FILE, whose text is in the file CONTENT, looks for files next to itself. A copy elsewhere would behave
 differently. The files that the script finds are not compared either."
   (let ((text (start-of content +longest-script+)))
     (if (member interpreter *shells* :test #'string=)
@@ -81,7 +82,7 @@ differently. The files that the script finds are not compared either."
             (some (lambda (sibling) (search sibling text)) (names-beside file))))))
 
 (defun names-beside (file)
-  "Return the names, without types, of the files in the folder of FILE, a real name. Leave out names of fewer than three characters."
+  "Return the names, without types, of the other files in the folder of FILE, a real name. Omit names of fewer than three characters."
   (ignore-errors
    (loop for pathname in (directory (make-pathname :name :wild :type :wild :defaults (pathname-of file)) :resolve-symlinks nil)
          for name = (last-part (sb-ext:native-namestring pathname :as-file t))

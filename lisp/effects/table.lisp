@@ -3,7 +3,8 @@
 (in-package #:lisp-workbench/effects)
 
 (defparameter *table*
-  '(;; The columns are: operator, kind of its effects, look function, index of the argument that another path can replace.
+  '(;; The columns are: the operator, the kind of its effects, its look function, and the index of the argument that another path can
+    ;; replace.
     ("COMMON-LISP:OPEN"                "write"         look-at-open          0
      :opens t :harmless opening-for-input-p :without open-nothing :call open-held)
     ("COMMON-LISP:DELETE-FILE"         "delete"        look-at-name          0)
@@ -131,8 +132,8 @@
     ("SB-POSIX:LSEEK"                  "process"       look-at-first-descriptor nil
      :held held-descriptor))
   "The operators that reach outside the image: (name kind look path-index slot value …), for the slots of a GATE. Only this table contains
-names of operators. Operators that this SBCL lacks are left out; operators of modules are added when the module is loaded. SB-EXT:QUIT is
-not listed, because it calls EXIT. tests/operators.lisp contains a judgement about each other function that SBCL exports.")
+operator names. Operators that this SBCL lacks are left out; a module's operators are added when the module is loaded. SB-EXT:QUIT is not
+listed, because it calls EXIT. tests/operators.lisp contains a judgement about each other function that SBCL exports.")
 
 (macrolet ((define-gate (&rest slots)
              `(progn
@@ -167,7 +168,7 @@ CALL: called with the gate, the effect, the function, the arguments that were sh
     (folder nil) (data 0) (filled 0) (opens nil) (own-errors nil) (held nil) (harmless nil) (without nil) (call nil)))
 
 (defun gates ()
-  "Return the gates of the table's operators that exist now."
+  "Return the gates of the operators in the table that exist now."
   (loop for (name . slots) in *table*
         for operator = (operator-named name)
         when operator collect (apply #'make-gate operator slots)))
@@ -196,8 +197,8 @@ CALL: called with the gate, the effect, the function, the arguments that were sh
 
 (defun look (gate arguments)
   "Return the effect that calling the operator with ARGUMENTS would have, or NIL. Invalid arguments normally count as an effect: the call
-fails at once, so asking for its approval does no harm. An invalid name, however, is signalled as an error before the person is asked,
-because the name could mean something else a moment later."
+fails at once, so a request for its approval does no harm. For an invalid name, however, signal an error before the person is asked, because
+the name could denote a file a moment later."
   (let ((effect (handler-case (let ((*name-reader* (if (gate-posix-p gate) 'posix-name 'lisp-name)))
                                 (apply (gate-look gate) arguments))
                   (unusable-name (condition) (error condition))
@@ -211,8 +212,8 @@ because the name could mean something else a moment later."
       effect)))
 
 (defun held-arguments (gate effect arguments)
-  "Return ARGUMENTS with which the call does exactly what EFFECT says. The real names that were checked and shown replace the original
-arguments, because a logical pathname, a stream or a relative name could denote another file by now."
+  "Return ARGUMENTS with which the call does exactly what EFFECT displays. The real names that were checked and displayed replace the
+original arguments, because a logical pathname, a stream or a relative name could denote another file by now."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (index (gate-path-index gate)))
     (flet ((held (name) (if (gate-posix-p gate) name (pathname-of name))))
       (cond ((effect-held effect) (funcall (effect-held effect) arguments))

@@ -1,7 +1,7 @@
 ;;;; Checks after guarded code has run that the guard is still in place. Guarded code runs in the same image, so it could remove the guard.
 ;;;; To do so, it would have to find internal functions of SBCL or the engine, because the guard's variables have no accessible names.
 ;;;; Changes to the engine's functions are detected and reverted when the code ends. (This is not a sandbox: code that finds a way to change
-;;;; this file's closure can bypass it.)
+;;;; the closure in this file can bypass the guard.)
 
 (in-package #:lisp-workbench/effects)
 
@@ -11,10 +11,10 @@
 
 (sb-ext:defglobal *stood-at* nil
   "The value of SB-EXT:*GC-RUN-TIME* at the end of an evaluation, if the guard was in place and no other thread could run user code; NIL if
-user code may have run since. If *GC-RUN-TIME* has changed, there was a garbage collection, after which finalizers may have run user code.")
+user code may have run since. If *GC-RUN-TIME* has changed, garbage was collected, and finalizers may have run user code afterwards.")
 
 (defun note-other-work ()
-  "Record that the engine has done other work than evaluating; this work may have run user code."
+  "Record that the engine has done work other than evaluations, which may have run user code."
   (setf *stood-at* nil))
 
 (defun nobody-at-work-p (evaluation)
@@ -22,15 +22,15 @@ user code may have run since. If *GC-RUN-TIME* has changed, there was a garbage 
 
 (defun mend-guard (evaluation)
   "Restore the parts of the guard that EVALUATION's code removed, and report them. Called when EVALUATION has ended, while its own binding
-of *GUARD* is still in effect. Changes by an evaluation of the person are restored without a report. If an agent's evaluation ran at the
-same time as the person's, the origin of a change is unknown."
+of *GUARD* is still in effect. If the person's evaluation made the changes, do not report them. If an agent's evaluation ran at the same
+time as the person's, the origin of a change is unknown."
   (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation)))
         (changed (put-back :by-person (not (or *guard* (evaluation-beside evaluation))))))
     (when *guard*
       (setf *latest-guarded* who)
       (tell-tampering who changed))
     (note-hooks (cond (*guard* (evaluation-actor evaluation))
-                      ;; Code of an agent may have added hooks in the meantime.
+                      ;; An agent's code may have added hooks in the meantime.
                       ((or (user-threads) (evaluation-beside evaluation)) "client:unknown")))
     (setf *stood-at* (and (nobody-at-work-p evaluation) sb-ext:*gc-run-time*))))
 
@@ -57,8 +57,8 @@ same time as the person's, the origin of a change is unknown."
 (let ((gates '()) (symbols #()) (cells #()) (functions nil) (around '()) (cache nil) (base nil))
 
   (defun remember-functions ()
-    "Record all functions of the engine in the state in which they are called, with any advice around them. Also record the internal
-functions of SBCL that the guard surrounds. Called last."
+    "Record all functions of the engine with the advice that is now around them. Also record the internal functions of SBCL that the guard
+surrounds. Called last."
     (setf symbols (coerce (remove-if-not #'fboundp (append '(test-of-loaded-code encapsulate unencapsulate)
                                                            (inner-surrounded) (engine-symbols)))
                           'simple-vector)
@@ -67,7 +67,7 @@ functions of SBCL that the guard surrounds. Called last."
           around (surrounded)))
 
   (defun put-back-functions (by-person)
-    "Restore changed functions directly in their cells, because the functions that usually do this may have been changed too. Advice that
+    "Restore changed functions directly in their cells, because the functions that usually store them may have been changed too. Advice that
 the person put around SBCL's functions stays."
     (let ((changed '()))
       ;; The loop runs before and after each evaluation, so it must touch as little memory as possible.
@@ -131,7 +131,7 @@ the person put around SBCL's functions stays."
 
 (defun note-standing (standing operator)
   (setf (car standing) nil)
-  ;; If the cell contains an encapsulation, such as a trace, the function inside it may change although the cell does not.
+  ;; If the cell contains an encapsulation, such as a trace, the function inside it may change without a change of the cell.
   (when (and (symbolp operator) (fboundp operator) (compiled-function-p (fdefinition operator))
              (not (typep (fdefinition operator) 'generic-function)))
     (let ((cell (function-cell operator)))
@@ -140,7 +140,7 @@ the person put around SBCL's functions stays."
               (car standing) cell)))))
 
 (defun put-back-entry ()
-  "Restore the package and the symbol through which compiled files look up their author. Return the names of those that had been changed."
+  "Restore the package and the symbol through which compiled files look up their author. Return the names of the changed ones."
   (let ((package (load-time-value (find-package '#:lisp-workbench/evaluation))) (name "LISP-WORKBENCH/EVALUATION"))
     (append (unless (equal name (package-name package))
               (sb-ext:without-package-locks (rename-package package name))
@@ -156,8 +156,8 @@ the person put around SBCL's functions stays."
     (list symbol)))
 
 (defun named-p (beginning)
-  "Return a predicate that takes the name of a folder. It returns true if the last part of the name begins with BEGINNING, as in names that
-the engine makes."
+  "Return a predicate that takes the name of a folder. It returns true if the last component of the name starts with BEGINNING, as in the
+names that the engine creates."
   (lambda (folder)
     (and (stringp folder)
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
@@ -166,8 +166,8 @@ the engine makes."
 ;;; Preventing guarded code from putting advice around the guard's functions
 
 (defun refuse-around-engine (original name type &rest more)
-  "If guarded code puts advice around the engine's functions, refuse that; otherwise call ORIGINAL. TRACE and similar operators also call
-this."
+  "Refuse if guarded code puts advice around the engine's functions; otherwise call ORIGINAL. TRACE and similar operators also call this
+function."
   (when (and *guard*
              (or (engine-name-p name)
                  (member name (inner-surrounded))
@@ -177,7 +177,7 @@ this."
 
 (defun seal-guard ()
   "Remove the engine's names, except the one through which compiled files look up their author, and lock the engine's packages. Nothing in
-them can then be redefined without unlocking a package. Called last, when the core is built."
+these packages can then be redefined without unlocking a package. Called last, when the core is built."
   (seal '(test-of-loaded-code))
   (remember-functions)
   (dolist (package (list-all-packages))

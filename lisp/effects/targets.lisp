@@ -1,26 +1,26 @@
 ;;;; The effect of a call outside the image, determined from the call's arguments before the call is made. Each function `look-at-…` takes
-;;;; the arguments of the operators to which the table assigns it. It returns an EFFECT, or NIL if the call has no effect outside the image.
+;;;; the arguments of the operators that the table assigns to it. It returns an EFFECT, or NIL if the call has no effect outside the image.
 ;;;; This file defines EFFECT; the functions are in the files `…-targets.lisp`, by kind of target.
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +longest-target+ 20000 "The maximum length, in characters, of a target that is shown in full.")
-(defconstant +longest-fact+ 2000 "The maximum length, in characters, of a target that a reply's list of effects shows in full.")
+(defconstant +longest-target+ 20000 "The maximum length, in characters, of a target that is displayed in full.")
+(defconstant +longest-fact+ 2000 "The maximum length, in characters, of a target that is displayed in full in a reply's list of effects.")
 
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
   "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them.
 KIND, OPERATOR and OPENS come from the table. CHANGE names the change to a file in one or two words; a rule for one change does not apply to
-another. FACTS is a list of (name . value) with all facts that were shown, which must still be true when the call is made. REFUSED is a
-reason to deny without asking, or NIL. HELD is NIL if the path identifies the object; otherwise it is a function that returns, for the
-arguments, those with which the call is made, so that they denote the displayed objects. INSTEAD is NIL, or a list: the native name of the
+another. FACTS is a list of (name . value) with all displayed facts, which must still be true when the call is made. REFUSED is the reason
+to deny the effect without a request for approval, or NIL. HELD is NIL if the path identifies the object; otherwise it is a function that
+takes the call's arguments and returns arguments that denote the displayed objects. INSTEAD is NIL, or a list: the native name of the
 program or library that the call starts, and the name of the file that is read in its place."
   kind operator (opens nil) target path other-path facts links change (refused nil) (held nil) (instead nil))
 
 (defvar *name-reader* 'lisp-name
-  "A function that returns the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which uses strings unchanged.")
+  "A function that returns the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which does not change strings.")
 
 (defvar *holding* nil
-  "The HOLDING structure of the approved call that this thread is about to make; NIL while a call is only being shown.")
+  "The HOLDING structure of the approved call that this thread is about to make; NIL while a call is only displayed.")
 
 (defvar *instead* nil
   "The native name of the program or library that this thread's call starts, and the name of the file that is read in its place; NIL if the
@@ -29,8 +29,8 @@ file itself is read.")
 (sb-ext:defglobal *held-folders* '()) ; the real names of folders with files that are held for calls, see holding.lisp
 
 (defun file-effect (argument &key (follow t) change facts)
-  "Return the effect on the file that ARGUMENT names. CHANGE names the change, FACTS are more facts to show. Both may be functions of the
-file's status, which is NIL if the file does not exist."
+  "Return the effect on the file that ARGUMENT names. CHANGE names the change, and FACTS are additional facts to display. Both may be
+functions of the file's status, which is NIL if the file does not exist."
   (multiple-value-bind (path links) (real-name (funcall *name-reader* argument) follow)
     (let ((stat (stat-of path follow)))
       (flet ((of-stat (what) (if (functionp what) (funcall what stat) what)))
@@ -42,7 +42,7 @@ file's status, which is NIL if the file does not exist."
                                             (file-facts stat path follow)))))))))
 
 (defun refuse-held (effect)
-  "Return EFFECT. If it concerns a copy that the engine runs or is about to run, mark it as refused."
+  "Return EFFECT. Mark it as refused if it affects a copy that the engine runs or is about to run."
   (when (some (lambda (folder) (or (string= folder (effect-path effect)) (within-p (effect-path effect) folder))) *held-folders*)
     (setf (effect-refused effect) "The engine stores copies of programs there, and compares them before it runs them"))
   effect)

@@ -1,13 +1,13 @@
-;;;; Files that guarded code wrote without approval: all files in the temporary folder of any image, even of one that no longer exists, and
-;;;; files written to folders where the person lets agents write. The latter get a mark, an extended attribute, similar to the one that
-;;;; browsers put on downloaded files. The mark moves with the file, disappears if another file replaces it, and is visible to every other
+;;;; Files that guarded code wrote without approval: all files in the temporary folder of any image, even an image that no longer exists,
+;;;; and files in folders where the person lets agents write. The latter get a mark, an extended attribute, similar to the one that browsers
+;;;; put on downloaded files. The mark moves with the file, disappears if another file replaces the file, and is visible to every other
 ;;;; image.
 
 (in-package #:lisp-workbench/effects)
 
 (defun written-unasked-file-p (name)
   "Return true if guarded code may have written the file NAME without approval. If NAME is a compiled file in the cache, also return true if
-that applies to its source."
+guarded code may have written its source."
   (handler-case (let ((name (real-name name))) (unseen-file-p name name (stat-of name)))
     (unusable-name () t)))
 
@@ -20,8 +20,8 @@ open. Named pipes count too, because any process that knows the name can write t
        t))
 
 (defun in-temporary-folder-p (name)
-  "Return true if a folder on the path of NAME has the form of an image's temporary folder: lisp-workbench-PROCESS-XXXXXX. In the cache
-there are folders with such names too, for the compiled files of sources in a temporary folder."
+  "Return true if a folder on the path of NAME has the form of an image's temporary folder: lisp-workbench-PROCESS-XXXXXX. The cache also
+contains folders with such names, for the compiled files of sources in a temporary folder."
   (loop with beginning = "/lisp-workbench-"
         for at = (search beginning name) then (search beginning name :start2 (1+ at))
         while at

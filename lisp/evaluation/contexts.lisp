@@ -7,8 +7,8 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
-  (directory nil)                       ; the value of *DEFAULT-PATHNAME-DEFAULTS* that the context's code has set, so that it does not
-                                        ; affect other contexts; otherwise NIL
+  (directory nil)                       ; the value of *DEFAULT-PATHNAME-DEFAULTS* that the context's code has set, stored so that it does
+                                        ; not affect other contexts; otherwise NIL
   (last-error nil)
   (last-code nil)
   (last-functions '())                  ; names of the functions in the frames of the last error
@@ -24,7 +24,7 @@
       *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
     "Variables that are bound for each evaluation. If the evaluation succeeds, the context stores their values.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
-    "Variables of the history, stored in the same way."))
+    "Variables of the history, which the context stores in the same way."))
 
 (defmacro with-variables (variables values &body body)
   "Bind the special VARIABLES, known at compile time, to the elements of the list VALUES. Like PROGV, but faster."
@@ -55,8 +55,7 @@
   (remhash id *contexts*))
 
 (defun context-variable (id symbol)
-  "Return two values: the value of SYMBOL for code in the context ID, and true if SYMBOL is a variable of which each context has its own
-value."
+  "Return two values: the value of SYMBOL for code in the context ID, and true if each context has its own value of SYMBOL."
   (let ((context (find-context id)))
     (flet ((among (variables values)
              (let ((position (position symbol variables)))
@@ -87,7 +86,7 @@ value."
     (package-name (live-package (context-package context)))))
 
 (defun designated-package (name)
-  "Return the package that NAME designates, as given or in upper case, or NIL."
+  "Return the package that NAME designates, as written or in upper case, or NIL."
   (or (find-package name) (find-package (string-upcase name))))
 
 (defvar *session-depth* nil
@@ -111,12 +110,12 @@ threads without a session.")
 (defun call-in-context (context package function)
   "Call FUNCTION with the variables of CONTEXT bound, and *PACKAGE* bound to PACKAGE. If FUNCTION returns true, which means success, store
 the final values of the variables in CONTEXT (decision 3: the package only if it was changed). In that case, also store the hooks that the
-code has set; they apply only to this context."
+code has set; these hooks apply only to CONTEXT."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)
       (destructuring-bind (debugger-hook invoke-debugger-hook macroexpand-hook break-on-signals) (context-hooks context)
         (let* ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* macroexpand-hook)
-               (wanted (break-on-signals-type)) ; stored, because the type may be different when the code has ended
+               (wanted (break-on-signals-type)) ; stored, because the type may be different when the code ends
                (*break-on-signals* (or break-on-signals wanted))
                (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
                (*loading* nil) (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
@@ -143,7 +142,7 @@ code has set; they apply only to this context."
     (setf (context-values context) (initial-values))))
 
 (defun readable-readtable-p (readtable)
-  "Return true if READTABLE can still read lists, strings and quotes. Without these, a person could not fix the readtable any more."
+  "Return true if READTABLE can still read lists, strings and quotes. Without these, a person could no longer repair the readtable."
   (and (readtablep readtable)
        (let ((*readtable* readtable) (*package* (find-package '#:keyword)) (*read-base* 10))
          (flet ((standard-p (char)

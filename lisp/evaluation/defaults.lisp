@@ -20,15 +20,15 @@
 
 (defparameter *gathered-lists*
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions* asdf:*central-registry*)
-  "Lists to which all code adds elements. For such a list, a context stores only the elements that its code has added and removed.")
+  "Lists to which all code adds elements. A context stores only the elements that its own code has added to and removed from such a list.")
 
 (defparameter *lists-of-libraries*
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions*)
-  "Lists that say which libraries the image has. If guarded code loads a file that adds elements, these are appended for all contexts.")
+  "Lists that specify which libraries the image has. If guarded code loads a file that adds elements, these are appended for all contexts.")
 
 (sb-ext:defglobal *default-variables* '()) ; the default variables; the variables of *GATHERED-LISTS* come first
 
-;;; Functions that are compiled when the core is built, for speed: each evaluation of an agent goes through all variables twice.
+;;; Functions that are compiled when the core is built, for speed: each evaluation of an agent processes all variables twice.
 (sb-ext:defglobal *binder* nil)         ; calls a function with the default variables bound to a list of values
 (sb-ext:defglobal *global-reader* nil)  ; returns the list of the variables' global values
 (sb-ext:defglobal *present-reader* nil) ; returns the list of the variables' current values, with *UNBOUND* for an unbound variable
@@ -44,7 +44,7 @@
     (setf variables (append *gathered-lists* (remove-if (lambda (each) (member each *gathered-lists*)) variables)))
     (setf *default-variables* variables
           *binder* (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) variables)))
-                     (compile nil `(lambda (kept work)        ; the parameters are symbols of the engine, so that backtraces omit this frame
+                     (compile nil `(lambda (kept work)        ; the parameters are the engine's symbols, so that backtraces omit this frame
                                      (destructuring-bind ,names kept
                                        (let ,(mapcar #'list variables names)
                                          (funcall work))))))
@@ -71,15 +71,15 @@
          (not (member symbol *inherited-variables*))
          (not (member symbol *stream-variables*)))))
 
-;;; A context has an alist of its own values: variable → value; for the gathered lists, variable → (added . removed).
+;;; A context has an alist of its own values: variable → value; for the lists to which all code adds elements, variable → (added . removed).
 
 (defun default-in-context (context variable)
-  "Return two values: CONTEXT's own value of VARIABLE, and true. If it has none, return NIL and NIL."
+  "Return two values: CONTEXT's own value of VARIABLE, and true. If CONTEXT has no own value, return NIL and NIL."
   (let ((own (assoc variable (context-defaults context))))
     (if own (values (own-value variable own) t) (values nil nil))))
 
 (defun own-value (variable own)
-  "Return the value of VARIABLE in a context. OWN is the context's entry for VARIABLE, or NIL if it has none."
+  "Return the value of VARIABLE in a context. OWN is the context's entry for VARIABLE, or NIL if there is no entry."
   (let ((persons (global-value variable)))
     (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons)))
            (cond (own (rest own))
@@ -99,7 +99,7 @@
     (error () (mapcar #'global-value *default-variables*))))
 
 (defun copied (object &optional (depth 4))
-  "Return OBJECT. If it is a list, return a copy of it and of the lists in it, because code may change a default in place."
+  "Return OBJECT. If it is a list, copy it and the lists in it, because code may change a default in place."
   (if (and (consp object) (plusp depth) (proper-list-p object))
       (mapcar (lambda (each) (copied each (1- depth))) object)
       object))
@@ -170,9 +170,9 @@
                           (remove-if (lambda (each) (known-p each now)) persons))))))
 
 (defun call-sharing-libraries (unseen function)
-  "Call FUNCTION, which loads a file. If guarded code loads it, append the elements that the file adds to the lists of libraries for all
-contexts. Otherwise the elements would be missing for the next actor that loads the library, because the library is already loaded. If
-UNSEEN is true, the file was written without approval and does not count as a library."
+  "Call FUNCTION, which loads a file. If guarded code loads the file, append the elements that the file adds to the lists of libraries for
+all contexts. Otherwise the next actor that loads the library would not get these elements, because the library is already loaded. If UNSEEN
+is true, the file was written without approval and does not count as a library."
   (if (or unseen (not *guard*))
       (funcall function)
       (let ((before (mapcar #'symbol-value *lists-of-libraries*)))
@@ -188,7 +188,7 @@ UNSEEN is true, the file was written without approval and does not count as a li
         (when added
           (setf (sb-ext:symbol-global-value variable) (append persons added)))))))
 
-;;; Floating point traps and rounding. They belong to a thread, but a thread evaluates for all clients.
+;;; Floating point traps and rounding. These modes belong to a thread, but a thread evaluates for all clients.
 
 (sb-ext:defglobal *float-modes* nil)    ; the person's modes; NIL before the first evaluation
 
@@ -197,14 +197,14 @@ UNSEEN is true, the file was written without approval and does not count as a li
   (dpb 0 float-sticky-bits (floating-point-modes)))
 
 (defun enter-float-modes (context)
-  "Set this thread's floating point modes to those of CONTEXT. If CONTEXT is NIL or has none, set the person's modes."
+  "Set this thread's floating point modes to those of CONTEXT. If CONTEXT is NIL or stores no modes, set the person's modes."
   (unless (lacking "floating point modes of each client")
     (unless *float-modes* (setf *float-modes* (float-modes)))
     (setf (floating-point-modes) (or (and context (context-float-modes context)) *float-modes*))))
 
 (defun keep-float-modes (context)
-  "Store the floating point modes of this thread. If CONTEXT is NIL, store them as the person's; otherwise store them in CONTEXT if its code
-has changed them."
+  "Store this thread's floating point modes. If CONTEXT is NIL, store them as the person's; otherwise store them in CONTEXT if its code has
+changed them."
   (unless (lacking "floating point modes of each client")
     (let ((modes (float-modes)))
       (cond ((null context) (setf *float-modes* modes))

@@ -1,9 +1,9 @@
-;;;; The effects of an evaluation, both performed and denied. They are included in the evaluation's reply, and shown to the person who
+;;;; The effects of an evaluation, both performed and denied. They are included in the evaluation's reply, and displayed to the person who
 ;;;; decides about the next effect.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-effects+ 200 "The maximum number of effects listed for one evaluation; any others are only counted.")
+(defconstant +most-effects+ 200 "The maximum number of effects listed for one evaluation; further effects are only counted.")
 
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 
@@ -21,7 +21,7 @@ EFFECT was not added to the list."
        (equal (field one "target") (field other "target"))))
 
 (defun effect-history (evaluation most)
-  "Return two values: the latest effects of the list, at most MOST, oldest first; and the total number of effects."
+  "Return two values: the latest effects in EVALUATION's list, at most MOST, oldest first; and the total number of effects."
   (sb-thread:with-mutex (*history-lock*)
     (let ((effects (evaluation-effects evaluation)))
       (values (reverse (subseq effects 0 (min most (length effects))))

@@ -1,6 +1,6 @@
-;;;; Evaluated code may redefine functions of Common Lisp. Some of these functions are called by the engine, or by SBCL's compiler, reader
-;;;; or printer. They are restored after each form, because without them the image could never evaluate or answer again. Redefinitions of
-;;;; other functions stay.
+;;;; Evaluated code may redefine functions of Common Lisp. The engine, or SBCL's compiler, reader or printer, calls some of these functions.
+;;;; These are restored after each form, because without them the image could never evaluate or reply again. Redefinitions of other
+;;;; functions stay.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -16,10 +16,10 @@
   '(eval compile read-from-string prin1 princ format write-string write-char
     ;; The compiler calls these functions under other names, but code generated at run time calls them under these names.
     gethash remhash maphash make-array read-byte write-byte)
-  "Functions that are necessary to evaluate and show anything. All functions that they call, directly or indirectly, are essential too.")
+  "Functions that are necessary to evaluate and display anything. All functions that they call, directly or indirectly, are essential too.")
 
 (defun record-essentials ()
-  "Record the essential functions in their present state. Called once, when the core is built, after all advice."
+  "Record the current definitions of the essential functions. Called once, when the core is built, after all advice."
   (let ((needed (needed-functions)))
     (setf *essentials*
           (loop for symbol being the external-symbols of '#:common-lisp
@@ -31,15 +31,14 @@
     (arrange-essentials)))
 
 (defun arrange-essentials ()
-  "Store *ESSENTIALS* in vectors. They are compared after each form, which should touch little memory."
+  "Store *ESSENTIALS* in vectors. They are compared after each form, and the comparison should touch little memory."
   (setf *essential-cells* (map 'simple-vector (lambda (entry) (function-cell (first entry))) *essentials*)
         *essential-functions* (map 'simple-vector #'second *essentials*)
         *essential-symbols* (map 'simple-vector #'first *essentials*)
         *advised-essentials* (remove-if (lambda (entry) (eq (second entry) (cddr entry))) *essentials*)))
 
 (defun needed-functions ()
-  "Return a table of the functions that the engine calls, and of the functions that evaluating, reading and printing call, directly or
-indirectly."
+  "Return a table of all functions that the engine, or evaluating, reading and printing, call directly or indirectly."
   (let ((needed (make-hash-table :test #'eq)) (basic (mapcar #'fdefinition *basic-functions*)))
     (dolist (function basic) (setf (gethash function needed) t))
     (note-callees (engine-functions) 1 needed)
@@ -54,7 +53,7 @@ indirectly."
                          collect (fdefinition symbol))))
 
 (defun note-callees (functions depth noted)
-  "Add the functions that FUNCTIONS call to the table NOTED. Follow calls to a depth of DEPTH levels."
+  "Add the functions that FUNCTIONS call to the table NOTED. Follow calls up to DEPTH levels deep."
   (loop repeat depth
         while functions
         do (setf functions
@@ -72,7 +71,7 @@ indirectly."
   (or (eq recorded now) (eq (real-function recorded) (real-function now))))
 
 (defun accept-essentials ()
-  "Record the present functions as the essential ones. Called after one of SBCL's own modules has replaced some of them."
+  "Record the current functions as the essential ones. Called after one of SBCL's own modules has replaced some of them."
   (dolist (entry *essentials*)
     (destructuring-bind (symbol . functions) entry
       (when (fboundp symbol)
@@ -82,7 +81,7 @@ indirectly."
 
 (defun put-back-essentials ()
   "Restore the essential functions that were redefined, and return their symbols. Advice on them, such as TRACE, stays. Functions are stored
-directly in their cells, because the functions that usually do this may have been redefined too."
+directly in their cells, because the functions that usually store them may have been redefined too."
   (let ((changed '()))
     ;; First restore all functions, because the examination that follows calls some of them.
     (dotimes (index (length *essential-cells*))
@@ -94,7 +93,7 @@ directly in their cells, because the functions that usually do this may have bee
             (setf (%symbol-function symbol) recorded)))))
     (append (loop for (symbol . now) in changed
                   unless (advised-p now symbol) collect symbol)
-            ;; If a function has advice, a new definition is stored inside the advice, so its cell does not change.
+            ;; If a function has advice, a new definition is stored inside the advice, so the function's cell does not change.
             (loop for (symbol recorded . function) in *advised-essentials*
                   unless (or (assoc symbol changed)
                              (eq function (funcall (the function *fdefinition*) symbol))
@@ -102,7 +101,7 @@ directly in their cells, because the functions that usually do this may have bee
                     collect symbol))))
 
 (defun advised-p (now symbol)
-  "Return true if NOW, the present function of SYMBOL, is only advice around the essential function. In that case, install NOW again."
+  "Return true if NOW, the current function of SYMBOL, is only advice around the essential function. In that case, install NOW again."
   (destructuring-bind (recorded . function) (rest (assoc symbol *essentials*))
     (let ((stored (when (functionp now)
                     (setf (%symbol-function symbol) now)

@@ -1,10 +1,10 @@
-;;;; The operation `evaluate`: reads, evaluates and reports a text form by form.
+;;;; The operation `evaluate`: reads a text form by form, evaluates the forms, and reports the results.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defmacro with-evaluation-streams ((evaluation interactive) &body body)
   "Run BODY with the stream variables bound as in plain SBCL. If INTERACTIVE is false, reads return end of file. Output to *QUERY-IO* and
-*DEBUG-IO* is then shown only to the person, because the contract of evaluate-lisp excludes it from the reply."
+*DEBUG-IO* is then visible only to the person, because the contract of evaluate-lisp excludes it from the reply."
   `(call-with-evaluation-streams ,evaluation ,interactive (lambda () ,@body)))
 
 (defun call-with-evaluation-streams (evaluation interactive function)
@@ -35,7 +35,8 @@
                     :fallback #'reply-with-condition)))
 
 (defvar *keep-locals* (constantly (constantly nil))
-  "A function that is called with the names of functions whose frames must retain their locals. It returns a function that undoes this.")
+  "A function that is called with the names of functions whose frames must retain their locals. It returns a function that restores the
+originals.")
 
 (defun evaluate-request (evaluation)
   "Evaluate the request of EVALUATION and return the reply."
@@ -93,8 +94,7 @@
                       (and (field request "keepValues") (evaluation-id evaluation)))))))
 
 (defun next-form (evaluation stream end-marker)
-  "Read and return the next form. Read it in the package that is current after the previous forms. Return END-MARKER if there is no form
-left."
+  "Read and return the next form in the package that is current after the previous forms. Return END-MARKER if there are no more forms."
   (setf *package* (live-package *package*)
         (evaluation-phase evaluation) "reader")
   (let ((start (skip-to-form stream)))
@@ -108,7 +108,7 @@ left."
       (setf (evaluation-phase evaluation) "evaluation"))))
 
 (defun read-with-retry (evaluation stream end-marker)
-  "Read the next form like READ-FORM. If an error in it waits in the debugger, the restart RETRY reads the form again."
+  "Read the next form like READ-FORM. If a read error waits in the debugger, the restart RETRY reads the form again."
   (if (debugged-p evaluation)
       (loop with start = (file-position stream)
             do (restart-case (return (read-form stream end-marker))
@@ -137,8 +137,8 @@ left."
         values))))
 
 (defun evaluate-with-retry (evaluation form plist)
-  "Evaluate FORM and return its values. If an error in it waits in the debugger, the restart RETRY evaluates the form again; before that,
-the functions of the failed frames are compiled such that they retain their locals."
+  "Evaluate FORM and return its values. If an error in it waits in the debugger, the restart RETRY evaluates the form again. Before that, it
+recompiles the functions of the failed frames so that they retain their locals."
   (if (debugged-p evaluation)
       (loop
         (restart-case (return (evaluate-form form plist))
@@ -151,7 +151,7 @@ the functions of the failed frames are compiled such that they retain their loca
 
 (defvar *given-plist* nil
   "(plist . copy) of the source plist that the engine set for the running form. Code can rebind SBCL's variable and change the list in it,
-but it has no access to the copy.")
+but cannot access the copy.")
 
 (defvar *given-namestring* nil "The namestring that the engine set as the source of the form that it is compiling; otherwise NIL.")
 
@@ -165,7 +165,7 @@ but it has no access to the copy.")
     (multiple-value-list (funcall *evaluator* form))))
 
 (defun print-values (values limit holder)
-  "Return VALUES in wire format. If there is a HOLDER, each value has a handle."
+  "Return VALUES in wire format. With HOLDER, each value has a handle."
   (setf *package* (live-package *package*))
   (mapcar (lambda (value) (value-object value limit (and holder (hold value holder)))) values))
 
@@ -175,14 +175,14 @@ but it has no access to the copy.")
         *** ** ** * * (first values)))
 
 (defvar *verdict-wanted* nil
-  "True while user code compiles or loads something. SBCL then counts and prints warnings for that code.")
+  "True while user code compiles or loads code. SBCL then counts and prints warnings for the user code.")
 
 (sb-ext:defglobal *replaced-file* (constantly nil))
 (setf (documentation '*replaced-file* 'variable)
       "Function of a redefinition warning. It returns the native name of the file that contains the previous definition, or NIL.")
 
 (defun note-replaced (condition)
-  "CONDITION is a redefinition warning. If an agent replaces a definition that is in a file, return a WARNING-NOTE that says so; otherwise
+  "CONDITION is a redefinition warning. If an agent replaces a definition that is in a file, return a WARNING-NOTE about this; otherwise
 NIL."
   (let ((file (and *guard* (not *verdict-wanted*) (ignore-errors (funcall *replaced-file* condition)))))
     (when file
@@ -193,10 +193,10 @@ NIL."
 
 (defun record-warning (evaluation condition)
   "Record a warning for the reply. Muffle it if its output would only go to the reply, which already contains the warning. Do not muffle it
-if the code itself calls the compiler, which reports the verdict and the text to the code, or if the code has bound *ERROR-OUTPUT* to
-another stream."
+if the code itself calls the compiler, because the code then needs the compiler's verdict and text, or if the code has bound *ERROR-OUTPUT*
+to another stream."
   (let ((restart (find-restart 'muffle-warning condition)))
-    (when restart                       ; if there is no such restart, a function other than WARN has signalled the condition
+    (when restart                       ; without this restart, a function other than WARN has signaled the condition
       (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (if (typep condition 'redefinition-warning)
                            (note-replaced condition)
                            (note-warning condition)))))
@@ -207,7 +207,7 @@ another stream."
         (invoke-restart restart)))))
 
 (defun warning-place (evaluation condition)
-  "Return (start . end) of the part of EVALUATION's code that CONDITION is about, in wire units; NIL if unknown."
+  "Return (start . end), in wire units, of the code in EVALUATION that CONDITION is about; NIL if unknown."
   (let ((code (field (evaluation-request evaluation) "code")) (start (evaluation-position evaluation)))
     (when (and *warning-placer* code start)
       (multiple-value-bind (from to)
@@ -215,14 +215,14 @@ another stream."
         (when from (cons (wire-offset evaluation from) (wire-offset evaluation to)))))))
 
 (defun own-error-output-p (evaluation)
-  "Return true if *ERROR-OUTPUT* is still the stream with which EVALUATION began."
+  "Return true if *ERROR-OUTPUT* is still the stream that EVALUATION started with."
   (let ((stream *error-output*))
     (and (output-port-p stream)
          (eq (output-port-kind stream) :stderr)
          (eq (output-port-sink stream) (evaluation-sink evaluation)))))
 
 (defun source-plist (evaluation start)
-  "Return the plist that SBCL stores with each definition in a form. It is used to find the place of the definition."
+  "Return the plist that SBCL stores with each definition in a form. The plist is used to find the place of the definition."
   (let ((source (field (evaluation-request evaluation) "source")))
     (list* :evaluation (evaluation-id evaluation)
            :actor (evaluation-actor evaluation)

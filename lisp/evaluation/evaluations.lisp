@@ -9,17 +9,17 @@
   (state :queued)
   thread
   (tag (list nil))                      ; the catch tag to which interrupts and errors throw
-  work                                  ; a function of the evaluation; it computes the reply
-  fallback                              ; a function of evaluation, status and condition; it makes a reply if WORK did not return one
+  work                                  ; a function that takes the evaluation and computes the reply
+  fallback                              ; a function of evaluation, status and condition; it creates a reply if WORK did not return one
   sink
-  partial-result                        ; a function of status and condition; it returns the result of a failed run
+  partial-result                        ; a function of status and condition; it returns the partial result of a failed run
   interrupted                           ; true if the end of the evaluation was requested
-  given-up                              ; true if the evaluation must end from all levels of the debugger
+  given-up                              ; true if the evaluation must be ended from all levels of the debugger
   (warnings '())
   (forms '())
   form                                  ; the running form
   (phase "evaluation") reader
-  (position nil) (offset nil)           ; the start of that form: in characters, and in the units of the wire
+  (position nil) (offset nil)           ; the start of the running form: in characters, and in wire units
   (started 0) (run-time 0) (gc-time 0) (consed 0)
   (failed-functions '())                ; names of the functions that were on the stack when the evaluation failed
   (failed-locations '())                ; (name . code location) of the frames in the reply
@@ -27,7 +27,7 @@
   (stopped-at nil)                      ; the condition of the debugger that the evaluation last entered; NIL for a break, an interrupt or a
                                         ; step
   (restorers '())                       ; functions to call when the evaluation has ended
-  (steps-out '())                       ; (thread . address): the caller's frame in which a step out of THREAD must stop
+  (steps-out '())                       ; (thread . address): the caller's frame in which a "step out" of THREAD must stop
   (answered nil)                        ; true if the reply was sent although the code is still waiting in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp
@@ -44,13 +44,13 @@
   (setf *may-have-opened* t)
   (when *evaluation* (setf (evaluation-outside *evaluation*) t)))
 
-(defvar *before-reply* '() "Functions that are called with an evaluation when it has ended. They must not wait.")
+(defvar *before-reply* '() "Functions that are called with an evaluation when it has ended. They must not block.")
 
 (defun find-evaluation (id)
   (gethash id *evaluations*))
 
 (defun evaluation-defines-p (evaluation)
-  "Return true if a form of EVALUATION certainly defined something."
+  "Return true if at least one form of EVALUATION is known to have defined something."
   (some (lambda (form) (field form "defines")) (evaluation-forms evaluation)))
 
 (defvar *before-running* '() "Functions that are called with an evaluation before it begins.")
@@ -75,7 +75,7 @@
               (setf (evaluation-state evaluation) :starting
                     (evaluation-thread evaluation) sb-thread:*current-thread*)
               (keep-clock-awake)
-              (unless *guard* (setf *may-have-opened* t)) ; in unguarded code, calls of these operators are not recorded
+              (unless *guard* (setf *may-have-opened* t)) ; in unguarded code, calls of operators that open descriptors are not recorded
               (note-change evaluation)
               (start-timing evaluation)
               (setf reply (funcall (evaluation-work evaluation) evaluation)))
@@ -86,7 +86,7 @@
            (when context (sound (keep-defaults context defaults)))
            (setf (evaluation-state evaluation) :done)
            (unless reply
-             (tell-put-back evaluation (put-back-essentials)) ; the thread may have ended because one of these functions had been redefined
+             (tell-put-back evaluation (put-back-essentials)) ; the thread may have ended because an essential function was redefined
              (setf reply (reply-without-work evaluation)))
            (mapc #'funcall (evaluation-restorers evaluation))
            (finish-sink (evaluation-sink evaluation) #'send-now)
@@ -106,7 +106,7 @@
         (t (setf (evaluation-answered evaluation) (not (null debugger)))
            (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger
                      "outputUnread" (json-boolean (process-output-unread-p))
-                     ;; This number is added here, because the last output is sent after the reply has been made.
+                     ;; This number is added here, because the last output is sent after the reply has been created.
                      "outputCut" (sink-cut (evaluation-sink evaluation))
                      "outputTails" (take-tails (evaluation-sink evaluation))
                      (rest reply))))))
@@ -128,7 +128,7 @@
         (evaluation-consed evaluation) (sb-ext:get-bytes-consed)))
 
 (defconstant +monotonic-clock+ #+linux 1 #+darwin 6 #-(or linux darwin) 4
-  "CLOCK_MONOTONIC of the system's time.h. It is used because the resolution of SBCL's GET-INTERNAL-REAL-TIME may be as coarse as four
+  "CLOCK_MONOTONIC of the system's time.h. It is used because SBCL's GET-INTERNAL-REAL-TIME may have a resolution as coarse as four
 milliseconds.")
 
 (defun microseconds ()

@@ -1,4 +1,4 @@
-;;;; Reads a text form by form with offsets, and determines what a form defines.
+;;;; Reads a text form by form, records offsets, and determines what each form defines.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -40,13 +40,12 @@
                (when (zerop (decf depth)) (return))))))))
 
 (defun utf-16-offset (text position)
-  "Return POSITION in TEXT in the units of the wire: UTF-16 code units, which the strings on the core's side consist of. Lisp counts
-characters."
+  "Return POSITION in TEXT in wire units: UTF-16 code units, which the core's strings consist of. Lisp counts characters."
   (declare (type simple-string text) (type fixnum position))
   (let ((end (min position (length text))))
     (typecase text
       (simple-base-string position)
-      ((simple-array character (*))     ; this loop must be fast, because many places may be requested for one file
+      ((simple-array character (*))     ; this loop must be fast, because a file may have many positions to convert
        (loop with units of-type fixnum = position
              for index of-type fixnum below end
              do (when (> (char-code (schar text index)) #xffff) (incf units))
@@ -54,7 +53,7 @@ characters."
       (t position))))
 
 (defun read-form (stream end-marker)
-  "Return the next form. Return END-MARKER if only parts that #- skips were left."
+  "Return the next form. Return END-MARKER if only code that #- skips was left."
   (read-preserving-whitespace stream nil end-marker))
 
 ;;; The definitions that a form makes
@@ -63,7 +62,7 @@ characters."
   '(in-package declaim proclaim use-package unuse-package export unexport import shadow shadowing-import make-package
     rename-package delete-package fmakunbound makunbound unintern remove-method ensure-generic-function
     set-macro-character set-dispatch-macro-character)
-  "Operators that count as defining in FORM-DEFINITION, in addition to those whose name starts with DEF.")
+  "Operators that FORM-DEFINITION treats as defining, in addition to those whose name starts with DEF.")
 
 (defparameter *definable-places*
   '(fdefinition symbol-function macro-function compiler-macro-function documentation find-class readtable-case
@@ -76,8 +75,8 @@ characters."
   "Operators that may contain definitions, and the index where their body starts.")
 
 (defun form-definition (form &optional in-file)
-  "Return two values: the operator's name and the printed name of the definition that FORM makes. Return NIL if it makes none. If FORM is
-IN-FILE, a registration with a macro of a library or the user, such as (TEST NAME …), counts too."
+  "Return two values: the operator's name and the printed name of the definition that FORM makes. Return NIL if it makes no definition. If
+FORM is IN-FILE, a registration with a library's or user's macro, such as (TEST NAME …), counts too."
   (multiple-value-bind (operator name) (if (and in-file (registration-p form)) (values (first form) (defined-name form)) (definition-in form 0))
     (when operator
       (values (symbol-name operator) (and name (print-short name 200))))))
@@ -100,15 +99,15 @@ IN-FILE, a registration with a macro of a library or the user, such as (TEST NAM
             ((and (eq operator 'setf) (defining-place-p (second form)))
              (values operator (unquoted (second (second form)))))))))
 
-;;; Registrations: libraries such as test frameworks and routers register things under a name in their own tables.
+;;; Registrations: libraries such as test frameworks and routers register objects under a name in their own tables.
 
 (defparameter *acting-prefixes*
   '("WITH" "DO" "ITER" "LET" "IF" "WHEN" "UNLESS" "CASE" "BIND" "RUN" "CALL" "IGNOR" "HANDLER" "RESTART" "ASSERT" "TIME" "TRACE"
     "PRINT" "LOG" "START" "STOP" "REMOVE" "DELETE" "UNDEF" "CLEAR")
-  "Prefixes of the names of macros that perform an action and do not register anything.")
+  "Prefixes of the names of macros that perform an action instead of registering an object.")
 
 (defun registration-p (form)
-  "Return true if FORM calls a registering macro whose first argument names the registered thing: (TEST NAME …), (TEST (NAME :SUITE S) …),
+  "Return true if FORM calls a registering macro whose first argument names the registered object: (TEST NAME …), (TEST (NAME :SUITE S) …),
 (IN-SUITE :S)."
   (and (consp form)
        (proper-list-p form)
@@ -124,7 +123,7 @@ IN-FILE, a registration with a macro of a library or the user, such as (TEST NAM
   (and object (or (symbolp object) (stringp object))))
 
 (defun registering-operator-p (symbol)
-  "Return true if SYMBOL names a macro that is not SBCL's own, and whose name does not indicate an action, unlike WITH-LOCK and RUN-ALL."
+  "Return true if SYMBOL names a macro that is not SBCL's own, and whose name does not indicate an action (as WITH-LOCK and RUN-ALL do)."
   (let ((package (symbol-package symbol)))
     (and package
          (macro-function symbol)

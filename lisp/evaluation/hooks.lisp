@@ -26,15 +26,15 @@
   (advise 'compile-file 'lisp-workbench #'call-without-source-place)
   (advise 'load 'lisp-workbench #'call-without-source-place))
 
-(sb-ext:defglobal *user-threads* '())   ; threads made by evaluated code, until they end
+(sb-ext:defglobal *user-threads* '())   ; threads created by evaluated code, until they end
 
 (defun user-threads ()
-  "Return the living threads that evaluated code made."
+  "Return the living threads that evaluated code created."
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
-  "Make a thread. If evaluated code makes the thread, the thread works for the same evaluation, has the same output, and its failures are
-reported with that evaluation."
+  "Create a thread. If evaluated code creates the thread, the thread works for the same evaluation and has the same output, and its failures
+are reported with that evaluation."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (defaults (and guard (session-values *default-variables*))))
     (cond (evaluation
@@ -56,8 +56,8 @@ reported with that evaluation."
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
-  "Make a timer whose function has the guard of the timer's maker. If the function runs in a separate thread, that thread belongs to the
-maker's evaluation. Otherwise the function may run in any thread, including the engine's."
+  "Create a timer whose function has the guard of the timer's creator. If the function runs in a separate thread, that thread belongs to the
+creator's evaluation. Otherwise the function may run in any thread, including the engine's."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (maker (author-of-interruption))
          (defaults (and guard (session-values *default-variables*))))
@@ -81,8 +81,8 @@ maker's evaluation. Otherwise the function may run in any thread, including the 
       (finish-sink (evaluation-sink evaluation)))))
 
 (defun interrupt-guarded (original thread function)
-  "Interrupt THREAD with FUNCTION. If guarded code interrupts, FUNCTION is also guarded in THREAD. If the person's code interrupts, FUNCTION
-counts as the person's there."
+  "Interrupt THREAD with FUNCTION. If guarded code makes the call, FUNCTION is also guarded in THREAD. If the person's code makes the call,
+FUNCTION counts as the person's in THREAD."
   (let ((author (author-of-interruption)))
     (interrupt-in-turn original thread
                        (cond ((eq thread sb-thread:*current-thread*) function)
@@ -98,8 +98,8 @@ counts as the person's there."
   (apply original program arguments options))
 
 (defun call-status-hooks (original)
-  "Call the status hooks of processes. If guarded code set any of them, turn the guard on, because the hooks run in any thread that notices
-the end of a process."
+  "Call the status hooks of processes. If guarded code set any hook, turn the guard on, because the hooks run in any thread that notices the
+end of a process."
   (flet ((persons-p (process)
            (let ((hook (sb-ext:process-status-hook process)))
              (or (null hook) (gethash hook *persons-hooks*)))))
@@ -117,8 +117,8 @@ input may call it."
                  function))))
 
 (defun finalize-guarded (original object function &rest keys)
-  "Arrange that FUNCTION is called when OBJECT is garbage. If guarded code requests this, FUNCTION runs with the guard on and as its
-author's code, because all code shares the finalizer thread."
+  "Make FUNCTION run when OBJECT is garbage. If guarded code requests this, FUNCTION runs with the guard on and as its author's code,
+because all code shares the finalizer thread."
   (let ((author (author-of-interruption)))
     (apply original object
            (if *guard* (lambda () (call-interrupting t function author)) function)
@@ -126,12 +126,12 @@ author's code, because all code shares the finalizer thread."
 
 (defun call-interrupting (guard function author)
   "Call FUNCTION in the middle of a thread's work. If GUARD is true, turn the guard on and run FUNCTION as AUTHOR's code, so that its
-definitions and defaults do not count as that thread's. FUNCTION cannot be interrupted there, so it must not wait."
+definitions and defaults do not count as that thread's. FUNCTION cannot be interrupted there, so it must not block."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
     (if guard (call-with-fresh-defaults function) (funcall function))))
 
 (defun note-user-thread (thread)
-  "Record a thread of evaluated code. Both the thread and its maker call this, because the maker must see the thread in the record
+  "Record a thread of evaluated code. Both the thread and its creator call this, because the creator must see the thread in the record
 immediately, even if the thread has already ended."
   (sb-ext:atomic-update (symbol-value '*user-threads*)
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
@@ -172,16 +172,15 @@ immediately, even if the thread has already ended."
                 "code" *exit-code*)))
 
 (defun answer-running-evaluations ()
-  "Answer the running evaluations before the image exits without unwinding, because in that case no cleanup form runs that would answer
-them."
+  "Reply to the running evaluations before the image exits without unwinding, because in that case no cleanup form sends the replies."
   (dolist (evaluation (running-evaluations))
     (when (eq (evaluation-state evaluation) :running)
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
 (defun call-for-verdict (original name &optional (definition nil given))
-  "Call COMPILE such that the code gets SBCL's verdict about failure. If the compiled function was interpreted before, it still belongs to
-its author."
+  "Call COMPILE so that the code gets SBCL's verdict about failure. If the compiled function was interpreted before, it still belongs to its
+author."
   (let ((*verdict-wanted* t)
         (interpreted (cond ((functionp definition) definition)
                            ((and (not given) (sound (fboundp name))) (or (and (symbolp name) (macro-function name)) (fdefinition name))))))

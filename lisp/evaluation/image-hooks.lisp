@@ -1,6 +1,5 @@
-;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or exits. If such a function is an agent's, it is
-;;;; called with the guard on. It is not called at all while no approval is possible: during SBCL's own start-up, and in a process that
-;;;; saves the image.
+;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or exits. An agent's function is called with the
+;;;; guard on. It is not called at all while approval is impossible: during SBCL's own start-up, and in a process that saves the image.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -14,7 +13,7 @@
 (sb-ext:defglobal *hook-owners* '())    ; (hook . actor) for hooks that an agent's evaluation added
 (sb-ext:defglobal *hooks-seen* '())     ; the lists of hooks after the latest evaluation
 (sb-ext:defglobal *hook-numbers* '())   ; (hook . number) for hooks that `list-hooks` has returned
-(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that should have been called at the start of the image
+(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that should have been called when the image started
 (sb-ext:defglobal *without-workbench* nil) ; true in a program that was saved from an image
 
 (defun hooks-in (variable)
@@ -66,8 +65,9 @@ reviewed."
           (t (call-apart hooks (cdr (assoc kind '(("initialization" . :start) ("save" . :save)) :test #'equal)) #'call)))))
 
 (defun call-apart (hooks kind call)
-  "Call CALL with the list of those HOOKS that do not belong to agents. Then call it with each of the others under the guard of its author.
-At the start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a process that saves the image (:SAVE), they are skipped."
+  "Call CALL with the list of those HOOKS that do not belong to agents. Then call it with each of the agents' hooks under the guard of the
+hook's author. At the start of the image (:START), the agents' hooks wait for RUN-POSTPONED-HOOKS; in a process that saves the image
+(:SAVE), they are skipped."
   (let ((agents (remove-if-not #'hook-author hooks)))
     (funcall call (remove-if (lambda (hook) (member hook agents)) hooks))
     (ecase kind
@@ -76,7 +76,7 @@ At the start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in 
       ((nil) (dolist (hook agents) (call-agents-hook hook (lambda () (funcall call (list hook)))))))))
 
 (defun install-image-hooks ()
-  "Put the guard around UIOP's calls of hooks. Called once, when the core is built, while all hooks are SBCL's or the engine's."
+  "Put the guard around UIOP's hook calls. Called once, when the core is built, while all hooks are SBCL's or the engine's."
   (put-around 'uiop:call-image-restore-hook
               (lambda (original) (call-uiops-hooks original uiop:*image-restore-hook* (if *evaluation* nil :start))))
   (put-around 'uiop:call-image-dump-hook
@@ -115,7 +115,7 @@ At the start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in 
                                                 "reviewed" (json-boolean (null (hook-author hook)))))))))
 
 (defun agent-of-hook (hook)
-  "Return the actor of the agent that installed or wrote HOOK; NIL if it is not an agent's."
+  "Return the agent that installed or wrote HOOK; NIL if the hook does not belong to an agent."
   (let* ((function (hook-function hook)) (authors (and function (function-authors function))))
     (cond ((cdr (assoc hook *hook-owners*)))
           (authors (author-actor (first authors)))
@@ -128,7 +128,8 @@ At the start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in 
         number)))
 
 (defun leave-hooks (kept)
-  "Remove agents' hooks from their lists, for a program that runs without the workbench. Keep the hooks whose numbers are in KEPT."
+  "Remove agents' hooks from their lists, in preparation for a program that runs without the workbench. Keep the hooks whose numbers are in
+KEPT."
   (setf *without-workbench* t)
   (loop for (variable) in *hook-lists*
         do (setf (sb-ext:symbol-global-value variable)

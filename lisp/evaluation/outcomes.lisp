@@ -1,18 +1,18 @@
 ;;;; The ways in which evaluated code can end: normally, by an unhandled error, by an interrupt, by a limit, or by ABORT. All but the first
 ;;;; are throws to the evaluation's tag. Unhandled errors are caught in the debugger hook, because a handler of the engine would also
-;;;; receive conditions that the code need not handle.
+;;;; receive conditions that the code does not have to handle.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *debugger* (constantly nil)
-  "A function that is called with an evaluation, a condition and perhaps :ANNOUNCE to make the code wait in the debugger. It returns only if
-the code cannot wait there.")
+  "A function that makes the code wait in the debugger. It is called with an evaluation and a condition; the optional argument :ANNOUNCE is
+a function that announces the debugger. It returns only if the code cannot wait there.")
 
 (defvar *before-debugger* '() "Functions without arguments that are called just before the code of this thread waits in the debugger.")
 
 (defvar *on-unhandled* (constantly nil)
-  "A function that is called with an unhandled condition of this thread before the evaluation ends or waits in the debugger. It is called
-while the stack is still the one at which the condition was signalled.")
+  "A function that is called with an unhandled condition of this thread before the evaluation ends or waits in the debugger. The stack at
+that time is still the one on which the condition was signaled.")
 
 (defvar *loaded-form* nil
   "While a text is loaded that was compiled like a file: a function that takes a source plist and returns the text of its top-level form.
@@ -53,7 +53,7 @@ established it, the code may continue anywhere."
       (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation))))
 
 (defun aborted-object (evaluation)
-  "Return a report which says that EVALUATION was aborted in its debugger, and names the condition at which it had stopped."
+  "Return a report that EVALUATION was aborted in its debugger, with the condition at which it had stopped."
   (let ((condition (evaluation-stopped-at evaluation)))
     (report-object "ABORT"
                    (if condition
@@ -62,14 +62,14 @@ established it, the code may continue anywhere."
                    '() "evaluation" (evaluation-offset evaluation))))
 
 (defun current-package (evaluation)
-  "Return the package for which EVALUATION was requested."
+  "Return the package that was requested for EVALUATION."
   (let ((given (field (evaluation-request evaluation) "package")))
     (or (and given (designated-package given))
         (live-package (context-package (ensure-context (evaluation-context evaluation)))))))
 
 (defun run-to-outcome (evaluation function)
-  "Call FUNCTION with the evaluation's tag established. The evaluation's state is :RUNNING, which permits throws to the tag, only while the
-tag exists."
+  "Call FUNCTION with the evaluation's tag established. Only while the tag exists is the evaluation's state :RUNNING, which permits throws
+to the tag."
   (without-interrupts
     (prog1 (catch (evaluation-tag evaluation)
              (with-local-interrupts
@@ -86,8 +86,8 @@ tag exists."
       (tell-put-back evaluation (put-back-essentials)))))
 
 (defun call-nested-with-outcome (evaluation function)
-  "Call FUNCTION as CALL-WITH-OUTCOME does, while other code of the same EVALUATION is waiting in a debugger below it. The end of FUNCTION
-does not end that code."
+  "Call FUNCTION as CALL-WITH-OUTCOME does, while other code of the same EVALUATION is waiting in a debugger below it. That code continues
+to wait after FUNCTION ends."
   (if (eq (evaluation-thread evaluation) sb-thread:*current-thread*)
       (let ((tag (evaluation-tag evaluation)))
         (setf (evaluation-tag evaluation) (list nil))
@@ -100,7 +100,7 @@ does not end that code."
       (call-in-thread-with-outcome evaluation function)))
 
 (defun call-in-thread-with-outcome (evaluation function)
-  "Call FUNCTION as CALL-WITH-OUTCOME does, in a thread that EVALUATION made. The tag, state and interrupts of EVALUATION belong to
+  "Call FUNCTION as CALL-WITH-OUTCOME does, in a thread that EVALUATION created. The tag, state and interrupts of EVALUATION belong to
 EVALUATION's own thread and are not used."
   (let ((report *abort-report*) (tag (list nil)))
     (restart-case
@@ -127,7 +127,7 @@ SB-EXT:*INVOKE-DEBUGGER-HOOK*."
   (with-engine-variables (take-over condition *evaluation*)))
 
 (defun take-over (condition evaluation)
-  "Wait in the debugger if EVALUATION's request asks for that, then end EVALUATION because of the unhandled CONDITION. This function does
+  "If EVALUATION's request specifies it, wait in the debugger; then end EVALUATION because of the unhandled CONDITION. This function does
 not return."
   (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
         ((null evaluation) (leave-engine-thread condition))
@@ -149,8 +149,8 @@ not return."
         (t (sb-thread:abort-thread))))
 
 (defun text-fault-p (evaluation condition)
-  "Return true if CONDITION means that the text of EVALUATION cannot be read. There is nothing to inspect then, so the error is shown in the
-text. An error in code that the reader calls, such as a #. or a macro character, is an ordinary error."
+  "Return true if CONDITION means that the text of EVALUATION cannot be read. There is nothing to inspect in that case, so the error is
+displayed in the text. An error in code that the reader calls, such as #. code or a macro character, is an ordinary error."
   (and (string= (evaluation-phase evaluation) "reader")
        (or (null (evaluation-failed-functions evaluation))
            (and (typep condition 'stream-error)
@@ -164,7 +164,7 @@ text. An error in code that the reader calls, such as a #. or a macro character,
        (not (evaluation-answered evaluation))))
 
 (defun hold-or-interrupt (evaluation)
-  "Interrupt EVALUATION. If its request has \"hold\" as `onError`, make EVALUATION wait in the debugger at its current position instead."
+  "Interrupt EVALUATION. If its request's `onError` is \"hold\", make EVALUATION wait in the debugger at its current position instead."
   (if (and (held-on-error-p evaluation) (eq (evaluation-state evaluation) :running))
       (call-in-evaluation evaluation (lambda ()
                                        (when (held-on-error-p evaluation)
@@ -202,8 +202,8 @@ text. An error in code that the reader calls, such as a #. or a macro character,
         (funcall hook condition hook)))))
 
 (defun end-with-error (condition &optional place)
-  "End the evaluation of this thread because of the unhandled CONDITION, without a debugger. With PLACE, a text, the report begins with
-PLACE and has no frames. Return only if this thread is not the evaluation's own."
+  "End this thread's evaluation because of the unhandled CONDITION, without a debugger. With PLACE, a text, the report begins with PLACE and
+has no frames. Return only if this thread is not the evaluation's own."
   (let ((evaluation *evaluation*))
     (when (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
       (fail evaluation condition place))))
@@ -237,11 +237,11 @@ PLACE and has no frames. Return only if this thread is not the evaluation's own.
 
 (defvar *describes-interruption* nil "True while the frames of an interruption are printed. Another interruption ends the printing.")
 
-(defconstant +interruption-seconds+ 1 "The maximum time, in seconds, for printing the frames of an interruption.")
+(defconstant +interruption-seconds+ 1 "The maximum time, in seconds, to print the frames of an interruption.")
 
 (defun interruption-object (evaluation)
-  "Return a report with the frames at which EVALUATION, an agent's, was interrupted. Return NIL if no report is wanted or it cannot be made.
-Call in the evaluation's thread."
+  "Return a report with the frames at which EVALUATION, an agent's, was interrupted. Return NIL if the report is not wanted or cannot be
+created. Call this in the evaluation's thread."
   (let ((report nil))
     (unless (or *exhausted* *describes-interruption* (evaluation-given-up evaluation)
                 (not (field (evaluation-request evaluation) "guard")))
@@ -259,7 +259,7 @@ Call in the evaluation's thread."
     report))
 
 (defun noted-frames (evaluation)
-  "Return the frames that are on the stack now. Store their code locations for a later request for the last error."
+  "Return the frames that are now on the stack. Store their code locations, in case the last error is requested later."
   (multiple-value-bind (frames locations) (raw-frames)
     (setf (evaluation-failed-locations evaluation)
           (located-frames frames locations))
@@ -270,8 +270,8 @@ Call in the evaluation's thread."
       (evaluation-offset evaluation)))
 
 (defun forget-needless-warnings (evaluation condition)
-  "Drop the warning about an undefined function if CONDITION says that a call of that function failed, because the error contains the same
-information (decision 9)."
+  "Drop the warning about an undefined function if CONDITION reports that a call of that function failed, because the error contains the
+same information (decision 9)."
   (when (typep condition 'undefined-function)
     (let ((name (cell-error-name condition)))
       (setf (evaluation-warnings evaluation)
@@ -282,8 +282,7 @@ information (decision 9)."
     (if (stringp name) name "unnamed thread")))
 
 (defun report-thread-failure (evaluation condition)
-  "Report that the unhandled CONDITION ends this thread, which was made by code of EVALUATION. CONDITION becomes the last error of the
-context."
+  "Report that the unhandled CONDITION ends this thread, which EVALUATION's code created. CONDITION becomes the last error of the context."
   (finish-sink (evaluation-sink evaluation) #'send-now)
   (multiple-value-bind (frames locations) (raw-frames)
     (send-thread-failure evaluation

@@ -1,4 +1,4 @@
-;;;; Decides which evaluations can be repeated. The core does not need a checkpoint after such an evaluation: if the image ends, the core
+;;;; Determines which evaluations can be repeated. The core does not need a checkpoint after such an evaluation: if the image ends, the core
 ;;;; repeats the evaluation in the previous checkpoint, which produces the same image.
 
 (in-package #:lisp-workbench/evaluation)
@@ -20,7 +20,7 @@ descriptor may be open, because the evaluation could have written to a descripto
        (null sb-sys:*shared-objects*))) ; foreign code may do anything
 
 (defun nothing-held-p ()
-  "Return true if evaluated code had no descriptor open when the previous evaluation ended, and has none open now."
+  "Return true if evaluated code has no descriptor open now, and had none open when the previous evaluation ended."
   (let ((held (cond (*may-have-opened*
                      (setf *may-have-opened* nil)
                      (funcall *descriptors-held-p*))

@@ -36,7 +36,7 @@ is the reply's `result`. An unhandled error ends BODY, is reported in the reply,
                  (if (string= status "ok") result (partial-result evaluation status condition))))))
 
 (defun partial-result (evaluation status condition)
-  "Return the result that EVALUATION had reached when it ended early; NIL if there is none. The result comes from a function that the
+  "Return the result that EVALUATION had reached when it ended early; NIL if there is none. The result is computed by a function that the
 evaluation's run stored for this purpose."
   (let ((function (evaluation-partial-result evaluation)))
     (and function
@@ -80,7 +80,7 @@ evaluation's run stored for this purpose."
 
 (defun evaluate-text (evaluation &optional (object nil objectp))
   "Read and evaluate the request's `code` in the request's package, and return the values of its last form. OBJECT, if given, is the value
-of *. The context does not store any of these."
+of *. The context does not store the values or OBJECT."
   (call-with-text evaluation
                   (lambda (next)
                     (flet ((all ()
@@ -102,7 +102,7 @@ values as a list. FUNCTION must call that function through CALL-MEASURED."
                       (multiple-value-bind (form present last) (funcall next)
                         (let ((plist (and present (source-plist evaluation (evaluation-offset evaluation)))))
                           (cond ((not present) (return (funcall function (constantly '()))))
-                                ;; Not a tail call, because stacks must begin at the form's own frame.
+                                ;; MULTIPLE-VALUE-LIST prevents a tail call, because stacks must begin at the form's own frame.
                                 (last (return (funcall function (first (evaluate-form `(lambda () (multiple-value-list ,form))
                                                                                       plist)))))
                                 (t (evaluate-form form plist)))))))))
@@ -114,8 +114,8 @@ values as a list. FUNCTION must call that function through CALL-MEASURED."
     values))
 
 (defun call-with-text (evaluation function)
-  "Call FUNCTION, in the context and the package of the request, with a function that reads the next form. That function returns three
-values: the form, true if there was a form, and true if it is the last."
+  "Call FUNCTION, in the request's context and package, with a function that reads the next form. That function returns three values: the
+form, true if there was a form, and true if the form is the last."
   (let* ((request (evaluation-request evaluation))
          (context (ensure-context (field request "context")))
          (given (field request "package"))

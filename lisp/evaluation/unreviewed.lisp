@@ -1,14 +1,14 @@
-;;;; The evaluations of agents that the person has not accepted yet. If the person has turned this on, the person's own effects must wait
-;;;; while there are any. The code and its authors are not tracked: each evaluation of an agent counts, and each later effect of the
-;;;; person's evaluations needs a decision.
+;;;; Agents' evaluations that the person has not accepted yet. If the person has turned this feature on, the person's own effects need a
+;;;; decision while there are unaccepted evaluations. The code and its authors are not tracked: each evaluation of an agent counts, and
+;;;; applies to every later effect of the person's evaluations.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-changes+ 20 "The maximum number of unaccepted evaluations of agents that are reported one by one. All of them are
+(defconstant +most-changes+ 20 "The maximum number of agents' unaccepted evaluations that are reported individually. All of them are
 counted.")
-(defconstant +longest-change+ 400 "The maximum number of characters that are reported of each evaluation's code.")
+(defconstant +longest-change+ 400 "The maximum number of characters of each evaluation's code that are reported.")
 
-(sb-ext:defglobal *asks-person* nil)    ; true if the person has turned this on for this image
+(sb-ext:defglobal *asks-person* nil)    ; true if the person has turned this feature on for this image
 (sb-ext:defglobal *changes* '())        ; (id actor operation code), latest first, at most +MOST-CHANGES+
 (sb-ext:defglobal *change-count* 0)     ; number of starts and ends of agents' evaluations in this image
 (sb-ext:defglobal *accepted-count* 0)   ; the value of *CHANGE-COUNT* when the person last accepted the changes
@@ -16,15 +16,15 @@ counted.")
 
 (declaim (inline asked-p))
 (defun asked-p ()
-  "Return true if this thread's effects outside the image must be allowed first."
+  "Return true if this thread's effects outside the image need approval."
   (or *guard* (and *asks-person* *persons-code* (unaccepted-p))))
 
 (defun unaccepted-p ()
   (> *change-count* *accepted-count*))
 
 (defun note-change (evaluation)
-  "Record that an evaluation of an agent begins or has ended. Called at both ends, because the person may accept the earlier changes during
-the evaluation, which may change more after that."
+  "Record that an agent's evaluation begins or has ended. Called both times, because the person may accept the earlier changes during the
+evaluation, which may make more changes afterwards."
   (let ((request (evaluation-request evaluation)))
     (when (field request "guard")
       (sb-thread:with-mutex (*changes-lock*)
@@ -37,7 +37,7 @@ the evaluation, which may change more after that."
           (when (and first *asks-person*) (tell-changes)))))))
 
 (defun changing-text (request)
-  "Return the beginning of the code that REQUEST evaluates, or the name of the thing that it loads or runs; NIL if it has neither."
+  "Return the start of the code that REQUEST evaluates, or the name of what it loads or runs; NIL if it has neither."
   (let ((text (loop for name in '("code" "text" "system" "file" "name")
                     for value = (field request name)
                     when (stringp value) return value)))

@@ -34,7 +34,7 @@
     (error "Enter one form. Wrap several forms in PROGN.")))
 
 (defun change-place (place evaluation remove)
-  "Put the value of the request's code into PLACE, or remove its present value."
+  "Store the value of the request's code in PLACE, or remove the current value of PLACE."
   (when (place-refusal place)
     (error "This value cannot be changed. ~A" (place-refusal place)))
   (cond ((not (eq remove t))

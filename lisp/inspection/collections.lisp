@@ -190,8 +190,8 @@
               :remover (lambda () (remhash key table))))
 
 (defun keys-in-order (table)
-  "Return the keys of TABLE. They are sorted if there are at most +MOST-SORTED+ and they can be compared. The table's lock is not taken, so
-another thread may add keys during this."
+  "Return the keys of TABLE, sorted if there are at most +MOST-SORTED+ keys and they can be compared. The table's lock is not taken, so
+another thread may add keys in the meantime."
   (let ((keys (make-array (hash-table-count table) :adjustable t :fill-pointer 0)))
     (loop for key being the hash-keys of table do (vector-push-extend key keys))
     (cond ((> (length keys) +most-sorted+) keys)

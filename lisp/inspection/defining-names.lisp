@@ -14,7 +14,7 @@
 
 (defun defining-name (object)
   "Return two values: the name under which the definition of OBJECT, or of its class, can be found, or NIL if there is no such name; and
-true if the name is that of a function."
+true if the name is a function's."
   (typecase object
     (null nil)
     (symbol object)

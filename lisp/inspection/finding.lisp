@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +block+ 500 "The number of parts that are made at once.")
+(defconstant +block+ 500 "The number of parts that are created at once.")
 (defconstant +most-found+ 10000 "The maximum number of parts that one search finds.")
 (defconstant +looked-into+ 10000 "The number of characters of a string that are searched.")
 
@@ -31,8 +31,8 @@
          (and part (part-object part holder)))))
 
 (defun found-object (object request)
-  "Return the numbers of the parts of OBJECT that contain the request's text, and the number from which to continue the search, in their
-wire form."
+  "Return, in wire form, the numbers of the parts of OBJECT that contain the request's text, and the number from which to continue the
+search."
   (let ((*package* (page-package request)))
     (multiple-value-bind (parts problem)
         (with-page-time () (carefully (counted-parts (wanted-view object request) object)))
@@ -59,8 +59,8 @@ wire form."
         parts)))
 
 (defun matching-indexes (parts matcher from)
-  "Return the numbers of the PARTS, beginning at number FROM, that MATCHER accepts, as many as are found in time. As second value, return
-the number from which to continue, or NIL if all parts were searched. Each call searches at least one part, so repeated calls reach the end."
+  "Return two values: the numbers of the PARTS from FROM on that MATCHER accepts, as many as are found in time; and the number from which to
+continue, or NIL if all parts were searched. Each call searches at least one part, so repeated calls reach the end."
   (let ((found '()) (count 0) (total (counted-total parts)))
     (loop for start = from then (+ start +block+)
           while (< start total)
@@ -87,15 +87,15 @@ the number from which to continue, or NIL if all parts were searched. Each call 
                     (t (object-matches-p value matcher))))))))
 
 (defun part-value (part)
-  "Return the value of PART and NIL, or NIL and the reason why there is no value. Only slot readers run the user's code, so only their calls
-are guarded."
+  "Return the value of PART and NIL, or NIL and the reason why there is no value. Only slot readers run user code, so only calls of slot
+readers are guarded."
   (if (part-group part)
       (carefully (funcall (part-reader part)))
       (handler-case (values (funcall (part-reader part)) nil)
         (error (condition) (values nil (problem-label condition))))))
 
 (defun object-matches-p (object matcher)
-  "Return true if MATCHER accepts the text of OBJECT. Printing a fixnum or a string runs none of the user's code, so it is not guarded."
+  "Return true if MATCHER accepts the printed text of OBJECT. Printing a fixnum or a string does not run user code, so it is not guarded."
   (typecase object
     (fixnum (funcall matcher (fixnum-text object)))
     (string (or (funcall matcher (if (> (length object) +looked-into+) (subseq object 0 +looked-into+) object))
@@ -115,7 +115,7 @@ are guarded."
     (subseq digits at)))
 
 (defun text-matcher (wanted)
-  "Return a function of a string that returns true if the string contains WANTED in any case."
+  "Return a predicate that takes a string and returns true if the string contains WANTED in any case."
   (let* ((wanted (coerce wanted '(simple-array character (*))))
          (length (length wanted)))
     (macrolet ((search-in (type)

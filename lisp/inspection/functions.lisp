@@ -141,7 +141,7 @@
 
 (defun instances-of (class most &key exactly)
   "Return at most MOST instances of CLASS, and the total number of its instances. Both include dead instances that were not collected yet.
-With EXACTLY, omit instances of subclasses. A small garbage collection first moves objects that threads have just made to a place where they
+With EXACTLY, omit instances of subclasses. A small garbage collection first moves objects that threads have just allocated to where they
 can be found."
   (sb-ext:gc :gen 0)
   (let ((found '()) (total 0) (room most))

@@ -19,8 +19,8 @@
             "page" (and found (page object request)))))
 
 (defun named-object (request)
-  "Return two values: the value of the variable that the request names, as code in the request's context sees it, or the symbol itself if
-the variable has no value; and true if the name exists."
+  "Return two values: the value of the variable that the request names, as code in the request's context sees the variable, or the symbol
+itself if the variable has no value; and true if the name exists."
   (with-request-package (package request)
     (let* ((text (string-trim '(#\Space #\Tab #\Newline) (field request "name")))
            (function (prefixed-by-p "#'" text)))
@@ -44,8 +44,8 @@ the variable has no value; and true if the name exists."
                (unbound-variable () symbol))))))
 
 (defun page (object request)
-  "Return the page of OBJECT with the view, offset and limit of the request. Make handles for the parts, but not for OBJECT itself, and
-retain them for the request's holder."
+  "Return the page of OBJECT with the request's view, offset and limit. Create handles for the parts, but not for OBJECT itself, and retain
+them for the request's holder."
   (with-page-time ()
     (let* ((*package* (page-package request))
            (kind (object-kind object))
@@ -73,11 +73,11 @@ retain them for the request's holder."
                   "problem" problem))))))
 
 (defun view-among (views request)
-  "Return the element of VIEWS that REQUEST names, or the first if it names none."
+  "Return the element of VIEWS that REQUEST names, or the first element if REQUEST names none."
   (or (find (field request "view") views :key #'first :test #'equal) (first views)))
 
 (defun drawings-of (object)
-  "Return the names of the ways to show OBJECT other than by its parts. Each name is the name of an operation."
+  "Return the names of the operations that display OBJECT in other forms than its parts."
   (remove nil (list (and (carefully (table-of object)) "table")
                     (and (carefully (plottable-p object)) "plot")
                     (and (carefully (picture-type object)) "picture"))))
@@ -92,7 +92,7 @@ retain them for the request's holder."
       (find-package '#:common-lisp-user)))
 
 (defun page-parts (view object offset limit)
-  "Return four values: the parts from OFFSET, the total number of parts, whether this number is only a lower bound, and the view's error or
+  "Return four values: the parts from OFFSET on, the total number of parts, true if the total is only a lower bound, and the view's error or
 NIL."
   (if (null view)
       (values '() 0 nil nil)
@@ -137,7 +137,7 @@ NIL."
     (or title problem)))
 
 (defun shown-type (object)
-  "Return the type of OBJECT; a stream of the engine is shown as STREAM."
+  "Return the type of OBJECT; for a stream of the engine, return STREAM."
   (if (engine-class-p (class-of object)) (string-upcase (object-kind object)) (type-label object)))
 
 (defun vowel-p (text)

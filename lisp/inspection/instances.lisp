@@ -1,4 +1,4 @@
-;;;; Views of objects that have slots: instances, structures, conditions, and all other objects that SBCL stores like these.
+;;;; Views of objects that have slots: instances, structures, conditions, and all other objects that SBCL stores in the same way.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -58,7 +58,7 @@
                            (text-part "Report" (print-report condition 1000))))))))
 
 (defun slots-of (object)
-  "Return the slot definitions of OBJECT's class, in order. For an object of the engine, return none."
+  "Return the slot definitions of OBJECT's class, in order. If OBJECT belongs to the engine, return NIL."
   (let ((class (class-of object)))
     (and (not (engine-class-p class))
          (sb-mop:class-slots class))))

@@ -1,5 +1,5 @@
-;;;; Objects that a person takes from the window back into code. Such an object is retained for another holder, or gets a number by which
-;;;; code can refer to it. Also contains INSPECT and ED, which show the window's inspector and editor if the person has typed them.
+;;;; Objects that a person brings from the window back into code. Such an object is retained for another holder, or gets a number by which
+;;;; code can refer to it. Also contains INSPECT and ED, which open the window's inspector and editor if the person has typed the call.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -19,7 +19,7 @@
     (object "code" (and found (format nil "(lisp-workbench:value ~D)" (copied-number object))))))
 
 (defun copied-number (object)
-  "Return the number by which LISP-WORKBENCH:VALUE returns OBJECT: its existing number, or a new one."
+  "Return the number with which LISP-WORKBENCH:VALUE returns OBJECT: its existing number, or a new one."
   (sb-thread:with-mutex (*copied-lock*)
     (let ((known (rassoc object *copied-values* :test #'eq)))
       (cond (known (car known))
@@ -55,13 +55,13 @@
 (defvar *text-inspector* nil "SBCL's own function behind INSPECT, a loop on the standard streams.")
 
 (defun install-inspecting ()
-  "Make INSPECT show the window's inspector if the person has typed the call. Called once, when the core is built."
+  "Make INSPECT open the window's inspector if the person has typed the call. Called once, when the core is built."
   (unless (lacking "showing values of INSPECT in the window")
     (setf *text-inspector* *inspect-fun*
           *inspect-fun* #'inspect-in-window)))
 
 (defun inspect-in-window (object &rest streams)
-  "Make the window show OBJECT if an evaluation of the person asks for it; otherwise call SBCL's own inspector."
+  "If an evaluation of the person makes the call, make the window display OBJECT; otherwise call SBCL's own inspector."
   (if (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
       (let ((id (evaluation-id *evaluation*)))
         (send-event "inspection-wanted" "evaluation" id "handle" (hold object id))
@@ -71,12 +71,13 @@
 ;;; ED, typed by the person
 
 (defun install-editing ()
-  "Make ED show the window's editor if the person has typed the call. Called once, when the core is built."
+  "Make ED open the window's editor if the person has typed the call. Called once, when the core is built."
   (pushnew 'edit-in-window sb-ext:*ed-functions*))
 
 (defun edit-in-window (designator)
-  "In an evaluation of the person, make the window show the file or the definition that DESIGNATOR names, or the editor if DESIGNATOR is
-NIL. Return false in other evaluations, and if DESIGNATOR names neither. ED then tries its next function, and fails if there is none."
+  "In an evaluation of the person, make the window display the file or the definition that DESIGNATOR names, or the editor if DESIGNATOR is
+NIL. Return false in other evaluations, and if DESIGNATOR names neither a file nor a definition. ED then tries its next function, and fails
+if there is none."
   (when (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
     (multiple-value-bind (file name)
         (typecase designator
@@ -92,8 +93,8 @@ NIL. Return false in other evaluations, and if DESIGNATOR names neither. ED then
    (merge-pathnames (translate-logical-pathname (merge-pathnames designator)) (uiop:getcwd))))
 
 (defun edited-name (designator)
-  "Return the name of a definition, which is a symbol or (SETF symbol), as a text that can be read in CL-USER. Return NIL if DESIGNATOR is
-not such a name."
+  "Return the name of a definition, a symbol or (SETF symbol), as text that can be read in CL-USER. Return NIL if DESIGNATOR is not such a
+name."
   (when (or (symbolp designator)
             (and (consp designator) (eq (first designator) 'setf) (consp (rest designator))
                  (symbolp (second designator)) (null (cddr designator))))

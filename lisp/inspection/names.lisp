@@ -44,7 +44,7 @@
          (format nil "The package ~A is locked." (package-name home)))))
 
 (defun value-place (symbol)
-  "Return the place of the symbol's global value. Bindings of threads are not shown."
+  "Return the place of the symbol's global value. Thread-local bindings are not displayed."
   (make-place :reader (lambda ()
                         (handler-case (sb-ext:symbol-global-value symbol)
                           (unbound-variable () '%unbound)))

@@ -1,4 +1,4 @@
-;;;; Views of objects that represent something outside the image or its data: pathnames, streams and threads.
+;;;; Views of objects that represent entities outside the image or its data: pathnames, streams and threads.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -68,7 +68,7 @@
                                 "The thread has ended."))))))
 
 (defun thread-frames (thread most)
-  "Return three values: the frames of THREAD, innermost first, as at most MOST texts such as (FOO 1 2); true if the thread answered; and the
+  "Return three values: at most MOST frames of THREAD, innermost first, as texts such as (FOO 1 2); true if the thread responded; and the
 number of remaining frames."
   (let ((calls '()) (rest 0) (done (sb-thread:make-semaphore)))
     (flet ((look ()
@@ -93,8 +93,8 @@ number of remaining frames."
                 until (= number 20))))
 
 (defun current-calls (most)
-  "Return two values: (name . arguments) for at most MOST frames of this thread below the interruption; and the number of remaining frames.
-Omit the frames of the engine and the frames with which every thread begins."
+  "Return two values: (name . arguments) for at most MOST frames of this thread outside the interruption's own frames; and the number of
+remaining frames. Omit the engine's frames and the frames with which every thread begins."
   (let ((calls '()) (count 0) (more 0))
     (block walk
       (ignore-errors
@@ -112,17 +112,17 @@ Omit the frames of the engine and the frames with which every thread begins."
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
-  "Return true if a frame with the name NAME belongs to the interruption of the thread."
+  "Return true if a frame named NAME belongs to the interruption of the thread."
   (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
         ((symbolp name)
          (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
 
 (defun first-frame-name-p (name)
-  "Return true if NAME is the name of the frame in which SBCL starts the function of a thread."
+  "Return true if NAME is the name of the frame in which SBCL starts a thread's function."
   (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
 
 (defun no-function-p (name)
-  "Return true if NAME, the name of a frame, belongs to foreign code or something else that is not a Lisp function."
+  "Return true if NAME, the name of a frame, does not name a Lisp function, as in foreign code."
   (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)

@@ -3,21 +3,21 @@
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +page-seconds+ 3 "The maximum time for all parts of a page, in seconds. Parts that come later are left out.")
+(defconstant +page-seconds+ 3 "The maximum time, in seconds, for all parts of a page. Parts that are not ready by then are left out.")
 (defconstant +part-seconds+ 1)
 (defconstant +part-text+ 300 "The maximum length of a part's text, in characters.")
 
-(defvar *page-end* nil "The internal real time after which no user's code is called any more.")
+(defvar *page-end* nil "The internal real time after which user code is no longer called.")
 
 (defstruct place
-  "The place of a part's value. READER, WRITER (a function of the new value) and REMOVER are functions. TYPE is the type of the place's
-values. REFUSAL is the reason why the value cannot be changed, or NIL."
+  "The place of a part's value. READER, WRITER (which takes the new value) and REMOVER are functions. TYPE is the type that the place's
+values must have. REFUSAL is the reason why the value cannot be changed, or NIL."
   reader writer remover (type t) refusal)
 
 (defstruct part label reader place text key (keyed nil) group note)
 
 (defun part (label reader &key place (key nil keyed) group note)
-  "Return a part with a value, which READER returns or PLACE contains. LABEL is a text, or an object that is printed as the label."
+  "Return a part with a value, which READER returns or PLACE contains. LABEL is a string, or an object that is printed as the label."
   (make-part :label label :reader (or reader (place-reader place)) :place place :key key :keyed keyed
              :group group :note note))
 
@@ -29,7 +29,7 @@ values. REFUSAL is the reason why the value cannot be changed, or NIL."
   (make-part :label label :place place :reader (constantly '%unbound) :group group :note note))
 
 (defstruct counted
-  "Parts that are made only when a page needs them. TOTAL is their number. FUNCTION makes the parts between a first and an end index.
+  "Parts that are created only when a page needs them. TOTAL is their number. FUNCTION creates the parts from a start index to an end index.
 INEXACT is true if there may be more than TOTAL."
   total function inexact)
 
@@ -37,13 +37,13 @@ INEXACT is true if there may be more than TOTAL."
   (make-counted :total total :function function :inexact inexact))
 
 (defun indexed (total function)
-  "Return a COUNTED of TOTAL parts. FUNCTION makes a part from its index."
+  "Return a COUNTED of TOTAL parts. FUNCTION creates a part from its index."
   (counted total (lambda (start end) (loop for index from start below end collect (funcall function index)))))
 
 ;;; Care
 
 (defmacro carefully (&body body)
-  "Return two values: the value of BODY and NIL, or NIL and a text with the reason why there is no value."
+  "Return two values: the value of BODY and NIL, or NIL and the reason, as text, why there is no value."
   `(call-carefully (lambda () ,@body)))
 
 (defun call-carefully (function)
@@ -69,7 +69,7 @@ INEXACT is true if there may be more than TOTAL."
   (concatenate 'string "#<error " (type-name condition) ">"))
 
 (defmacro with-page-time (() &body body)
-  "Run BODY with a page's time limit, which applies to all calls of user's code in BODY together."
+  "Run BODY with a page's time limit, which applies to all calls of user code in BODY together."
   `(let ((*page-end* (+ (get-internal-real-time) (* +page-seconds+ internal-time-units-per-second))))
      ,@body))
 
@@ -85,8 +85,7 @@ INEXACT is true if there may be more than TOTAL."
   (multiple-value-bind (text problem) (carefully (print-short key +part-text+)) (or text problem)))
 
 (defun part-object (part holder)
-  "Return PART in its wire form, with handles for its value and its place that belong to HOLDER. The handle of the place serves as the
-part's path."
+  "Return PART in wire form, with handles for its value and its place that belong to HOLDER. The place's handle serves as the part's path."
   (multiple-value-bind (value problem)
       (if (part-text part) nil (carefully (funcall (part-reader part))))
     (let* ((state (cond ((part-text part) "text") (problem "error") ((eq value '%unbound) "unbound") (t "value")))

@@ -17,7 +17,7 @@
               "problem" problem))))
 
 (defun picture-type (object)
-  "Return the media type of the picture in OBJECT, octets or a pathname; NIL if it is not a picture."
+  "Return the media type of the picture in OBJECT, octets or a pathname; NIL if OBJECT is not a picture."
   (let ((start (typecase object
                  ((vector (unsigned-byte 8)) (subseq object 0 (min 8 (length object))))
                  (pathname (first-octets object 8)))))
@@ -37,8 +37,7 @@
            (file-error () nil)))))
 
 (defun picture-of (object limit)
-  "Return three values: the media type of OBJECT, the number of its octets, and the octets in base 64, or NIL if there are more than LIMIT
-octets."
+  "Return three values: the media type of OBJECT; its number of octets; and the octets in base 64, or NIL if there are more than LIMIT."
   (let ((type (picture-type object)))
     (when type
       (let ((octets (if (pathnamep object)

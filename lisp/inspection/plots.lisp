@@ -1,4 +1,4 @@
-;;;; Vectors and lists of real numbers as points of a plot. Long ones are reduced to as many points as can be distinguished.
+;;;; Vectors and lists of real numbers as points of a plot. Long ones are reduced to as many points as the plot can resolve.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -28,8 +28,8 @@
 
 (defun plot-points (object most)
   "Return a plist for OBJECT: :POINTS, a list of at most MOST (index . value), and :TOTAL, :LEAST and :GREATEST of all its numbers. If there
-are more numbers than MOST, divide them into stretches and return the least and the greatest of each stretch. Leave out values that are not
-finite numbers."
+are more numbers than MOST, divide them into ranges and return the least and the greatest of each range. Omit values that are not finite
+numbers."
   (let* ((total (length object))
          (stretch (max 1 (ceiling (* 2 total) most)))
          (points '()) (least nil) (greatest nil)

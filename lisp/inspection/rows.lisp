@@ -18,7 +18,8 @@
                     "total" 0 "offset" 0 "more" :false))))))
 
 (defstruct table
-  "A table of objects. ROWS is a COUNTED of (label . object). COLUMNS is a list of (label . function); the function takes a row's object."
+  "A table of objects. ROWS is a COUNTED of (label . object). COLUMNS is a list of (label . function); each function takes a row's object
+and returns the cell."
   rows columns)
 
 (defun table-of (object)
@@ -112,7 +113,7 @@
           "cells" (array-of (loop for (nil . reader) in columns collect (cell-object reader row holder)))))
 
 (defun cell-object (reader row holder)
-  "Return a cell in its wire form. The cell has no value if its row is not like the others."
+  "Return a cell in wire form. The cell has no value if its row differs from the others."
   (multiple-value-bind (value problem) (carefully (funcall reader row))
     (cond (problem (object "text" (if (typep row 'sequence) "" problem) "handle" nil))
           ((eq value '%none) (object "text" "" "handle" nil))

@@ -1,4 +1,4 @@
-;;;; The table of views. Each kind of object has facts and one or more views; a view makes parts.
+;;;; The table of views. Each kind of object has facts and one or more views; a view creates parts.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -36,7 +36,7 @@
   (if (> (length text) limit) (concatenate 'string (subseq text 0 limit) "…") text))
 
 (defun views-of (kind object)
-  "Return the entries (name condition function) of the views that fit OBJECT."
+  "Return the entries (name condition function) of the views that apply to OBJECT."
   (remove-if-not (lambda (view) (carefully (funcall (second view) object))) (gethash kind *views*)))
 
 (defun object-kind (object)

@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/introspection)
 
 ;; Returns symbols that have a meaning and contain the pattern in their name or in a documentation string. `package` limits the search to a
-;; package. Without it, internal packages of SBCL and ASDF are left out. With `usersAlone`, only the user's symbols are returned if any
-;; match.
+;; package. Without `package`, internal packages of SBCL and ASDF are left out. With `usersAlone`, only the user's symbols are returned if
+;; any of them match.
 (define-operation "apropos" (:looking-up request)
   (let* ((given (field request "package"))
          (package (and given (or (designated-package given)
@@ -74,7 +74,7 @@
                     (and (stringp text) (search pattern text :test #'char-equal)))))
 
 (defun in-order-of-interest (symbols pattern)
-  "Sort symbols: an exact match first, then names that begin with the pattern, then others. Within these groups, the user's symbols come
+  "Sort symbols: an exact match first, then names that begin with the pattern, then the rest. Within these groups, the user's symbols come
 before other symbols, and exported symbols before internal ones."
   (mapcar #'cdr (sort (mapcar (lambda (symbol) (cons (found-rank symbol pattern) symbol)) symbols) #'found-before-p)))
 

@@ -84,8 +84,8 @@
     (nreverse found)))
 
 (defun later-parameter (parameters arguments number positional)
-  "Return the index of the parameter for the argument with number NUMBER, which comes after the POSITIONAL parameters. It is the keyword
-parameter whose keyword or value the argument is, or the rest parameter."
+  "Return the index of the parameter for the argument with number NUMBER, which comes after the POSITIONAL parameters. This is the keyword
+parameter that the argument belongs to, as its keyword or its value, or otherwise the rest parameter."
   (let* ((keys (remove :key parameters :key #'second :test-not #'eq))
          (rest (third (find :rest parameters :key #'second)))
          (name-at (if (evenp (- number positional)) number (1- number)))

@@ -59,7 +59,7 @@ instead."
 ;;; The lambda list of a call
 
 (defun described-call (call text locals)
-  "Return a description of the parameters of the call's operator, or NIL."
+  "Return a description of the parameters of the operator of CALL, or NIL."
   (let* ((token (first (node-children call)))
          (local (find (node-name token) locals :key #'local-name :test #'string=)))
     (if (and local (eq (local-kind local) :function) (local-lambda-list local))
@@ -69,7 +69,7 @@ instead."
           (and status (fboundp symbol) (described-operator symbol call))))))
 
 (defun list-of-node (node text)
-  "Return the lambda list NODE as Lisp data. Its symbols are uninterned, except for the lambda list keywords."
+  "Return the lambda list at NODE as Lisp data. Its symbols are uninterned, except for the lambda list keywords."
   (case (node-kind node)
     (:list (mapcar (lambda (child) (list-of-node child text)) (node-children node)))
     (:token (or (find (node-name node) lambda-list-keywords :test #'string=) (make-symbol (node-name node))))
@@ -89,7 +89,7 @@ instead."
                                          (and (stringp text) (subseq text 0 (min 4000 (length text)))))))))
 
 (defun with-more-keywords (lambda-list symbol call)
-  "Return LAMBDA-LIST with additional keyword parameters that SYMBOL accepts: those of its methods, or of the class that the call names."
+  "Return LAMBDA-LIST with the additional keyword parameters that SYMBOL accepts: those of its methods, or of the class that CALL names."
   (handler-case
       (let* ((function (and (not (macro-function symbol)) (not (special-operator-p symbol)) (fdefinition symbol)))
              (initargs (initargs-of-call symbol call)))
@@ -169,8 +169,7 @@ instead."
   (loop while (consp lambda-list) collect (pop lambda-list)))
 
 (defun keyword-of-parameter (parameter)
-  "Return the keyword of PARAMETER. The keyword is looked up by name and never interned; if it does not exist, return the parameter's
-symbol."
+  "Return the keyword of PARAMETER. Look up the keyword by name and never intern it; if it does not exist, return the parameter's symbol."
   (cond ((and (consp parameter) (consp (first parameter))) (first (first parameter)))
         ((consp parameter) (keyword-of-parameter (first parameter)))
         ((keywordp parameter) parameter)

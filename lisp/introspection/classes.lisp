@@ -1,10 +1,10 @@
-;;;; The operations `class` and `class-graph`. They never finalize a class: for a class that cannot have instances yet, they return its own
+;;;; The operations `class` and `class-graph`. They never finalize a class: for a class that is not finalized yet, they return its own
 ;;;; definition.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +most-of-a-class+ 500 "The maximum number of subclasses of a class that are reported; also the maximum number of its slots, and
-of its methods.")
+(defconstant +most-of-a-class+ 500 "The maximum number of subclasses that are reported for a class; also the maximum number of slots, and of
+methods.")
 
 (define-operation "class" (:looking-up request)
   (with-request-package (package request)
@@ -47,11 +47,11 @@ of its methods.")
                   collect (class-label-of class))))
 
 (defun visible-classes (classes)
-  "Return CLASSES without classes of the engine, sorted by name."
+  "Return CLASSES without the engine's classes, sorted by name."
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
 
 (defun slot-record (slot class)
-  "Return SLOT in its wire form. Facts that only direct slot definitions have are taken from these, most specific first."
+  "Return SLOT in wire form. Facts that only direct slot definitions have are taken from the direct slots, most specific first."
   (let* ((name (sb-mop:slot-definition-name slot))
          (direct (loop for super in (known-precedence class)
                        for found = (find name (sb-mop:class-direct-slots super) :key #'sb-mop:slot-definition-name)
@@ -77,7 +77,7 @@ of its methods.")
                      :test #'equal :from-end t))
 
 (defun accessors-of (slots slot function structure)
-  "Return the names of the slot's accessors. In a structure, the reader of a slot is also its writer."
+  "Return the names of the slot's accessors. In a structure, a slot's reader is also its writer."
   (or (all-of slots slot function)
       (let ((accessor (ignore-errors (slot-definition-defstruct-accessor-symbol slot))))
         (and accessor
@@ -115,7 +115,7 @@ of its methods.")
 
 ;;; The graph
 
-;; Returns classes and their direct subclasses. With roots, these are all classes below the roots; with a package, the package's classes and
+;; Returns classes and their direct subclasses. With roots, returns all classes below the roots; with a package, the package's classes and
 ;; all their superclasses; with neither, the classes of the user's packages. Names are printed for the request's package, which is part of
 ;; the reply.
 (define-operation "class-graph" (:looking-up request)

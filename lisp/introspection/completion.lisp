@@ -1,5 +1,5 @@
 ;;;; The operation `complete`: completions of a partly typed name. One pass with a quick test collects the names. Details are computed only
-;;;; for the few that are sent.
+;;;; for the few names that are sent.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -9,15 +9,15 @@
   score
   symbol                                ; the completed symbol, or NIL
   local                                 ; the completed local binding, or NIL
-  clause                                ; true for a word of LOOP
+  clause                                ; true if the candidate is a LOOP keyword
   package)                              ; the package whose name is completed, or NIL
 
 (defstruct completion
   text                                  ; the text to insert, before it is converted to the case of the typed text
   candidate)
 
-;; Candidates are all names that can be written at the position: words of LOOP, local names of the surrounding form, symbols accessible in
-;; the package, external symbols of other packages with their prefix, and packages.
+;; Candidates are all names that can be written at the position: keyword arguments of the call, LOOP keywords, local names of the
+;; surrounding form, symbols accessible in the package, external symbols of other packages with their prefix, and packages.
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
@@ -41,12 +41,12 @@
     (coerce (string-upcase (if colon (string-left-trim ":" (subseq typed colon)) typed)) 'simple-string)))
 
 (defun down-case-p (typed)
-  "Return true if the inserted text must be in lower case: always, except if TYPED is in upper case."
+  "Return true if the inserted text must be in lower case. This is always the case unless TYPED is in upper case."
   (or (some #'lower-case-p typed) (notany #'upper-case-p typed)))
 
 ;;; Choosing
 
-;; After the first key press nearly all names are candidates. Therefore texts are made and compared only for the best candidates.
+;; After the first key press nearly all names are candidates. Therefore texts are created and compared only for the best candidates.
 (defun best-completions (candidates limit)
   "Return the LIMIT best of CANDIDATES as completions, best first and without duplicate texts."
   (loop with all = (length candidates)
@@ -67,7 +67,7 @@
       (remove least candidates :key #'candidate-score :test #'>))))
 
 (defun without-doubles (candidates)
-  "Return the completions of CANDIDATES without duplicate texts. Of several candidates with the same text, use the one with the highest
+  "Return the completions of CANDIDATES without duplicate texts. If several candidates have the same text, use the one with the highest
 score."
   (let ((best (make-hash-table :test #'equal)))
     (dolist (candidate candidates)
@@ -96,7 +96,7 @@ score."
                   (accessible-candidates name package)
                   (and (> (length name) 1) (elsewhere-candidates name package))
                   (and (plusp (length name)) (package-candidates name package))))
-          ;; After only a colon, offer just the keywords of the call, because the image has thousands of keywords.
+          ;; After a colon alone, offer only the keywords of the call, because the image has thousands of keywords.
           ((string= prefix "") (and (plusp (length name)) (keyword-candidates name)))
           (t (let ((home (designated-package prefix)))
                (and home
@@ -135,7 +135,7 @@ score."
         ,@body))))
 
 (defun accessible-candidates (name package)
-  "Return candidates for NAME that can be written without a prefix. Include names that have no meaning but are used in code, such as &KEY,
+  "Return candidates for NAME that can be written without a prefix. Include symbols without definitions that are used in code, such as &KEY,
 OTHERWISE, and quoted symbols."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
@@ -197,16 +197,16 @@ OTHERWISE, and quoted symbols."
           for keywords = (and description (keyword-section (proper-part (description-lambda-list description))))
           when keywords return (mapcar #'string-of-keyword keywords))))
 
-;; Of two words with the same meaning, only the shorter one is offered.
+;; If two LOOP keywords have the same meaning, only the shorter one is offered.
 (defparameter *loop-words*
   '("NAMED" "WITH" "FOR" "AND" "IN" "ON" "ACROSS" "FROM" "DOWNFROM" "TO" "DOWNTO" "BELOW" "ABOVE" "BY" "BEING" "THE" "EACH"
     "HASH-KEYS" "HASH-VALUES" "SYMBOLS" "PRESENT-SYMBOLS" "EXTERNAL-SYMBOLS" "OF" "USING" "THEN" "WHILE" "UNTIL" "REPEAT"
     "ALWAYS" "NEVER" "THEREIS" "COLLECT" "APPEND" "NCONC" "SUM" "COUNT" "MAXIMIZE" "MINIMIZE" "INTO" "DO" "INITIALLY"
     "FINALLY" "RETURN" "IF" "WHEN" "UNLESS" "ELSE" "END" "OF-TYPE")
-  "The words of the LOOP facility that are offered.")
+  "The LOOP keywords that are offered.")
 
 (defun loop-word-candidates (request)
-  "Return candidates for a word of LOOP if the innermost list around the position is a LOOP."
+  "Return candidates for a LOOP keyword if the innermost list around the position is a LOOP."
   (let ((name (typed-name (field request "prefix"))) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length name)) (not (find #\: (field request "prefix"))))
       (let ((around (find :list (nodes-around (read-nodes text) (character-offset text offset))
@@ -225,8 +225,8 @@ OTHERWISE, and quoted symbols."
     found))
 
 (defun prefixed-candidates (name prefix home internal)
-  "Return candidates that begin with PREFIX. After one colon these are the external symbols of HOME, after two colons all its accessible
-symbols. Inherited symbols come last."
+  "Return candidates that begin with PREFIX. After one colon, these are the external symbols of HOME; after two colons, all symbols
+accessible in HOME. Inherited symbols come last."
   (let ((found '()) (written (concatenate 'string (string-upcase prefix) (if internal "::" ":"))))
     (flet ((try (symbol symbol-name bonus)
              (let ((candidate (new-candidate name symbol-name (+ bonus (if (used-name-p symbol) 0 -150))

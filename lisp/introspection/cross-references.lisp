@@ -1,13 +1,13 @@
-;;;; The operation `cross-references`: the code that calls, reads, binds, sets or expands a name, methods that specialize on it, and the
-;;;; functions that a function calls. Each result has the place of the reference itself.
+;;;; The operation `cross-references`: finds the code that calls, reads, binds, sets or expands a name, the methods that specialize on it,
+;;;; and the functions that a function calls. Each result has the place of the reference itself.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2) owner whole)))
-  name                                  ; SBCL's name of the code that contains the reference
+  name                                  ; the name that SBCL uses for the code that contains the reference
   source
   mention                               ; the symbol that the code mentions
-  (call t)                              ; :SPECIALIZER for a reference in a method's lambda list, otherwise true for a call
+  (call t)                              ; :SPECIALIZER for a reference in a method's lambda list; otherwise true if the reference is a call
   whole                                 ; true if SOURCE is the source of the surrounding definition, not of the reference itself
   owner                                 ; for a callee, the symbol whose function calls it
   (depth 2)                             ; the maximum number of nested lists between SBCL's form and the mention
@@ -138,14 +138,14 @@ these groups, sort by name and place."
              (not (and home (user-package-p home)))))))
 
 (defun implementation-entry-p (entry)
-  "Return true if ENTRY is in code that is part of SBCL, including ASDF, or if ENTRY is a callee that is internal to SBCL."
+  "Return true if ENTRY is in code that is part of SBCL, including ASDF, or if ENTRY is a callee that is an internal function of SBCL."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner)))
          (source (entry-source entry))
          (pathname (and source (definition-source-pathname source))))
     (cond ((and home (user-package-p home)) nil)
           ((and (entry-owner entry) home (inside-package-p home)) t)
-          ;; The name of a user's method on a standard function is not a user's name, but the method has a user's source.
+          ;; A user's method on a standard function does not have a user's name, but it has a user's source.
           ((and source (getf (definition-source-plist source) :evaluation)) nil)
           (pathname (sbcl-source-p pathname))
           (t (null (entry-owner entry))))))
@@ -175,7 +175,7 @@ writer of a slot from the reader."
         finally (return nil)))
 
 (defun owner-of (name)
-  "Return the symbol to which a piece of code belongs, according to NAME, SBCL's name for that code; or NIL."
+  "Return the symbol that a piece of code belongs to, judging by NAME, SBCL's name for that code; NIL if there is none."
   (cond ((symbolp name) name)
         ((atom name) nil)
         ((eq (first name) :method) (owner-of (third name)))
@@ -197,12 +197,12 @@ writer of a slot from the reader."
                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
 
 (defun accessor-entry-p (entry)
-  "Return true if ENTRY is an accessor method that a slot definition made."
+  "Return true if ENTRY is an accessor method that a slot definition created."
   (let ((name (entry-name entry)))
     (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
 (defun shown-entry-name (name)
-  "Return the kind and the text of the code with the name NAME."
+  "Return the kind and the displayed name of the code with the name NAME."
   (let ((head (and (consp name) (symbolp (first name)) (symbol-name (first name)))))
     (flet ((is (&rest heads) (member head heads :test #'equal)))
       (cond ((and (symbolp name) (fboundp name)) (values (first (function-kinds name)) (print-short name 300)))
@@ -219,7 +219,7 @@ writer of a slot from the reader."
             (t (values "function" (print-short name 300)))))))
 
 (defun method-kind (method)
-  "Return the kind of METHOD. Methods that a slot definition made have their own kinds."
+  "Return the kind of METHOD. Methods that a slot definition created have their own kinds."
   (typecase method
     (sb-mop:standard-reader-method "reader-method")
     (sb-mop:standard-writer-method "writer-method")
@@ -230,8 +230,8 @@ writer of a slot from the reader."
 
 (defun referring-node (entry top numbered symbol)
   "Return the token to which ENTRY refers, or the form, such as a macro call, whose expansion mentions the symbol. In an unchanged file, the
-form number identifies it. For evaluated code, SBCL counts forms after expansion, so the order of the references is used. The order is also
-used for a file that has changed."
+form number identifies the form. For evaluated code, SBCL counts forms after expansion, so the order of the references is used. The order is
+also used for a file that has changed."
   (let* ((mention (entry-mention entry))
          (plist (definition-source-plist (entry-source entry)))
          (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
@@ -263,7 +263,7 @@ list."
     (set-difference mentions claimed)))
 
 (defun likely-mentions (definition entry)
-  "Return the tokens in the body of DEFINITION to which ENTRY may refer: only calls if ENTRY is a call, otherwise everything except calls.
+  "Return the tokens in the body of DEFINITION to which ENTRY may refer: only calls if ENTRY is a call, otherwise all tokens except calls.
 If there are no such tokens, return all tokens that mention the symbol."
   (let* ((mention (entry-mention entry))
          (parameters (position :list (node-children definition) :key #'node-kind :start 1))

@@ -1,4 +1,4 @@
-;;;; The definitions of a package. They are found by the package's symbols, so definitions made inside functions are also found.
+;;;; The definitions of a package. The package's symbols are searched for definitions, so definitions made inside functions are also found.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -6,24 +6,24 @@
 (defconstant +listed-documentation+ 2000 "The maximum length of a documentation string in a list, in characters.")
 
 (defmacro looked-at (kind name symbol record)
-  "Evaluate RECORD. If the user's code fails during this, return a record that reports the failure, so that it does not hide all other
-records."
+  "Evaluate RECORD. If user code fails in the meantime, return a record that reports the failure, so that the failure does not hide all
+other records."
   `(handler-case ,record
      (error (condition) (marked-record ,kind ,name ,symbol condition))))
 
 (defstruct (listed (:constructor make-listed (kind text make)))
-  "A definition with only the facts that are needed to sort lists. A package may have a hundred thousand definitions."
+  "A definition with only the facts that are needed to sort lists, because a package may have a hundred thousand definitions."
   (kind "" :type simple-string :read-only t)
-  (text "" :type simple-string :read-only t) ; the definition's name, or a similar text, used to sort the list
+  (text "" :type simple-string :read-only t) ; the definition's name, or a similar text, by which the list is sorted
   (make nil :type function :read-only t))    ; returns the definition's record, or NIL if the definition no longer exists
 
 (defun package-definitions (package)
-  "Return records of everything that PACKAGE defines, sorted by kind and name. A method belongs to the package of its function and to the
-packages of its classes."
+  "Return records of all definitions in PACKAGE, sorted by kind and name. A method belongs to its function's package and to the packages of
+its classes."
   (values (records-of package (sort (listed-definitions package) #'listed-before-p))))
 
 (defun records-of (package listed &key (start 0) count)
-  "Return two values: COUNT records of LISTED, beginning at index START, and the total number of records."
+  "Return two values: COUNT records of the definitions in LISTED, beginning at index START, and the total number of records."
   (let ((*package* package) (total (length listed)))
     (values (loop for each in (nthcdr (min start total) listed)
                   repeat (or count total)
@@ -71,7 +71,7 @@ packages of its classes."
   (sort listed #'string< :key #'listed-text))
 
 (defun listed-in-groups (listed groups)
-  "Return the elements of LISTED whose kinds are in GROUPS, group by group, each group sorted by name."
+  "Return the elements of LISTED whose kinds are in GROUPS, group by group and sorted by name within each group."
   (loop for kinds across groups
         nconc (listed-by-name (remove-if-not (lambda (each) (find (listed-kind each) kinds :test #'string=)) listed))))
 
@@ -89,13 +89,13 @@ packages of its classes."
                        "source" source)))
 
 (defun listed-documentation (documentation)
-  "Return the beginning of DOCUMENTATION, short enough for a list of thousands of definitions; NIL if it is not a string."
+  "Return the start of DOCUMENTATION, short enough for a list of thousands of definitions; NIL if DOCUMENTATION is not a string."
   (cond ((not (stringp documentation)) nil)
         ((<= (length documentation) +listed-documentation+) documentation)
         (t (concatenate 'string (subseq documentation 0 +listed-documentation+) "…"))))
 
 (defun facet-of (kind)
-  "Return the first element of the key that events have for KIND."
+  "Return the facet, the first element of a key, that events use for KIND."
   (ecase kind
     ((:function :macro :generic-function) :function)
     ((:variable :constant) :variable)
@@ -103,7 +103,7 @@ packages of its classes."
     (:type :type)))
 
 (defun record-with-event (event actor &rest fields)
-  "Return an object of FIELDS with the actor responsible for the present definition. After an undo, this is the actor who undid a change. A
+  "Return an object of FIELDS with the actor responsible for the current definition. After an undo, this is the actor who undid a change. A
 definition from a file has no actor."
   (append (apply #'object fields)
           (list "actor" (if (and event (event-undoes event)) (event-actor event) actor)
@@ -176,7 +176,7 @@ definition from a file has no actor."
     (record :type symbol symbol :documentation (documentation symbol 'type))))
 
 (defun methods-of (symbol)
-  "Return the methods of the functions that SYMBOL names and the methods specialized on the class that it names. Leave out slot accessors."
+  "Return the methods of the functions that SYMBOL names and the methods specialized on the class that SYMBOL names. Omit slot accessors."
   (let ((class (find-class symbol nil)))
     (remove-if (lambda (method) (typep method 'sb-mop:standard-accessor-method))
                (append (function-methods symbol)
@@ -236,7 +236,7 @@ definition from a file has no actor."
                                                 "more" (- (length listed) shown))))))))
 
 (defun matching (listed text)
-  "Return the elements of LISTED whose name contains TEXT in any case, or all if TEXT is NIL."
+  "Return the elements of LISTED whose names contain TEXT in any case, or all elements if TEXT is NIL."
   (if text
       (let ((text (coerce text 'simple-string)))
         (remove-if-not (lambda (each) (search text (listed-text each) :test #'char-equal)) listed))

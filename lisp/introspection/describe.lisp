@@ -17,7 +17,7 @@
                 "meanings" (array-of (and status
                                           (let ((*package* (find-package '#:common-lisp-user)))
                                             (if setf (setf-meanings symbol) (meanings symbol)))))
-                ;; A symbol without a meaning was probably created when the reader read a mistyped name.
+                ;; A symbol without a definition probably exists because the reader interned a mistyped name.
                 "near" (array-of (and home (or (not status) (and (not setf) (null (meanings symbol)))) (near-names name home))))))))
 
 (defun package-label (symbol status package given)
@@ -26,8 +26,8 @@
         (t given)))
 
 (defun split-name (text package)
-  "Return four values: the symbol name, prefix and package of TEXT as the standard reader would find them in PACKAGE, and true if TEXT means
-a SETF function. The prefix is as written, or NIL; the package is NIL if it does not exist."
+  "Return four values: the symbol name, prefix and package of TEXT as the standard reader would determine them in PACKAGE, and true if TEXT
+means a SETF function. The prefix is as written, or NIL; the package is NIL if it does not exist."
   (let ((*package* (or package (find-package '#:common-lisp-user))))
     (multiple-value-bind (node setf home prefix) (name-node text)
       (if node
@@ -44,7 +44,7 @@ a SETF function. The prefix is as written, or NIL; the package is NIL if it does
     (print-short symbol 300)))
 
 (defun meanings (symbol)
-  "Return the kinds of everything that SYMBOL names."
+  "Return the kinds of all definitions that SYMBOL names."
   (remove nil (append (list (function-meaning symbol symbol)
                             (first (setf-meanings symbol))
                             (variable-meaning symbol)
@@ -94,7 +94,7 @@ a SETF function. The prefix is as written, or NIL; the package is NIL if it does
                :source (values (origin (class-kind class) symbol class symbol))))))
 
 (defun slots-text (class)
-  "Return the names of the slots of CLASS as text. The text is shown where a function's lambda list would be."
+  "Return the names of the slots of CLASS as text. The text is displayed where a function would have its lambda list."
   (ignore-errors
    (let ((slots (mapcar #'sb-mop:slot-definition-name
                         (if (sb-mop:class-finalized-p class)
@@ -114,8 +114,8 @@ a SETF function. The prefix is as written, or NIL; the package is NIL if it does
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
-(defvar *user-packages* nil "The user's packages, stored during a request about many symbols, so that they are collected only once;
-otherwise NIL.")
+(defvar *user-packages* nil "The user's packages, stored during a request about many symbols, so that they are collected only once; NIL
+outside such a request.")
 
 (defun user-package-p (package)
   (member package (or *user-packages* (user-packages))))
@@ -123,8 +123,8 @@ otherwise NIL.")
 ;;; Near names
 
 (defun near-names (name package)
-  "Return at most five names similar to NAME. The same name in other packages comes first. Then come the most similar names in PACKAGE and
-among the exports of the user's packages."
+  "Return at most five names similar to NAME. Exactly the same name in other packages comes first. The most similar names in PACKAGE and
+among the exports of the user's packages follow."
   (let ((candidates '()) (user (user-packages)))
     (flet ((note (distance symbol)
              (when (and distance (meaningful-p symbol) (or (not (keywordp symbol)) (eq package (symbol-package symbol))))
@@ -153,7 +153,7 @@ among the exports of the user's packages."
   (or (fboundp symbol) (boundp symbol) (find-class symbol nil)))
 
 (defun distance (name other)
-  "Return the number of edits between the two names, or NIL if the names differ too much for a typing error."
+  "Return a measure of the difference between the two names, roughly the number of edits; NIL if they differ too much for a typing error."
   (let ((most (max 1 (floor (length name) 3))))
     (cond ((< (length name) 3) nil)     ; otherwise every name would be similar
           ((search name other) (1+ (floor (- (length other) (length name)) 8)))
@@ -162,7 +162,7 @@ among the exports of the user's packages."
                (and (<= edits most) edits))))))
 
 (defun edit-distance (one other)
-  "Return the number of characters to insert, delete, replace, or swap with the next one, to get from ONE to OTHER."
+  "Return the number of edits that turn ONE into OTHER: inserting, deleting or replacing a character, or swapping it with the next one."
   (let* ((width (1+ (length other)))
          (earlier (make-array width)) (above (make-array width)) (row (make-array width)))
     (dotimes (j width) (setf (aref row j) j))

@@ -1,8 +1,9 @@
-;;;; The form whose evaluation made a definition, used for definitions that are not in a file. The record of definitions contains its text.
+;;;; The evaluated form that made a definition, used for definitions that are not in a file. The record of definitions contains the form's
+;;;; text.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +longest-evaluated-form+ 50000 "The maximum length of a form, in characters, that is sent with a definition.")
+(defconstant +longest-evaluated-form+ 50000 "The maximum length, in characters, of a form that is sent with a definition.")
 
 (defun evaluated-form (evaluation key symbol)
   "Return an object with the form by which EVALUATION defined KEY, a key of SYMBOL, and the package in which the form was read. Return NIL
@@ -15,7 +16,7 @@ if the record does not contain the form."
                  "package" (event-read-package event)))))
 
 (defun event-of-evaluation (evaluation key)
-  "Return the latest event of KEY if EVALUATION made it and its text is known."
+  "Return the latest event of KEY if EVALUATION caused it and its text is known."
   (let ((event (latest-event key)))
     (and event
          (equal evaluation (event-evaluation event))
@@ -23,8 +24,8 @@ if the record does not contain the form."
          event)))
 
 (defun event-around (evaluation key symbol)
-  "Return the event of EVALUATION whose form defined KEY together with another name. This is necessary because accessors of a class,
-functions of a structure and methods in a DEFGENERIC have no events. Prefer the event that has KEY among its parts, then one that mentions
+  "Return the event of EVALUATION whose form defined KEY together with another name. This is necessary because a class's accessors, a
+structure's functions and methods in a DEFGENERIC have no events. Prefer an event that has KEY among its parts, then one that mentions
 SYMBOL, then the only event."
   (let ((events '()))
     (map-events (lambda (event)

@@ -1,10 +1,10 @@
-;;;; The operation `macroexpand`: expands a form, or the part of it at a path, and shows the expansion in place.
+;;;; The operation `macroexpand`: expands a form, or its part at a path, and returns the form with the expansion in place.
 
 (in-package #:lisp-workbench/introspection)
 
 (defconstant +expansion-limit+ 200000 "The maximum length of an expansion's text, in characters.")
 
-;; Reads the text as code in the context is read. Names are interned, as in an evaluation.
+;; Reads the text as the context's code is read. Names are interned, as in an evaluation.
 (define-operation "macroexpand" (:looking-up request)
   (multiple-value-bind (package readtable) (expansion-environment request)
     (let* ((*package* package)
@@ -38,7 +38,7 @@
     (values (if (field request "package") (request-package request) package) readtable)))
 
 (defun expanded (form mode)
-  "Return FORM's expansion, and true if it differs from FORM."
+  "Return FORM's expansion, and true if the expansion differs from FORM."
   (cond ((string= mode "once") (macroexpand-1 form))
         ((string= mode "fully")
          (let ((expansion (macroexpand-all form)))
@@ -83,7 +83,7 @@ are removed from the text again.")
   (write-char *part-end* stream))
 
 (defun printed-with-part (form)
-  "Return four values: the text of FORM, the start and the end of the marked part in it, and the number of characters cut."
+  "Return four values: the text of FORM, the start and the end of the marked part in the text, and the number of omitted characters."
   (multiple-value-bind (text cut)
       (print-guarded +expansion-limit+
                      (lambda (stream)
@@ -110,8 +110,8 @@ are removed from the text again.")
   (utf-16-offset (coerce text 'simple-string) (length text)))
 
 (defun dedented (text)
-  "Return TEXT without the extra column by which the mark before it indented all lines after the first. Return TEXT unchanged if it may
-contain a string."
+  "Return TEXT without the extra column by which the start mark indented all lines after the first. Return TEXT unchanged if it may contain
+a string."
   (if (find #\" text)
       text
       (with-output-to-string (stream)

@@ -1,5 +1,5 @@
-;;;; The operation `find-definition`: all definitions of a name, of every kind, each with its exact place or the reason why there is none.
-;;;; Also finds the place of a single definition for other operations.
+;;;; The operation `find-definition`: finds all definitions of a name, of every kind, each with its exact place or the reason why the place
+;;;; is unknown. Also finds the place of a single definition for other operations.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -26,7 +26,7 @@
   "Kinds of definitions other than functions, variables and classes. Each has its name on the wire and its name in SB-INTROSPECT.")
 
 (defun definition-records (symbol)
-  "Return records of everything that SYMBOL names. If making a record fails, leave out only that record."
+  "Return records of all definitions that SYMBOL names. If a record cannot be created, omit only that record."
   (let ((records '()))
     (flet ((note (function) (setf records (nconc records (ignore-errors (funcall function))))))
       (note (lambda () (function-records symbol symbol "")))
@@ -44,7 +44,7 @@
   (list* :object "kind" kind "name" name (place-fields place)))
 
 (defun definition-record (kind name place symbol key)
-  "Return the record of the definition of KIND called NAME at PLACE. KEY is the definition's key of SYMBOL in events, or NIL if events do
+  "Return the record of the definition of KIND called NAME at PLACE. KEY is the key of SYMBOL's definition in events, or NIL if events do
 not record such definitions."
   (append (record-at kind name place)
           (list "evaluated" (and key (place-evaluation place) (null (place-file place))
@@ -127,7 +127,7 @@ not record such definitions."
           when record collect record)))
 
 (defun key-of-kind (type symbol)
-  "Return the key of the definition of SYMBOL that has the type TYPE in SB-INTROSPECT. Return NIL if events do not record such definitions."
+  "Return the key of the definition of SYMBOL whose type in SB-INTROSPECT is TYPE. Return NIL if events do not record such definitions."
   (case type
     ((:compiler-macro :setf-expander :type :method-combination) (cons type symbol))
     (:symbol-macro (cons :variable symbol))

@@ -1,4 +1,4 @@
-;;;; The operation `generic-function`: a generic function with its methods.
+;;;; The operation `generic-function`: describes a generic function and its methods.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -27,7 +27,7 @@
            (place-fields (function-place name function symbol)))))
 
 (defun combination-text (function)
-  "Return the name of the method combination with its options, such as STANDARD or (PROGN :MOST-SPECIFIC-FIRST)."
+  "Return the name of the method combination and its options, such as STANDARD or (PROGN :MOST-SPECIFIC-FIRST)."
   (let* ((combination (sb-mop:generic-function-method-combination function))
          (type (method-combination-type-name combination))
          (options (method-combination-options combination)))

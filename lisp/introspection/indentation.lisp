@@ -1,12 +1,12 @@
-;;;; The operation `macro-indentation`: the indentation of macros in editors, derived from their lambda lists.
+;;;; The operation `macro-indentation`: returns how editors should indent macro calls, as derived from the lambda lists of the macros.
 
 (in-package #:lisp-workbench/introspection)
 
 (defconstant +most-macros+ 5000 "The maximum number of macros reported for one package.")
-(defconstant +deepest-pattern+ 8 "The maximum nesting of lambda lists that is examined.")
+(defconstant +deepest-pattern+ 8 "The maximum nesting depth to which lambda lists are examined.")
 
-;; Returns the named packages, or all packages. Names of unknown packages are left out, so that the caller can see which packages no longer
-;; exist.
+;; Returns the macros of the named packages, or of all packages. Packages that do not exist are left out, so that the caller notices their
+;; absence.
 (define-operation "macro-indentation" (:looking-up request)
   (object "packages"
           (array-of (loop for package in (packages-with-macros (field request "packages"))
@@ -14,8 +14,8 @@
                           when record collect record))))
 
 (defun packages-with-macros (names)
-  "Return the packages with NAMES, a vector. If NAMES is NIL, return all packages except those of the engine and the internal ones of SBCL
-and ASDF."
+  "Return the packages named in the vector NAMES. If NAMES is NIL, return all packages except the engine's and the internal ones of SBCL and
+ASDF."
   (if names
       (loop for name across names
             for package = (find-package name)
@@ -33,7 +33,7 @@ and ASDF."
           "macros" (array-of (indented-macros package))))
 
 (defun indented-macros (package)
-  "Return records of the macros in PACKAGE whose lambda list implies an indentation. Leave out the standard macros, which editors know."
+  "Return records of the macros in PACKAGE whose lambda lists imply an indentation. Leave out the standard macros, which editors know."
   (let ((standard (find-package '#:common-lisp)) (found '()) (left +most-macros+))
     (with-package-iterator (next package :external :internal)
       (loop
@@ -57,7 +57,7 @@ and ASDF."
       (and parts (pattern-json parts)))))
 
 (defun said-parts (parts column)
-  "Return PARTS, with COLUMN in place of each NIL at its beginning. Return NIL if no part implies an indentation."
+  "Return PARTS, an indentation pattern, with its leading NILs replaced by COLUMN. Return NIL if no part implies an indentation."
   (let ((said (position-if-not #'null parts)))
     (and said
          (notevery (lambda (part) (member part '(nil :rest))) parts)
@@ -65,7 +65,7 @@ and ASDF."
 
 (defun lambda-list-parts (lambda-list level firstp)
   "Return a pattern with an element for each argument: NIL for no indentation, :BODY for a body, a list for a nested lambda list. :REST
-comes before the element that applies to all following arguments."
+precedes the element that applies to all remaining arguments."
   (if (or (not (consp lambda-list)) (> level +deepest-pattern+))
       '()
       (destructuring-bind (parameter . others) lambda-list

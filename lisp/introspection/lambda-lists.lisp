@@ -22,7 +22,8 @@ if SBCL does not know it."
 (defconstant +most-conses+ 2000)
 
 (defun plain-tree-p (form)
-  "Return true if FORM can be printed without labels for shared parts: it is a tree of conses of limited size whose leaves have no parts."
+  "Return true if FORM can be printed without labels for shared parts, because it is a tree of conses of limited size whose leaves have no
+parts."
   (let ((left +most-conses+))
     (labels ((plain-p (part)
                (cond ((consp part)
@@ -38,8 +39,8 @@ NIL), a parameter of a structure's constructor, as X."
   (tidy-rest lambda-list nil))
 
 (defun tidy-rest (rest defaults)
-  "Return REST, a part of a lambda list, in the form of TIDY. With DEFAULTS, a list in REST is a parameter with its default; otherwise it is
-a nested lambda list of a macro."
+  "Return REST, the remainder of a lambda list, tidied as TIDY does. With DEFAULTS, a list in REST is a parameter with its default;
+otherwise it is a nested lambda list of a macro."
   (cond ((null rest) '())
         ((atom rest) (plain-variable rest))
         (t (let ((parameter (first rest)))
@@ -63,7 +64,7 @@ a nested lambda list of a macro."
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
-  "Return true if PARAMETER, a parameter of a macro, is certainly a nested lambda list."
+  "Return true if PARAMETER, a macro parameter, is certainly a nested lambda list."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))

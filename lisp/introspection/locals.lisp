@@ -8,7 +8,8 @@
   lambda-list)                          ; node of the function's lambda list, or NIL
 
 (defun locals-at (nodes offset)
-  "Return the bindings around OFFSET that the usual operators make, innermost first, without duplicates of a name and kind."
+  "Return the bindings that the common operators establish around OFFSET, innermost first. Include each combination of name and kind only
+once."
   (let ((found '()))
     (dolist (node (nodes-around nodes offset))
       (let ((operator (operator-name node)))
@@ -21,7 +22,7 @@
                                           (string= (local-name one) (local-name other)))))))
 
 (defun position-in (node offset)
-  "Return the index of the child of NODE that contains OFFSET, or that would begin at OFFSET."
+  "Return the index of the child of NODE that contains OFFSET, or of the child that would start at OFFSET."
   (let* ((before (remove-if-not (lambda (child) (<= (node-start child) offset)) (node-children node)))
          (last (first (last before))))
     (cond ((null last) 0)
@@ -31,7 +32,7 @@
           (t (1- (length before))))))
 
 (defun bound-by (operator node index offset)
-  "Return the locals that NODE, a call of OPERATOR, binds for its child with index INDEX, which contains OFFSET."
+  "Return the locals that NODE, a call of OPERATOR, binds around its child at INDEX, which contains OFFSET."
   (let ((children (node-children node)))
     (flet ((is (&rest names) (member operator names :test #'string=))
            (child (at) (nth at children)))
@@ -56,7 +57,7 @@
              (and (> index 1) (first-variable (child 1))))))))
 
 (defun variables-of (node)
-  "Return locals for the name NODE, or for every name in it."
+  "Return locals for the name NODE, or for each name in the list NODE."
   (case (and node (node-kind node))
     (:token (and (variable-name-p node) (list (make-local :kind :variable :name (node-name node)))))
     (:list (mapcan #'variables-of (node-children node)))))
@@ -71,24 +72,24 @@
          (notevery (lambda (char) (or (digit-char-p char) (find char "+-./"))) name))))
 
 (defun binding-variables (node)
-  "Return the variables of NODE, bindings such as ((A 1) B (C))."
+  "Return the variables bound in NODE, a list of bindings such as ((A 1) B (C))."
   (and node (eq (node-kind node) :list) (mapcan #'first-variable-or-name (node-children node))))
 
 (defun first-variable-or-name (node)
   (variables-of (if (eq (node-kind node) :list) (first (node-children node)) node)))
 
 (defun first-variable (node)
-  "Return the variable of NODE, a binding list such as the (VAR LIST) of DOLIST."
+  "Return the variable bound in NODE, a list such as the (VAR LIST) of DOLIST."
   (and node (eq (node-kind node) :list) (variables-of (first (node-children node)))))
 
 (defun before (offset node)
-  "Return the variables of the bindings in NODE that end before OFFSET."
+  "Return the variables of those bindings in NODE that end before OFFSET."
   (and node (eq (node-kind node) :list)
        (mapcan #'first-variable-or-name
                (remove-if-not (lambda (child) (and (node-closed child) (< (node-end child) offset))) (node-children node)))))
 
 (defun lambda-list-variables (node &optional nested)
-  "Return the variables of NODE, a lambda list; with NESTED, required parameters may be lambda lists themselves."
+  "Return the variables in the lambda list NODE. With NESTED, required parameters may be lambda lists themselves."
   (let ((section nil) (variables '()))
     (when (and node (eq (node-kind node) :list))
       (dolist (child (node-children node) (nreverse variables))
@@ -140,7 +141,7 @@
 (defparameter *loop-binders* '("FOR" "AS" "WITH" "INTO" "AND"))
 
 (defun loop-variables (children offset)
-  "Return the names after FOR, AS, WITH, INTO and AND. A name is visible after the keyword of its clause, as in LOOP."
+  "Return the names after FOR, AS, WITH, INTO and AND. As in LOOP, a name is visible after the keyword of its clause."
   (loop for (keyword variable) on children
         while (and variable (< (node-start variable) offset))
         when (and (eq (node-kind keyword) :token)

@@ -1,12 +1,12 @@
-;;;; The places of functions and methods, including slot accessors and other functions made by DEFSTRUCT, DEFCLASS and DEFINE-CONDITION,
-;;;; which no form names. SBCL knows the form that made such a function, or the form of the slot. The exact place is then searched for
-;;;; within that form.
+;;;; Finds the places of functions and methods, including the slot accessors and other functions that DEFSTRUCT, DEFCLASS and
+;;;; DEFINE-CONDITION create without a form of their own. SBCL records the form that created such a function, or the form of the slot; the
+;;;; exact place is then searched for within that form.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun function-place (name function symbol)
-  "Return the place of the function NAME, which is SYMBOL or (SETF SYMBOL). For a generic function that has only methods and no DEFGENERIC,
-return the first method's place."
+  "Return the place of the function NAME, which is SYMBOL or (SETF SYMBOL). If NAME is a generic function without a DEFGENERIC form, return
+the place of its first method."
   (let* ((source (first-source function))
          (method (and (not (tells-something-p source)) (first-method-with-place function))))
     (multiple-value-bind (structure part) (structure-of-function name)
@@ -26,8 +26,8 @@ return the first method's place."
                 (ignore-errors (visible-methods (sb-mop:generic-function-methods function))))))
 
 (defun method-place (method symbol)
-  "Return the place of METHOD, a method of SYMBOL's function. SBCL reports the place of the DEFGENERIC or DEFCLASS around the method; the
-result is the exact option or slot."
+  "Return the place of METHOD, a method of SYMBOL's function. If SBCL records only the surrounding DEFGENERIC or DEFCLASS, find the exact
+option or slot in it."
   (let ((class (class-with-slot-of method)))
     (flet ((find-node (top numbered owner)
              (declare (ignore owner))
@@ -41,13 +41,13 @@ result is the exact option or slot."
       (place-with (first-source method) (or class symbol) #'find-node (code-of-method method)))))
 
 (defun code-of-method (method)
-  "Return the source of METHOD's own function. Return NIL if there is none, which is the case if a slot definition made METHOD."
+  "Return the source of METHOD's own function. Return NIL if there is none, which means that a slot definition created METHOD."
   (unless (or (typep method 'sb-mop:standard-accessor-method) (lacking "who-calls and other cross references"))
     (let ((source (first-source (ignore-errors (%method-function-fast-function (sb-mop:method-function method))))))
       (and (tells-something-p source) source))))
 
 (defun class-with-slot-of (method)
-  "Return the name of the class whose slot definition made METHOD. Return NIL for a method with its own definition."
+  "Return the name of the class whose slot definition created METHOD. Return NIL for a method with its own definition."
   (and (typep method 'sb-mop:standard-accessor-method)
        (let ((class (first (last (sb-mop:method-specializers method)))))
          (and (typep class 'class) (class-name class)))))
@@ -66,7 +66,7 @@ result is the exact option or slot."
   (or (find-node-within node (lambda (list) (accessor-option-p list symbol))) node))
 
 (defun find-node-within (node test)
-  "Return the first list in NODE that satisfies TEST; NODE itself also counts."
+  "Return the first list that satisfies TEST: NODE itself or a list within NODE."
   (labels ((look (node depth)
              (when (member (node-kind node) '(:list :quote :quasiquote :unquote))
                (if (and (eq :list (node-kind node)) (funcall test node))
@@ -87,7 +87,7 @@ result is the exact option or slot."
 ;;; Structures
 
 (defun structure-of-function (name)
-  "Return two values: the name of the structure whose DEFSTRUCT made the function NAME; and the part of the structure: a slot's name,
+  "Return two values: the name of the structure whose DEFSTRUCT created the function NAME; and the function's role: a slot's name,
 :PREDICATE, :COPIER or :CONSTRUCTOR. Return NIL for any other function."
   (let* ((transform (and (not (lacking "functions of structures")) (ignore-errors (info :function :source-transform name))))
          (part (and (consp transform) (typep (car transform) 'defstruct-description) (cdr transform))))
@@ -96,8 +96,8 @@ result is the exact option or slot."
           (t (values (dd-name (car transform)) (dsd-name part))))))
 
 (defun structure-part (node part symbol)
-  "Return the slot or option in NODE that made SYMBOL's function. NODE is a DEFSTRUCT or a form that expands to one. Return NODE if no slot
-or option made the function."
+  "Return the slot or option in NODE that created SYMBOL's function. NODE is a DEFSTRUCT or a form that expands to one. Return NODE if no
+slot or option created the function."
   (or (if (keywordp part)
           (find-node-within node (lambda (list)
                                    (and (equal (operator-name list) (symbol-name part))

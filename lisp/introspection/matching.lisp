@@ -1,11 +1,11 @@
-;;;; The score of a name for a typed text. The text may be the name's beginning, the beginnings of its words (mvb, w-o-t-s), or some of its
-;;;; characters in the same order.
+;;;; Computes how well a name matches a typed text. The text may be a prefix of the name, prefixes of its words (mvb, w-o-t-s), or some of
+;;;; its characters in the same order.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun match-name (typed name)
-  "Return the score and the indexes of the matched characters in NAME. Return NIL if NAME does not match TYPED. Both must be in the same
-case. The first character of TYPED must match the beginning of a word. This rejects most names at once."
+  "Return two values: the score of NAME, and the indexes of its characters that match TYPED. Return NIL if NAME does not match. Both strings
+must be in the same case. The first character of TYPED must match the start of a word, which rejects most names at once."
   (declare (type simple-string typed name))
   (cond ((zerop (length typed)) (values 500 '()))
         ((> (length typed) (length name)) nil)
@@ -17,7 +17,7 @@ case. The first character of TYPED must match the beginning of a word. This reje
              (and indexes (values (score indexes name) indexes))))))
 
 (defmacro with-representations ((&rest strings) form)
-  "Run FORM, which is compiled separately for each representation of STRINGS. STRINGS are variables whose values are simple strings of
+  "Run FORM, which is compiled separately for each string representation. STRINGS are variables whose values are simple strings of
 characters or of base characters."
   (let ((string (first strings)))
     (if string
@@ -26,7 +26,7 @@ characters or of base characters."
            (simple-base-string (with-representations ,(rest strings) ,form)))
         form)))
 
-;; This test runs for all names of a package after each key press.
+;; This test runs for every name in a package after each key press.
 (defun in-order-p (typed name)
   "Return true if NAME contains the characters of TYPED in this order."
   (declare (type simple-string typed name) (optimize speed))
@@ -43,11 +43,11 @@ characters or of base characters."
   (or (zerop index)
       (and (not (alphanumericp (schar name (1- index)))) (alphanumericp (schar name index)))))
 
-;; An index is chosen only if the rest of TYPED fits after it, so the search never goes back. The time is proportional to the length of
+;; An index is chosen only if the rest of TYPED fits after it, so the search never backtracks. Its time is proportional to the length of
 ;; NAME.
 (defun matched-indexes (typed name)
-  "Return the indexes in NAME of the characters of TYPED, which NAME contains in this order. Prefer the beginning of the next word, then the
-continuation of a run, then any index. Return NIL if the first character is not at the beginning of any word."
+  "Return the indexes in NAME of the characters of TYPED, which NAME contains in this order. Prefer the start of the next word, then the
+next character of a run, then any index. Return NIL if the first character is not at the start of any word."
   (declare (type simple-string typed name))
   (let ((indexes '()) (last-places (last-places typed name)))
     (loop for char across typed
@@ -57,7 +57,7 @@ continuation of a run, then any index. Return NIL if the first character is not 
     (nreverse indexes)))
 
 (defun last-places (typed name)
-  "Return a vector with an index in NAME for each character of TYPED: the last index that leaves room for the following characters."
+  "Return a vector with an index in NAME for each character of TYPED: the last index that leaves room for the remaining characters."
   (declare (type simple-string typed name))
   (let ((places (make-array (length typed))) (end (length name)))
     (loop for at downfrom (1- (length typed)) to 0
@@ -66,8 +66,8 @@ continuation of a run, then any index. Return NIL if the first character is not 
     places))
 
 (defun place-of-character (char name previous last)
-  "Return the index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. If PREVIOUS is NIL, the index must be the beginning of
-a word."
+  "Return the index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. If PREVIOUS is NIL, the index must be the start of a
+word."
   (declare (type simple-string name) (type fixnum last))
   (let ((other nil))
     (loop for index from (if previous (1+ previous) 0) to last

@@ -1,10 +1,11 @@
-;;;; Names in requests: finds the symbol or package that a text means, without interning it. Also decides which packages may be shown.
+;;;; Resolves names in requests: finds the symbol or package that a text refers to, without interning it. Also determines which packages may
+;;;; be shown.
 
 (in-package #:lisp-workbench/introspection)
 
 (defmacro with-request-package ((package request) &body body)
-  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that the local nicknames of that package apply. Signal an error if
-the package is unknown."
+  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that its local nicknames apply. Signal an error if the package is
+unknown."
   `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
      ,@body))
 
@@ -34,7 +35,7 @@ the package is unknown."
         (engine-symbol-p (if (consp name) (second name) name)))))
 
 (defun visible-methods (methods)
-  "Return METHODS without methods that belong to no function or to the engine."
+  "Return METHODS without those that belong to the engine or to no function."
   (remove-if (lambda (method)
                (or (null (sb-mop:method-generic-function method))
                    (engine-method-p method)))
@@ -47,7 +48,7 @@ the package is unknown."
   "The folder of the engine's sources when the core was built.")
 
 (defun engine-source-p (source)
-  "Return true if SOURCE, a definition source of SB-INTROSPECT or NIL, is a file of the engine."
+  "Return true if SOURCE, a definition source of SB-INTROSPECT or NIL, is in one of the engine's files."
   (let ((name (and source (definition-source-pathname source)
                    (ignore-errors (namestring (definition-source-pathname source))))))
     (and name
@@ -71,16 +72,16 @@ the package is unknown."
         (prefixed-p "UIOP/" name))))
 
 (defun named-symbol (text)
-  "Return three values: the symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*; the status that FIND-SYMBOL returns for it; and
-true if TEXT means the SETF function. All are NIL if there is no such symbol."
+  "Return three values: the symbol that TEXT, such as CAR or (SETF CAR), refers to in *PACKAGE*; the status that FIND-SYMBOL returns for it;
+and true if TEXT refers to the SETF function. All are NIL if there is no such symbol."
   (multiple-value-bind (node setf home) (name-node text)
     (multiple-value-bind (symbol status) (if home (find-symbol (node-name node) home) (values nil nil))
       (values symbol status (and status setf)))))
 
 (defun name-node (text)
-  "Return four values: the token of the name in TEXT, true if TEXT means a SETF function, the package in which the name is looked up, and
-the prefix as written. Return NIL if TEXT is not a name. If there is no package with the prefix in the case that the reader produces, try
-the prefix as written."
+  "Return four values: the token of the name in TEXT, true if TEXT refers to a SETF function, the package in which the name is looked up,
+and the package prefix as written. Return NIL if TEXT is not a name. If no package has the prefix in the case that the reader produces, look
+for a package with the prefix as written."
   (let* ((text (string-left-trim '(#\' #\# #\Space #\Tab #\Newline) text))
          (nodes (read-nodes text :count 2))
          (node (and (null (rest nodes)) (first nodes)))
@@ -97,14 +98,15 @@ the prefix as written."
     (and package (not (engine-package-p package)) package)))
 
 (defun node-symbol (node)
-  "Return the symbol of a token and its status. Return NIL and NIL if there is no such symbol, or if it belongs to the engine."
+  "Return the symbol that the token NODE refers to, and the symbol's status. Return NIL and NIL if there is no such symbol, or if it belongs
+to the engine."
   (let ((home (node-package node)))
     (if home
         (find-symbol (node-name node) home)
         (values nil nil))))
 
 (defun node-package (node)
-  "Return the package of a token's symbol, according to the token's prefix, which may be a local nickname of *PACKAGE*. Return NIL for a
+  "Return the package in which the token NODE is looked up. The token's prefix may be a local nickname in *PACKAGE*. Return NIL for a
 package of the engine."
   (let* ((prefix (node-prefix node))
          (home (cond ((null prefix) *package*)
@@ -115,14 +117,14 @@ package of the engine."
 
 (defun request-symbol (request)
   "Return three values: the symbol that the request's field `symbol` names in *PACKAGE*, true if there is such a symbol, and true if the
-request means its SETF function."
+request refers to its SETF function."
   (multiple-value-bind (symbol status setf) (named-symbol (field request "symbol"))
     (values symbol (not (null status)) setf)))
 
 ;;; The kinds of a symbol
 
 (defun symbol-kinds (symbol)
-  "Return the kinds of everything that SYMBOL names, most used kind first; empty if SYMBOL has no meaning."
+  "Return the kinds of all things that SYMBOL names, the most used kind first; an empty list if it names nothing."
   (append (function-kinds symbol)
           (variable-kinds symbol)
           (type-kinds symbol)
@@ -157,7 +159,7 @@ request means its SETF function."
   (user-package-p (find-package (symbol-name symbol))))
 
 (defun used-name-p (symbol)
-  "Return true if SYMBOL has a meaning. This is faster than SYMBOL-KINDS."
+  "Return true if SYMBOL names anything. This is faster than SYMBOL-KINDS."
   (or (fboundp symbol)
       (boundp symbol)
       (not (eq :unknown (info :variable :kind symbol)))
@@ -167,7 +169,7 @@ request means its SETF function."
       (special-operator-p symbol)))
 
 (defun symbol-documentation (symbol)
-  "Return the first documentation string that one of the things named by SYMBOL has, or NIL."
+  "Return the first documentation string found among the things that SYMBOL names, or NIL."
   (loop for kind in '(function variable type structure setf compiler-macro)
         for text = (ignore-errors (documentation symbol kind))
         when (and (stringp text) (plusp (length text))) return text))
@@ -181,7 +183,7 @@ request means its SETF function."
           line))))
 
 (defun call-lambda-list-text (symbol)
-  "Return the lambda list of the function or macro SYMBOL as text, or NIL. If the lambda list is long, return only its first parameters."
+  "Return the lambda list of the function or macro SYMBOL as text, or NIL. If the lambda list is long, return only the first parameters."
   (and (fboundp symbol)
        (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol))
                         :short t)))

@@ -2,7 +2,7 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions #:lisp-workbench/nodes)
   (:import-from #:lisp-workbench/files #:write-stamp)
-  (:documentation "The image's knowledge about names: definitions of packages, meanings of a symbol, places in sources.")
+  (:documentation "Looks up names in the image: package definitions, the meanings of a symbol, and places in sources.")
   (:export #:origin #:first-source #:class-label-of #:visible-methods #:method-name-text #:engine-class-p #:engine-package-p
            #:engine-symbol-p #:combination-text #:described-text #:machine-code-size #:named-symbol #:name-node #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p

@@ -2,7 +2,8 @@
 
 (in-package #:lisp-workbench/introspection)
 
-;; Returns all packages except the engine's, sorted by name. Each has the names of the packages that it uses, from which the graph is drawn.
+;; Returns all packages except the engine's, sorted by name. Each includes the names of the packages that it uses, from which the graph is
+;; drawn.
 (define-operation "packages" (:looking-up request)
   (let ((user (user-packages)))
     (object "packages"
@@ -33,7 +34,7 @@
                   #'string<)))
 
 (defun symbol-counts (package)
-  "Return three numbers of symbols: those whose home is PACKAGE, those that PACKAGE exports, and those that are present in PACKAGE but not
+  "Return three counts of symbols: those whose home is PACKAGE, those that PACKAGE exports, and those that are present in PACKAGE but not
 exported."
   (let ((own 0) (external 0) (internal 0))
     (with-package-iterator (next package :external :internal)
@@ -43,8 +44,8 @@ exported."
           (when (eq package (symbol-package symbol)) (incf own))
           (if (eq status :external) (incf external) (incf internal)))))))
 
-;; Returns a page of a package's symbols, sorted by name. The page begins at `offset`, and has only symbols of the kind `which` whose names
-;; contain `filter`.
+;; Returns one page of a package's symbols, sorted by name. The page starts at `offset` and contains only symbols of the kind `which` whose
+;; names contain `filter`.
 (define-operation "package-symbols" (:looking-up request)
   (let* ((name (field request "package"))
          (package (designated-package name)))

@@ -4,18 +4,18 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct place
-  file offset line                      ; start in wire units; FILE is NIL if there is no file to show
+  file offset line                      ; the start, in wire units; FILE is NIL if there is no file to show
   end snippet
   evaluation actor
-  why)                                  ; a sentence with the reason why there is no file
+  why)                                  ; a sentence that explains why there is no file
 
 (defun definition-place (source symbol)
-  "Return the place, with its end, of SYMBOL's definition at SOURCE. SOURCE is a definition source of SB-INTROSPECT or NIL."
+  "Return the place of SYMBOL's definition at SOURCE, including its end. SOURCE is a definition source of SB-INTROSPECT or NIL."
   (place-with source symbol #'definition-node))
 
 (defun place-with (source symbol find-node &optional (code source))
-  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if there is one. It is needed because
-only for functions, SBCL records the date of the file and the octet at which it began to read."
+  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if there is one. CODE is needed because
+SBCL records the file's date and the octet at which reading started only for functions."
   (let ((plist (and source (definition-source-plist source)))
         (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation) (evaluated-place plist symbol find-node))
@@ -29,7 +29,7 @@ only for functions, SBCL records the date of the file and the octet at which it 
        (object "file" (place-file place) "offset" (place-offset place) "line" (place-line place))))
 
 (defun place-fields (place)
-  "Return the fields of PLACE for a reply, to be added to other fields."
+  "Return the fields of PLACE, ready to be combined with other fields of a reply."
   (list "source" (source-of-place place)
         "end" (place-end place)
         "snippet" (place-snippet place)
@@ -40,8 +40,8 @@ only for functions, SBCL records the date of the file and the octet at which it 
 ;;; Evaluated text
 
 (defun evaluated-place (plist symbol find-node)
-  "Return the place of code that was evaluated from a file's text. It is the place at the time of the evaluation, if the text there has not
-changed since."
+  "Return the place of code that was evaluated from a file's text. This is the recorded place if the text there has not changed since the
+evaluation."
   (let* ((file (getf plist :file))
          (text (and file (file-text file)))
          (place (make-place :evaluation (getf plist :evaluation) :actor (getf plist :actor))))
@@ -59,7 +59,7 @@ changed since."
     place))
 
 (defun location-for-emacs (source symbol)
-  "Return the place of SYMBOL's definition at SOURCE as a location of SLIME. Signal an error with the reason if there is none."
+  "Return the place of SYMBOL's definition at SOURCE as a SLIME location. If there is none, signal an error with the reason."
   (let* ((place (definition-place source symbol)) (file (place-file place)) (text (and file (file-text file))))
     (unless file (error "~A" (place-why place)))
     (list :location
@@ -67,11 +67,11 @@ changed since."
           (list :position (1+ (if text (character-offset text (place-offset place)) (place-offset place))))
           (and (place-snippet place) (list :snippet (place-snippet place))))))
 
-;;; Text that Emacs compiled: SLIME records the text, and its first position, counted from 1, in the buffer that visits the file
+;;; Text that Emacs compiled: SLIME records the text and its start, counted from 1, in the buffer that visits the file
 
 (defun emacs-place (plist symbol find-node)
-  "Return the place of code that Emacs compiled from a buffer: the present position of the code's text in the file. If the text is no longer
-there, return the file's definition of SYMBOL."
+  "Return the place of code that Emacs compiled from a buffer: the current position of the code's text in the file. If the text is no longer
+there, return the place of SYMBOL's definition in the file."
   (let* ((file (getf plist :emacs-filename))
          (native (and file (existing-file (pathname file))))
          (text (and native (file-text native)))
@@ -93,7 +93,8 @@ there, return the file's definition of SYMBOL."
     place))
 
 (defun start-of-text (text string position)
-  "Return the index of STRING in TEXT: POSITION, counted from 1, if STRING is there; otherwise the first occurrence; NIL if there is none."
+  "Return the index of STRING in TEXT: POSITION, which is counted from 1, if STRING is there; otherwise the index of its first occurrence,
+or NIL."
   (let ((start (and (integerp position) (max 0 (1- position)))))
     (flet ((at-p (start) (and (<= (+ start (length string)) (length text))
                               (string= string text :start2 start :end2 (+ start (length string))))))
@@ -152,12 +153,12 @@ there, return the file's definition of SYMBOL."
         (when node (put-node place text node))))))
 
 (defvar *numbers-shifted-at* nil
-  "The position in the text after which SBCL's form numbers are uncertain: reading evaluates code there (#.), which may put any number of
-conses into the form. NIL if there is no such position.")
+  "The position in the text after which SBCL's form numbers are unreliable, because reading evaluates code there (#.), which may put any
+number of conses into the form. NIL if there is no such position.")
 
 (defun node-of-source (source file text symbol find-node code)
-  "Return the node that FIND-NODE finds at the form number of SOURCE. The form number is SBCL's own record of the place, so other
-occurrences of SYMBOL's name do not matter. Search by name only if the file has changed since, or has no form with that number."
+  "Return the node that FIND-NODE finds at the form number of SOURCE. SBCL recorded this number itself, so other occurrences of SYMBOL's
+name do not matter. Search by name only if the file has changed since, or has no form with that number."
   (let* ((date (source-date code))
          (changed (and date (not (eql date (file-write-date file)))))
          (top (top-of-source source text (and (not changed) (definition-source-character-offset code))))
@@ -178,27 +179,27 @@ occurrences of SYMBOL's name do not matter. Search by name only if the file has 
        numbered))
 
 (defun top-of-source (source text octets)
-  "Return the top-level form of SOURCE in TEXT: the form at OCTETS, where SBCL began to read, or, without OCTETS, the form with SOURCE's
+  "Return the top-level form of SOURCE in TEXT: the form at OCTETS, where SBCL started to read, or, without OCTETS, the form with SOURCE's
 number. The number is wrong if the file has its own readtable, or if a #. in a feature expression hides or splits a form."
   (let ((number (first (definition-source-form-path source))))
     (or (and octets (node-read-at text (index-of-octet text octets)))
         (and number (top-level-node text number)))))
 
 (defun index-of-octet (text octets)
-  "Return the index of the character that follows the first OCTETS of the file, which is encoded in UTF-8."
+  "Return the index in TEXT of the character that follows the first OCTETS octets of the file, which is encoded in UTF-8."
   (declare (type simple-string text) (type fixnum octets))
   (loop with seen of-type fixnum = 0
         for index of-type fixnum from 0 below (length text)
         until (>= seen octets)
         do (let ((code (char-code (schar text index))))
              (incf seen (cond ((< code #x80) 1) ((< code #x800) 2)
-                              ((= code #xfffd) 1) ; this character replaces an octet that is not UTF-8
+                              ((= code #xfffd) 1) ; this character replaces an octet that is not valid UTF-8
                               ((< code #x10000) 3) (t 4))))
         finally (return index)))
 
 (defun moved-node (text symbol top date changed)
-  "Return the form in TEXT that defines SYMBOL if the definition is certainly no longer in TOP. SBCL knows the DATE of the file only for
-functions. For other definitions, the only sign is that TOP lacks the name; in that case the definition of a function is not returned."
+  "Return the form in TEXT that defines SYMBOL if the definition is certainly no longer in TOP. SBCL records the file's DATE for functions
+only. For other definitions, the only indication is that TOP does not contain the name; a function definition is not returned then."
   (cond ((or changed (null top)) (named-node text symbol))
         ((and (null date) (not (names-anywhere-p top symbol)))
          (let ((node (named-node text symbol)))
@@ -223,7 +224,7 @@ functions. For other definitions, the only sign is that TOP lacks the name; in t
     (and start (first (read-nodes text :start start :count 1)))))
 
 (defvar *top-level-starts* (make-weak-map)
-  "Table from a text that FILE-TEXT returned to the positions at which its top-level forms begin.")
+  "A table that maps a text returned by FILE-TEXT to the positions at which its top-level forms start.")
 
 (defun top-level-node (text number)
   "Return the top-level form with number NUMBER of a file's TEXT, counted as SBCL counts, or NIL."
@@ -233,11 +234,11 @@ functions. For other definitions, the only sign is that TOP lacks the name; in t
     (and (< number (length starts))
          (node-read-at text (aref starts number)))))
 
-(defvar *nodes-read* '() "List of (text start . node), latest first. It is useful because requests for the definitions of a file come one
-after the other.")
+(defvar *nodes-read* '() "A list of (text start . node), latest first. It saves repeated parsing, because requests for the definitions of a
+file arrive one after the other.")
 
 (defun node-read-at (text start)
-  "Return the first form in TEXT from START."
+  "Return the first form in TEXT at or after START."
   (let ((known (find-if (lambda (entry) (and (eq text (first entry)) (= start (second entry)))) *nodes-read*)))
     (if known
         (cddr known)
@@ -248,7 +249,7 @@ after the other.")
 ;;; Nodes
 
 (defun definition-node (top numbered symbol)
-  "Return the definition of SYMBOL around the node NUMBERED in TOP: the innermost definition that names SYMBOL, otherwise one within
+  "Return the definition of SYMBOL at or around the node NUMBERED in TOP: the innermost definition that names SYMBOL, otherwise one within
 NUMBERED, otherwise NUMBERED itself, for example a call of a macro that defines SYMBOL."
   (let ((certain (certain numbered)))
     (or (naming-definition top certain symbol)
@@ -289,7 +290,7 @@ if NODE is (:METHOD …)."
                    (t (token-named-p first name)))))))
 
 (defun find-definition-within (top symbol)
-  "Return the first definition of SYMBOL in TOP, for example a definition within PROGN."
+  "Return the first definition of SYMBOL within TOP, for example one inside a PROGN."
   (labels ((look (node depth)
              (if (and (definition-node-p node) (second (node-children node))
                       (naming-node-p (second (node-children node)) (symbol-name symbol)))
@@ -298,11 +299,11 @@ if NODE is (:METHOD …)."
     (look top 0)))
 
 (defun mention-in (node symbol &optional (depth most-positive-fixnum))
-  "Return the first token in NODE that names SYMBOL, within at most DEPTH nested lists."
+  "Return the first token in NODE that names SYMBOL, nested at most DEPTH lists deep."
   (and symbol (first (mentions-in node symbol depth))))
 
 (defun mentions-in (node symbol &optional (depth most-positive-fixnum))
-  "Return all tokens in NODE that name SYMBOL, first to last. Leave out tokens in quoted lists, which are not references."
+  "Return all tokens in NODE that name SYMBOL, in order. Leave out tokens in quoted lists, which are not references."
   (let ((found '()))
     (labels ((look (node depth)
                (cond ((eq (node-kind node) :token)

@@ -1,5 +1,5 @@
-;;;; The operation `slot-definitions`: the classes, structures and conditions that define a slot with a given name. With a keyword, those
-;;;; that define a slot which the keyword initializes.
+;;;; The operation `slot-definitions`: finds the classes, structures and conditions that define a slot with a given name. Given a keyword,
+;;;; finds those that define a slot which the keyword initializes.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -33,7 +33,7 @@ keyword SYMBOL initializes."
     (remove-if-not #'slots classes)))
 
 (defun slot-named-p (slot class symbol)
-  "Return true if SYMBOL names SLOT of CLASS. In a structure, compare only the symbols' names, not their packages."
+  "Return true if SYMBOL names SLOT of CLASS. For a structure, compare only the names of the symbols, not their packages."
   (let ((name (sb-mop:slot-definition-name slot)))
     (if (typep class 'structure-class) (string= name symbol) (eq name symbol))))
 

@@ -1,4 +1,4 @@
-;;;; SBCL's own sources of definitions, and the texts of files.
+;;;; Finds where SBCL says that things are defined, and reads the texts of files.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -9,11 +9,11 @@
   (setf (associated function *originals*) (original-of original)))
 
 (defun original-of (object)
-  "Return the original of OBJECT, which is a function, class or method. This is OBJECT itself if it was not recompiled."
+  "Return the original of OBJECT, a function, class or method. If OBJECT was not recompiled, return OBJECT itself."
   (or (associated object *originals*) object))
 
 (defun sources-of (kind name object)
-  "Return SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types are found by NAME."
+  "Return SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types are looked up by NAME."
   (ignore-errors
    (ecase kind
      ((:function :generic-function :macro :class :structure :condition :method)
@@ -22,8 +22,7 @@
       (find-definition-sources-by-name name kind)))))
 
 (defun known-source (kind name object)
-  "Return the first source that contains information. The source of a class's accessor contains none; use the source of its first method
-instead."
+  "Return the first source that contains information. An accessor's own source contains none, so use the source of its first method instead."
   (or (find-if #'tells-something-p (sources-of kind name object))
       (and (typep object 'generic-function)
            (let ((method (first (sb-mop:generic-function-methods object))))
@@ -72,8 +71,8 @@ because write dates may count only whole seconds."
         while (<= characters most) collect entry))
 
 (defun place-in-text (text name &optional offset)
-  "Return the offset and the line of the definition of NAME: the form at OFFSET if that is a definition, otherwise the first line that
-begins with (DEF… NAME, otherwise the first mention of NAME, which may be an accessor option."
+  "Return the offset and the line of the definition of NAME: the form at OFFSET if it is a definition, otherwise the first line that starts
+with (DEF… NAME, otherwise the first mention of NAME, which may be an accessor option."
   (let* ((start (and offset (<= offset (length text)) (position-if-not #'blank-p text :start offset)))
          (found (cond ((and start (definition-at-p text start)) start)
                       ((search-definition text name))
@@ -119,7 +118,7 @@ begins with (DEF… NAME, otherwise the first mention of NAME, which may be an a
         finally (return t)))
 
 (defun defines-p (text start name)
-  "Return true if NAME follows the operator at START. NAME may be in parentheses, come after (SETF, or have a package prefix or #:."
+  "Return true if NAME follows the operator at START. NAME may be in parentheses, follow (SETF, or have a package prefix or #:."
   (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
          (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
     (when at

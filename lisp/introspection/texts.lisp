@@ -1,4 +1,4 @@
-;;;; The operations whose result is a text that SBCL writes: `disassemble` and `describe`.
+;;;; The operations that return text written by SBCL: `disassemble` and `describe`.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -47,5 +47,5 @@
       text))
 
 (defun machine-code-size (function)
-  "Return the number of octets of machine code of FUNCTION, as in a disassembly: without neighboring functions and padding."
+  "Return the size of FUNCTION's machine code in octets, as in a disassembly: without neighboring functions and padding."
   (reduce #'+ (get-fun-segments (%fun-fun function)) :key #'seg-length))

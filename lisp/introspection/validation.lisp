@@ -1,4 +1,4 @@
-;;;; The operation `validate-syntax`: finds errors that make a text unreadable, and names in it whose package is missing.
+;;;; The operation `validate-syntax`: finds errors that make a text unreadable, and names in the text whose packages do not exist.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -20,13 +20,13 @@
                   "total" (length all)
                   "forms" (length nodes)))))))
 
-;; Only characters that the standard forbids after # are errors, because a library may define any other.
+;; Only characters that the standard forbids after # are errors, because a library may define any other character.
 (defun reader-macro-problem-p (problem)
   (equal "reader-macro" (second problem)))
 
 (defun notes-on (text readtable made)
-  "Return (start kind message) for each likely mistake in TEXT. MADE are the names of the packages that its forms define. Skip code that a
-feature hides, because it is written for another Lisp with other packages, characters and reader macros."
+  "Return (start kind message) for each likely mistake in TEXT. MADE contains the names of the packages that its forms define. Skip code
+hidden by #+ or #-, because it is written for another Lisp with other packages, characters and reader macros."
   (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable :features t)
     (append (remove-if-not #'reader-macro-problem-p problems)
             (package-notes nodes text made)
@@ -74,7 +74,7 @@ nicknames of the package that the latest IN-PACKAGE form of TEXT names."
       notes)))
 
 (defun entered-package (node text)
-  "Return the package that the top-level NODE makes current, if the package exists; NIL for other forms."
+  "Return the package that NODE, a top-level form, makes current, if the package exists. Return NIL for other forms."
   (let ((designator (and (equal (operator-name node) "IN-PACKAGE") (second (node-children node)))))
     (when designator
       (case (node-kind designator)
@@ -82,8 +82,8 @@ nicknames of the package that the latest IN-PACKAGE form of TEXT names."
         (:string (find-package (string-trim "\"" (node-text text designator))))))))
 
 (defun character-notes (nodes text)
-  "Return (start kind message) for each character name that SBCL does not know, except in code that a feature hides, because another Lisp
-may know that name."
+  "Return (start kind message) for each character name that SBCL does not know. Skip code hidden by #+ or #-, because another Lisp may know
+the name."
   (let ((notes '()))
     (labels ((look (node)
                (if (eq (node-kind node) :character)
@@ -99,7 +99,7 @@ may know that name."
       notes)))
 
 (defun packages-made-in (nodes)
-  "Return the names of the packages that forms of the text define, with their nicknames and local nicknames."
+  "Return the names of the packages that the text's forms define, including nicknames and local nicknames."
   (loop for node in nodes
         when (member (operator-name node) '("DEFPACKAGE" "MAKE-PACKAGE" "DEFINE-PACKAGE") :test #'equal)
           append (loop for name in (cons (second (node-children node))

@@ -1,9 +1,9 @@
-;;;; The meaning of # for the tolerant reader of reader.lisp.
+;;;; Handles # for the tolerant reader in reader.lisp.
 
 (in-package #:lisp-workbench/nodes)
 
 (defun dispatched-node (scan start)
-  "Return the node that begins with the # at START. Return NIL for a comment and for code that a feature hides."
+  "Return the node that starts with the # at START. Return NIL for a comment and for code that a feature expression hides."
   (let* ((digits (loop for distance from 1
                        while (let ((char (peek-ahead scan distance))) (and char (digit-char-p char)))
                        finally (return (1- distance))))
@@ -87,9 +87,9 @@
              (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
              (note-problem scan start "reader-macro" (unknown-reader-macro char)))
          (setf (scan-at scan) (min (scan-end scan) (+ start digits 2)))
-         ;; In code that a feature hides, SBCL skips such a macro and continues to read.
+         ;; In hidden code, SBCL skips such a macro and continues to read.
          (when (scan-suppressed scan) (return-from unknown-dispatch nil))
-         ;; The macro reads a name directly after it, as in #_NSMakeRect.
+         ;; The macro reads the name that directly follows it, as in #_NSMakeRect.
          (let ((next (peek-ahead scan)))
            (unless (or (blank-p char) (null next) (blank-p next) (find next "()\"';`,#"))
              (token-node scan (scan-at scan))))))

@@ -3,16 +3,16 @@
 (in-package #:lisp-workbench/nodes)
 
 (defun cons-children (node)
-  "Return the elements of the list that the reader makes of NODE. An operator that is written as a sign, such as a quote, is represented by
-:SYMBOL. Return NIL for an atom."
+  "Return the elements of the list that the reader creates for NODE. An operator that is written as a prefix, such as a quote, is
+represented by :SYMBOL. Return NIL for an atom."
   (case (node-kind node)
     (:list (node-children node))
     ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))
     (:unquote (and *commas-numbered* (node-children node) (cons :symbol (node-children node))))))
 
 (defun numbered-nodes (node)
-  "Return the conses of NODE in the order in which SBCL numbers them, which means that a form number is an index into this vector. Older
-versions of SBCL number a quoted part, but nothing inside it."
+  "Return the conses of NODE in the order in which SBCL numbers them, so that a form number is an index into this vector. Older versions of
+SBCL number a quoted object, but nothing inside it."
   (let ((found (make-array 32 :fill-pointer 0 :adjustable t)))
     (labels ((walk (node)
                (vector-push-extend node found)
@@ -24,7 +24,7 @@ versions of SBCL number a quoted part, but nothing inside it."
     found))
 
 (defun without-comma (node)
-  "Return NODE. If NODE is a comma and SBCL counts the node after it as the form, return that node."
+  "Return NODE, or the node after the comma if NODE is a comma that SBCL does not count as a form."
   (loop while (and (eq (node-kind node) :unquote) (node-children node) (not *commas-numbered*))
         do (setf node (first (node-children node))))
   node)

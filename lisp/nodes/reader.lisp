@@ -1,12 +1,12 @@
-;;;; Parses a text into nodes with their positions. The parser is tolerant: it interns no symbols, evaluates no code and signals no errors.
-;;;; Errors in the text are reported as problems. The syntax is the standard one; a dispatch character that only the user's readtable knows
+;;;; Parses a text into nodes with positions. The parser is tolerant: it interns no symbols, evaluates no code and signals no errors, but
+;;;; reports errors in the text as problems. The syntax is the standard one; a dispatch character that only the user's readtable defines
 ;;;; counts as one token.
 
 (in-package #:lisp-workbench/nodes)
 
 (defstruct (node (:constructor make-node (kind start end &key children name prefix (colons 0) (closed t) dotted)))
-  "A piece of a text. KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, :FEATURE for #+ or #-
-and its test, or :OTHER for the rest."
+  "A syntactic unit of a text. KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, :FEATURE for
+#+ or #- and its test, or :OTHER."
   kind start end children
   name                                  ; the token's name, in the case that the standard reader produces
   prefix                                ; the package name before the colons, or NIL
@@ -20,15 +20,15 @@ and its test, or :OTHER for the rest."
   (end 0 :type fixnum)
   (problems '())
   (depth 0)                             ; the number of backquotes around the current position
-  features                              ; true to leave out code hidden by #+ and #-, as the reader does; :SHOWN to make separate nodes of
-                                        ; it
+  features                              ; true to leave out code hidden by #+ and #-, as the reader does; :SHOWN to include the tests as
+                                        ; separate nodes
   suppressed                            ; true while reading code hidden by #+ or #-
   readtable)
 
 (defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))
   "Return two values: the top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). If FEATURES is T, leave out
-the parts that #+ and #- hide, as SBCL does when it counts forms. Otherwise read these parts like the rest; if FEATURES is :SHOWN, a node of
-the test comes before them."
+the code that #+ and #- hide, as SBCL does when it counts forms. Otherwise include this code; if FEATURES is :SHOWN, a node of the test
+precedes it."
   (let ((scan (make-scanner :text (coerce text 'simple-string) :at start :end end :features features :readtable readtable))
         (nodes '()))
     (loop until (>= (length nodes) count)
@@ -44,7 +44,7 @@ the test comes before them."
   (subseq text (node-start node) (node-end node)))
 
 (defun node-tokens (text node)
-  "Return a string with the tokens of NODE. It is equal for nodes that differ only in comments, white space and case."
+  "Return the tokens of NODE as one string. The strings of two nodes are equal if the nodes differ only in comments, white space and case."
   (with-output-to-string (stream) (write-tokens text node stream)))
 
 (defun write-tokens (text node stream)
@@ -60,7 +60,7 @@ the test comes before them."
         ((:string :character) (write-string written stream))
         (t (cond (children
                   (let ((sign (subseq written 0 (- (node-start (first children)) (node-start node)))))
-                    ;; Comments and blanks may follow a sign such as a quote.
+                    ;; Comments and blanks may follow a prefix such as a quote.
                     (write-string (string-upcase (subseq sign 0 (position-if (lambda (char) (or (blank-p char) (char= char #\;))) sign)))
                                   stream))
                   (write-children))
@@ -72,14 +72,14 @@ the test comes before them."
   (and (node-p node) (eq (node-kind node) :token) (string= name (node-name node))))
 
 (defun operator-name (node)
-  "Return the name of the symbol with which the list NODE begins. Return NIL if NODE is NIL or is not such a list."
+  "Return the name of the symbol at the start of the list NODE. Return NIL if NODE is NIL or is not such a list."
   (and node
        (eq (node-kind node) :list)
        (let ((first (first (node-children node))))
          (and first (eq (node-kind first) :token) (node-name first)))))
 
 (defun nodes-around (nodes offset)
-  "Return the nodes that contain OFFSET, outermost first. The position directly after a token counts as part of the token."
+  "Return the nodes that contain OFFSET, outermost first. A token also contains the position directly after it."
   (loop for node = (find-if (lambda (node) (around-p node offset)) nodes :from-end t)
         while node
         collect node
@@ -142,7 +142,7 @@ the test comes before them."
               (t (push node children)))))))
 
 (defun check-dot (scan kind dot before after)
-  "Report problems with the DOT of a list. Do not report extra forms after it if a feature expression may hide some of them."
+  "Report problems with the DOT of a list. If a feature expression may hide some forms after the dot, do not report extra forms there."
   (let ((at (node-start dot)))
     (cond ((eq kind :vector) (note-problem scan at "dot" "A vector cannot contain a dot."))
           ((null before) (note-problem scan at "dot" "Nothing precedes this dot."))
@@ -171,7 +171,7 @@ the test comes before them."
                 (return (make-node :string start (scan-end scan) :closed nil))))
 
 (defun prefixed-node (scan kind start skip)
-  "Return a node with one child, which begins SKIP characters after START."
+  "Return a node with one child, which starts SKIP characters after START."
   (setf (scan-at scan) (+ start skip))
   (let ((child (next-node scan)))
     (when (eq child :close)

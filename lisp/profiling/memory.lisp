@@ -2,10 +2,10 @@
 
 (in-package #:lisp-workbench/profiling)
 
-;; Walking the whole heap takes long if the heap is large or the machine is slow.
+;; Walking the whole heap takes a long time if the heap is large or the machine is slow.
 (defconstant +heap-walk-seconds+ 60)
 
-;; A small garbage collection comes first, as in INSTANCES-OF, because otherwise objects that threads have just made could not be counted.
+;; As in INSTANCES-OF, a small garbage collection comes first; otherwise objects that threads have just allocated would not be counted.
 (define-operation "memory-report" (:looking-up request :seconds +heap-walk-seconds+)
   (let ((since-gc (since-collection)))
     (sb-ext:gc :gen 0)

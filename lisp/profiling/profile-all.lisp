@@ -1,5 +1,5 @@
-;;;; The operations `start-profile`, `stop-profile` and `profile-state`. They profile all threads from start to stop, regardless of the code
-;;;; that runs in that time.
+;;;; The operations `start-profile`, `stop-profile` and `profile-state`. They profile all threads from start to stop, regardless of which
+;;;; code runs.
 
 (in-package #:lisp-workbench/profiling)
 
@@ -40,13 +40,13 @@
     (profile-object (or (sampling-stacks sampling) (make-hash-table :test #'equal)) elapsed '() limit)))
 
 (defun profiling-reason ()
-  "Return a sentence which says that a profile of all threads is being taken, or NIL if none is. During such a profile the image cannot be
-forked, because signals of the profiler would reach the forked process."
+  "Return a sentence that says that a profile of all threads is being taken; NIL if none is. During such a profile the image cannot be
+forked, because the profiler's signals would reach the forked process."
   (and *profile-of-all* "A profile of all threads is being recorded."))
 
 (defun stack-in-thread (thread trace)
-  "Return the names of the frames of the user's code in a TRACE of THREAD, root first, after the name of the thread. Omit the frames of SBCL
-and the engine that lead to that code. Return NIL if there are no frames of the user's code, as in waiting threads of the engine."
+  "Return the thread's name followed by the names of the user's frames in a TRACE of THREAD, root first. Omit the frames of SBCL and the
+engine that lead to the user's code. Return NIL if there are no user's frames, as in the engine's waiting threads."
   (let ((names '()) (count 0))
     (map-trace-pc-locs (lambda (info place)
                          (declare (ignore place))
@@ -63,7 +63,7 @@ and the engine that lead to that code. Return NIL if there are no frames of the 
                 (nreverse names)))))
 
 (defun beginning-name-p (name)
-  "Return true if a frame with the name NAME, at the root of a stack, belongs to foreign code or SBCL."
+  "Return true if a frame called NAME, at the root of a stack, belongs to foreign code or SBCL."
   (typecase name
     (string t)
     (symbol (let ((package (symbol-package name)))
@@ -82,5 +82,6 @@ and the engine that lead to that code. Return NIL if there are no frames of the 
     found))
 
 (defun named-by-package-p (symbol)
-  "Return true if the package of SYMBOL shows who wrote the code. Return false for words that occur in all such names."
+  "Return true if the package of SYMBOL indicates who wrote the code. Return false for symbols that can occur in any such name, such as
+FLET."
   (not (or (keywordp symbol) (member symbol '(lambda flet labels setf method)) (member symbol lambda-list-keywords))))

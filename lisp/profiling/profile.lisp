@@ -4,8 +4,8 @@
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-samples+ 50000)
-(defconstant +deepest-stack+ 200 "The maximum number of frames that are recorded of a stack. If a stack is deeper, the frames at the root
-are recorded.")
+(defconstant +deepest-stack+ 200 "The maximum number of frames that are recorded per stack. Of a deeper stack, the frames nearest to the
+root are recorded.")
 
 (sb-ext:defglobal *profiler* nil)       ; the evaluation that is being profiled
 
@@ -64,9 +64,9 @@ not end."
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
 
 (defun sample-until-stopped (sampling ready)
-  "Take samples until SAMPLING is stopped. If a signal arrives after an earlier profile, SBCL blocks SIGPROF in the receiving thread, but
-still has a record that the thread is sampled. Such a thread would never be sampled again. Therefore a profile of all threads first clears
-these records; a WORKER unblocks the signal itself."
+  "Take samples until SAMPLING is stopped. If a signal arrives after an earlier profile has ended, SBCL blocks SIGPROF in the receiving
+thread but still records the thread as being sampled, so the thread would never be sampled again. Therefore a profile of all threads first
+clears these records; a WORKER unblocks the signal itself."
   (handler-case
       (let ((started nil))
         (unwind-protect
@@ -86,7 +86,7 @@ these records; a WORKER unblocks the signal itself."
       (sb-thread:signal-semaphore ready))))
 
 (defun collapsed-stacks (worker)
-  "Return an EQUAL table from stacks, which are lists of names, root first, to their numbers of samples. If WORKER is NIL, include all
+  "Return an EQUAL table that maps stacks, which are lists of names, root first, to their sample counts. If WORKER is NIL, include all
 threads."
   (let ((stacks (make-hash-table :test #'equal)))
     (when *samples*
@@ -114,7 +114,7 @@ threads."
       (cons "form" (if (equal (first names) '(lambda ())) (rest names) names)))))
 
 (defun allocation-name-p (name)
-  "Return true if NAME is the name of an SBCL routine through which code allocates memory."
+  "Return true if NAME names an SBCL routine through which compiled code allocates memory."
   (and (symbolp name) (member name '("ALLOC-TRAMP" "LIST-ALLOC-TRAMP") :test #'string=)))
 
 (defun frame-name (info)

@@ -35,11 +35,11 @@
         (eq thread *finalizer-thread*)
         (and (stringp name) (prefixed-p "lisp-workbench " name) t))))
 
-(defconstant +ticks-a-second+ 100 "The number of ticks per second in which Linux reports processor time to programs.")
+(defconstant +ticks-a-second+ 100 "The number of ticks per second that Linux uses when it reports processor time to programs.")
 
 (defun system-figures (id)
-  "Return the system's data about the thread ID: its state (running, sleeping …) and its processor time in milliseconds. Return NIL if the
-system provides no data."
+  "Return the operating system's data about the thread ID: its state (running, sleeping …) and its processor time in milliseconds. Return
+NIL if no data is available."
   (let ((line (and id (ignore-errors
                        (with-open-file (stream (format nil "/proc/self/task/~D/stat" id))
                          (read-line stream))))))

@@ -24,7 +24,7 @@
         (/ (+ (nth (1- (floor count 2)) sorted) (nth (floor count 2) sorted)) 2))))
 
 (defun time-run (form)
-  "Return a record of one run of FORM, and the run's values. The bytes and the run time are those of the whole image."
+  "Return two values: a record of one run of FORM, and the list of the values. The bytes and the run time are those of the whole image."
   (let ((figures '()) (values '()) (start 0) (end 0))
     (sb-ext:call-with-timing (lambda (&rest all) (setf figures all))
                              (lambda ()

@@ -1,25 +1,24 @@
-;;;; Sends traced calls in batches. The number of calls is limited for each evaluation. The beginning and the end of a call are reported
-;;;; separately, with the same number.
+;;;; Sends traced calls in batches and limits their number per evaluation. The start and the end of a call are reported separately, with the
+;;;; same call number.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +batch+ 100 "The usual number of lines in one event.")
 (defconstant +most-calls+ 200000 "The maximum number of calls that are reported for one evaluation. Calls beyond this number are only
 counted.")
-(defconstant +most-values+ 20 "The maximum number of arguments, and of values, that are reported for one call.")
+(defconstant +most-values+ 20 "The maximum number of arguments, and likewise of values, that are reported for one call.")
 (defconstant +most-held-calls+ 2000 "The maximum number of calls of one evaluation whose arguments and values are retained.")
 (defconstant +value-text+ 200 "The maximum length of an argument's or value's text, in characters.")
 
-(defvar *reporting* nil "True while a call is being reported. Calls that the printing makes are not reported.")
+(defvar *reporting* nil "True while a call is being reported. Calls made by the printing itself are not reported.")
 (defvar *depth* 0 "The number of traced calls that contain the current call.")
-(defvar *caller* nil "A cons of the evaluation and the number of the innermost traced call that contains the current call; NIL if there is
-none.")
-(defvar *telling* nil "A list of one number: the microseconds spent on reporting calls within the outermost traced call of this thread.")
+(defvar *caller* nil "A cons of the evaluation and the number of the innermost traced call around the current call; NIL if there is none.")
+(defvar *telling* nil "A list with one number: the microseconds spent on reporting calls within this thread's outermost traced call.")
 
 (defstruct batch
-  "The recorded calls of one evaluation. LINES are the beginnings and ends of calls that are waiting to be sent, latest first. COUNT is the
+  "The recorded calls of one evaluation. LINES are the starts and ends of calls that are waiting to be sent, latest first. COUNT is the
 number of all calls so far, DROPPED the number of unreported calls. TOLD is the value of DROPPED in the last event. SLOW contains the
-classes of objects whose printing took too long."
+classes whose objects took too long to print."
   evaluation (lines '()) (waiting 0) (count 0) (dropped 0) (told 0) (slow '()))
 
 (sb-ext:defglobal *batches-lock* (sb-thread:make-mutex :name "lisp-workbench trace"))
@@ -30,8 +29,8 @@ classes of objects whose printing took too long."
      (sb-thread:with-mutex (*batches-lock*) ,@body)))
 
 (defun note-call (number name kind values &optional took)
-  "Report an event of the call with number NUMBER of the function NAME, depending on KIND: it began with VALUES as arguments, ended after
-TOOK microseconds with VALUES, or was unwound."
+  "Report an event of call NUMBER, a call of the function NAME. Depending on KIND, the call started with the arguments VALUES, returned
+VALUES after TOOK microseconds, or was unwound."
   (let* ((*reporting* t) (evaluation *evaluation*) (began (microseconds)))
     (add-line evaluation
               (object "call" number
@@ -49,13 +48,13 @@ TOOK microseconds with VALUES, or was unwound."
                       "at" (- began (evaluation-started evaluation))
                       "took" took))
     (keep-clock-awake)
-    ;; If the core reads slowly, the code waits here. This limits the memory that waiting messages use.
+    ;; If the core reads slowly, the code waits here, which limits the memory used by waiting messages.
     (when (queue-full-p) (wait-for-room))
     (when *telling* (incf (first *telling*) (- (microseconds) began)))))
 
 (defun traced-text (value evaluation)
-  "Return VALUE as text on one line. If printing an earlier object of the same class took too long, only name the class, because each object
-of it would take as long."
+  "Return VALUE as text on one line. If an earlier object of the same class took too long to print, return only the class's name, because
+each of its objects would take as long."
   (let ((class (class-of value)))
     (if (member class (slow-classes evaluation) :test #'eq)
         (format nil "#<~A, not printed because another one took too long>" (name-text (class-name class)))
@@ -65,7 +64,7 @@ of it would take as long."
           text))))
 
 (defun held-value (value evaluation number)
-  "Return a handle of VALUE for the call with number NUMBER, retained for EVALUATION. Return NIL if the values of this call are not
+  "Return a handle of VALUE, which belongs to call NUMBER and is retained for EVALUATION. Return NIL if the values of this call are not
 retained."
   (and (field (evaluation-request evaluation) "keepValues")
        (<= number +most-held-calls+)

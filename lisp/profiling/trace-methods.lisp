@@ -3,13 +3,13 @@
 
 (in-package #:lisp-workbench/profiling)
 
-(sb-ext:defglobal *traced* '())         ; names of traced methods and functions such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)),
+(sb-ext:defglobal *traced* '())         ; names of traced methods and functions, such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)),
                                         ; latest first
 (sb-ext:defglobal *traced-methods* '()) ; (generic-function . name) for each method, with NAME in the form of METHOD-TARGET
 
 (defun traceable-method-name (text node)
-  "Return the name, in the form of TRACE, of the method that TEXT means. NODE is the node of TEXT. If the method cannot be traced, return
-NIL and the reason."
+  "Return the name, in the form of TRACE, of the method that TEXT refers to. NODE is the node of TEXT. If the method cannot be traced,
+return NIL and the reason."
   (let ((target (method-target text node)))
     (cond ((null target) (values nil "There is no such name."))
           ((null (named-method target)) (values nil "There is no such method."))
@@ -54,15 +54,14 @@ NIL and the reason."
     (install-advice 'maybe-trace-method 'lisp-workbench-trace
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
-                     ;; Nearly all calls are calls of untraced functions. The check must not call a function that would itself arrive here.
+                     ;; Nearly all calls are to untraced functions. The check must not call a function that would lead back to this code.
                      (if (assoc generic *traced-methods* :test #'eq)
                          (telling-method-function generic method code fast)
                          code))))))
 
 (defun telling-method-function (generic method code fast)
-  "Return CODE if METHOD is not traced. Otherwise return a function that does the work of CODE and also reports the call. With FAST, CODE
-takes two arguments of SBCL's own and then the method's arguments; otherwise CODE takes a list of the arguments and a list of the next
-methods."
+  "Return CODE if METHOD is not traced. Otherwise return a function that calls CODE and reports the call. With FAST, CODE takes two internal
+arguments of SBCL followed by the method's arguments; otherwise CODE takes a list of the arguments and a list of the next methods."
   (let ((entry (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (rest entry) method))) *traced-methods*)))
     (if (null entry)
         code

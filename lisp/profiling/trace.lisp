@@ -1,5 +1,5 @@
 ;;;; Tracing: the operations `trace`, `untrace` and `traced`, and the behavior of a traced function. A traced function is encapsulated, and
-;;;; stays encapsulated when it is redefined. Methods are traced in trace-methods.lisp. Nothing is written to the streams of the code.
+;;;; stays encapsulated when it is redefined. Methods are traced in trace-methods.lisp. Tracing writes nothing to the traced code's streams.
 
 (in-package #:lisp-workbench/profiling)
 
@@ -19,7 +19,7 @@
                             (mapc #'trace-method (method-names name)))))))
       (object "traced" (traced-names) "problems" (array-of (nreverse problems))))))
 
-;; Ends the trace of the named functions, or of all functions if none is named.
+;; Stops tracing the named functions, or all functions if none is named.
 (define-operation "untrace" (:looking-up request)
   (with-request-package (package request)
     (let ((names (field request "functions")))
@@ -39,7 +39,7 @@
 ;;; Names
 
 (defun traceable-name (text)
-  "Return the name of the function or method that TEXT means. If it cannot be traced, return NIL and the reason."
+  "Return the name of the function or method that TEXT refers to. If it cannot be traced, return NIL and the reason."
   (let ((node (method-name-node text)))
     (if node
         (traceable-method-name text node)
@@ -59,7 +59,7 @@
     (and start (< (+ start 6) (length text)) (string-equal "(SETF " (subseq text start (+ start 6))))))
 
 (defun owner (name)
-  "Return the name of the function to which NAME belongs; NAME may be the name of a method."
+  "Return the name of the function that NAME belongs to; NAME may be a method's name."
   (if (method-word-p name) (second name) name))
 
 (defun method-word-p (name)
@@ -70,7 +70,7 @@
   (array-of (mapcar #'name-text (remove-if-not #'still-traced-p (reverse *traced*)))))
 
 (defun still-traced-p (name)
-  "Return true if NAME is still traced. A definition of another kind, or FMAKUNBOUND, ends a trace."
+  "Return true if NAME is still traced. FMAKUNBOUND ends a trace, and so does a definition of another kind."
   (if (method-word-p name)
       (traced-method-p name)
       (and (fboundp name) (encapsulated-p name 'lisp-workbench-trace))))
@@ -96,7 +96,7 @@
 ;;; Calls
 
 (defun told-p ()
-  "Return true if the present calls of this thread are the user's. They are not while the engine itself prints."
+  "Return true if this thread's current calls are the user's. They are not while the engine itself prints."
   (let ((evaluation *evaluation*))
     (and (not *reporting*)
          (not *guarded-printing*)

@@ -1,11 +1,12 @@
-;;;; The operation `why-alive`: the references that keep an object from being collected.
+;;;; The operation `why-alive`: finds the references that prevent an object from being collected.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-paths+ 10)
 (defconstant +most-steps+ 100)
 
-;; Returns paths from a root to the object, root first. References from the engine do not count, except from the stored results of a REPL.
+;; Returns paths from a root to the object, root first. The engine's references do not count, except those from the stored results of a
+;; REPL.
 (define-operation "why-alive" (:looking-up request :seconds +heap-walk-seconds+)
   (destructuring-bind (pointer found) (held-pointer (field request "handle"))
     (let ((paths (and found (root-paths pointer))))
@@ -17,8 +18,8 @@
                                                              (field request "holder")))))))))
 
 (defun held-pointer (handle)
-  "Return two values: a list of a weak pointer to the object of HANDLE, and true if there is such an object. Another thread makes the
-pointer, because otherwise the object would be on this thread's stack, and that would be found as a reference."
+  "Return two values: a list with a weak pointer to the object of HANDLE, and true if there is such an object. Another thread creates the
+pointer; otherwise the object would be on this thread's stack and would be found as a reference."
   (sb-thread:join-thread
    (sb-thread:make-thread (lambda ()
                             (multiple-value-bind (object found) (held-object handle)
@@ -26,8 +27,8 @@ pointer, because otherwise the object would be on this thread's stack, and that 
                           :name "lisp-workbench handle")))
 
 (defun root-paths (pointer)
-  "Return (root . nodes) for each path that SBCL finds to the object of POINTER. SBCL may miss objects made since the last collection, so
-try again after a small collection if it finds no path."
+  "Return (root . nodes) for each path that SBCL finds to the object of POINTER. If SBCL finds none, do a small collection and try again,
+because SBCL may miss objects allocated since the last collection."
   (flet ((search-now ()
            (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
     (or (search-now)
@@ -35,7 +36,7 @@ try again after a small collection if it finds no path."
                (search-now)))))
 
 (defun engine-tables ()
-  "Return the engine's tables, except those with the stored results of REPLs."
+  "Return the engine's tables, except those that store the results of REPLs."
   (let ((tables (list (engine-symbols))))
     (dolist (symbol (engine-symbols) tables)
       (when (and (boundp symbol) (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
@@ -43,11 +44,11 @@ try again after a small collection if it finds no path."
           (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes target holder)
-  "Return the path of NODES from ROOT to TARGET in its wire form. Omit the engine's objects on the path, and the tables of SBCL through
-which the symbols of packages are found."
+  "Return the path of NODES from ROOT to TARGET in its wire form. Omit the engine's objects on the path, and SBCL's internal tables of the
+symbols in packages."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
-         (named (and symbol (> symbol (or ours -1)))) ; for a named symbol, because its package keeps it alive in any case
+         (named (and symbol (> symbol (or ours -1)))) ; start at a named symbol, because its package keeps it alive in any case
          (first (cond (named symbol) (ours (1+ ours)) (t 0))))
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
@@ -78,7 +79,7 @@ which the symbols of packages are found."
         (t (print-short thread 100))))
 
 (defun slot-text (object word next)
-  "Return the name of the place in OBJECT that contains NEXT. WORD is the number by which SBCL identifies the place."
+  "Return the name of the place in OBJECT that refers to NEXT. WORD is the number by which SBCL identifies that place."
   (typecase object
     (cons (if (eq next (car object)) "CAR" "CDR"))
     (simple-vector (princ-to-string (or (position next object :test #'eq) word)))

@@ -1,29 +1,29 @@
 ;;;; Frames. A frame consists of the payload's length in octets as decimal digits, a line feed, and the payload. Frames are read with
-;;;; read(2) into the engine's own buffer, so that evaluated code cannot disturb this by redefining READ-BYTE or closing streams.
+;;;; read(2) into the engine's own buffer, so that evaluated code cannot disrupt this by redefining READ-BYTE or closing streams.
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +header-room+ 12 "The number of octets that are reserved before a payload for its length.")
+(defconstant +header-room+ 12 "The number of octets reserved before a payload for the header.")
 
 (defconstant +longest-frame+ (* 256 1024 1024) "The maximum length of a frame, in octets. A longer frame is treated as having a bad length.")
 
 (define-condition bad-length (error) ()
   (:report "The length of a frame is not a number.")
-  (:documentation "Signalled for a frame whose length is not a number. The beginning of the next frame cannot be found then, so the process
-must end."))
+  (:documentation "Signalled for a frame whose length is not a number. The start of the next frame cannot be found then, so the process must
+end."))
 
 (defstruct (frame-reader (:constructor make-frame-reader
                              (source &aux (octets (make-array 65536 :element-type '(unsigned-byte 8))))))
-  "A reader of frames from SOURCE. SOURCE is a function of an octet vector, a start and an end. It fills octets between these positions and
-returns the number of octets filled, which is 0 at the end of the file."
+  "A reader of frames from SOURCE. SOURCE is a function with three arguments: an octet vector, a start and an end. It stores octets between
+these positions and returns the number of stored octets, which is 0 at the end of the file."
   source
   (octets nil :type octets)
   (start 0 :type index)
   (end 0 :type index))
 
 (defun next-frame (reader)
-  "Return three values: octets that contain the next payload, its start and its end. They are valid until the next call. Return NIL at the
-end of the file. Signal BAD-LENGTH if a length is wrong."
+  "Return three values: a vector of octets that contains the next payload, and the payload's start and end. They are valid until the next
+call. Return NIL at the end of the file. Signal BAD-LENGTH if a length is wrong."
   (let ((length (next-length reader)))
     (when length
       (cond ((<= length (held reader)))
@@ -62,7 +62,7 @@ end of the file. Signal BAD-LENGTH if a length is wrong."
     (values octets 0 length)))
 
 (defun frame-begun-p (reader)
-  "Return true if READER has read octets of a frame that is not complete yet."
+  "Return true if READER has read a frame only partly."
   (plusp (held reader)))
 
 (defun held (reader)

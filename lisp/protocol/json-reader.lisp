@@ -1,4 +1,4 @@
-;;;; Reads JSON in one pass over the octets. The result is described in json.lisp.
+;;;; Reads JSON in one pass over the octets. json.lisp describes the resulting Lisp values.
 
 (in-package #:lisp-workbench/protocol)
 
@@ -7,7 +7,7 @@
   (:report (lambda (condition stream)
              (format stream "Invalid JSON at octet ~D." (slot-value condition 'position)))))
 
-(defconstant +deepest+ 64 "The maximum nesting that PARSE-JSON accepts.")
+(defconstant +deepest+ 64 "The maximum nesting depth that PARSE-JSON accepts.")
 
 (defvar *octets*)
 (defvar *at*)
@@ -79,7 +79,7 @@
     (coerce (nreverse elements) 'simple-vector)))
 
 (defun parse-digits ()
-  "Return two values for the decimal digits at the current position: their value and their number."
+  "Return two values: the number that the decimal digits at the current position represent, and how many digits there are."
   (let ((value 0) (count 0))
     (loop while (<= 48 (peek) 57)
           do (setf value (+ (* 10 value) (- (peek) 48)))
@@ -145,8 +145,8 @@
     (incf *at*)))
 
 (defun parse-unicode-escape ()
-  "Return the character code after \\u. For a pair of surrogates, return the single code that they represent; return a lone surrogate
-unchanged."
+  "Return the character code written after \\u. For a pair of surrogates, return the single code that they represent; return a lone
+surrogate unchanged."
   (let ((code (parse-four-digits)))
     (if (and (<= #xD800 code #xDBFF)
              (< (1+ *at*) *end*)

@@ -1,7 +1,7 @@
-;;;; Converts JSON to and from octets. It does not use the Lisp reader or printer, so that changes of *READTABLE*, *PRINT-BASE* or
-;;;; PRINT-OBJECT by evaluated code have no effect here.
+;;;; Converts JSON to and from octets. It does not use the Lisp reader or printer, so evaluated code that changes *READTABLE*, *PRINT-BASE*
+;;;; or PRINT-OBJECT has no effect here.
 ;;;;
-;;;; In Lisp, an object is (OBJECT key value …), an array is a vector (ARRAY-OF makes one from a list), NIL is null, T is true, :FALSE is
+;;;; In Lisp, an object is (OBJECT key value …), an array is a vector (ARRAY-OF creates one from a list), NIL is null, T is true, :FALSE is
 ;;;; false. Parsed objects are also lists (:OBJECT key value …); null and false both become NIL.
 
 (in-package #:lisp-workbench/protocol)
@@ -10,7 +10,7 @@
 (deftype index () '(integer 0 #.(ash most-positive-fixnum -4)))
 
 (defun object (&rest keys-and-values)
-  "Return a JSON object; keys are strings."
+  "Return a JSON object. The keys are strings."
   (cons :object keys-and-values))
 
 (defun array-of (list)
@@ -83,7 +83,7 @@
     (dolist (digit digits) (put-octet buffer (+ 48 digit)))))
 
 (defun put-rational (buffer number)
-  "Write NUMBER with up to three decimals, which is precise enough for times and sizes."
+  "Write NUMBER with up to three decimal places, which is precise enough for times and sizes."
   (let ((thousandths (round (* 1000 (rational number)))))
     (when (minusp thousandths)
       (put-octet buffer (char-code #\-))
@@ -148,7 +148,7 @@
         (setf (octet-buffer-fill buffer) fill)))))
 
 (defun encode-json (value buffer)
-  "Append VALUE to the octets of BUFFER."
+  "Append VALUE, encoded as JSON, to BUFFER."
   (etypecase value
     (null (put-ascii buffer "null"))
     ((eql t) (put-ascii buffer "true"))

@@ -1,8 +1,9 @@
-;;;; The table of requests. Each operation is a function of the parsed request. Its lane determines the thread that calls it.
+;;;; The table of operations, which serve requests. Each operation is a function of the parsed request. Its lane determines the thread that
+;;;; calls it.
 
 (in-package #:lisp-workbench/protocol)
 
-(defvar *operations* (make-hash-table :test #'equal) "Name on the wire → operation.")
+(defvar *operations* (make-hash-table :test #'equal) "A table that maps names on the wire to operations.")
 
 (defconstant +look-up-seconds+ 5)
 
@@ -12,10 +13,10 @@
   (seconds +look-up-seconds+)) ; default time limit of a look-up, in seconds
 
 (defmacro define-operation (name (lane request &key (seconds +look-up-seconds+)) &body body)
-  "Serve the requests whose op is NAME. LANE is :CONTROL (the control thread itself; must never wait), :LOOKING-UP (a thread for look-ups,
-SECONDS at most), :WORKER (BODY must queue the work and ensure a reply), :DEFERRED (BODY passes the request to a thread that waits for it
-and ensures a reply) or :MAIN (the main thread itself; may take a moment). Except for :WORKER and :DEFERRED, the value of BODY is the reply,
-and an error in it becomes an error reply."
+  "Serve the requests whose op is NAME. LANE is :CONTROL (the control thread itself; must never wait), :LOOKING-UP (a look-up thread, at
+most SECONDS), :WORKER (BODY must queue the work and ensure a reply), :DEFERRED (BODY passes the request to a thread that waits for its
+result and ensures a reply) or :MAIN (the main thread itself; may take a moment). Except for :WORKER and :DEFERRED, the value of BODY is the
+reply, and an error in BODY becomes an error reply."
   `(setf (gethash ,name *operations*)
          (make-operation :lane ,lane :seconds ,seconds
                          :function (lambda (,request) (declare (ignorable ,request)) ,@body))))
@@ -29,7 +30,7 @@ and an error in it becomes an error reply."
   (gethash name *operations*))
 
 (defun reply-ok (id reply)
-  "Send REPLY as the reply to the request ID. If REPLY cannot be sent as a frame, send an error reply, because otherwise the caller would
+  "Send REPLY as the reply to the request ID. If REPLY cannot be sent as a frame, send an error reply, because the caller would otherwise
 wait forever."
   (handler-case (send-now (object "id" id "ok" reply))
     (type-error () (reply-error id "error" "The engine's reply is not JSON."))))

@@ -1,11 +1,11 @@
-;;;; Sends the outgoing frames in order, each as a whole. The sending thread writes a small frame at once if no frame is waiting and the
-;;;; pipe has room. All other frames go through a bounded queue to the writer thread, the only thread that may block. A sender that waits
-;;;; for room in the queue can be interrupted; a thread that is writing cannot.
+;;;; Sends the outgoing frames in order, each as a whole. The sending thread writes a small frame itself if no frame is waiting and the pipe
+;;;; has room. All other frames go through a bounded queue to the writer thread, the only thread that may block. A sender that waits for
+;;;; room in the queue can be interrupted; a thread that is writing cannot.
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +queue-limit+ (* 4 1024 1024) "The maximum number of octets in the queue. While there are more, SEND waits.")
-(defconstant +direct-limit+ 4096 "The number of octets that a pipe accepts without blocking if poll(2) reports it as writable.")
+(defconstant +queue-limit+ (* 4 1024 1024) "The maximum number of octets in the queue. While the queue holds more, SEND waits.")
+(defconstant +direct-limit+ 4096 "The number of octets that a pipe accepts without blocking when poll(2) reports it as writable.")
 
 (sb-ext:defglobal *descriptor* nil "The file descriptor of the wire. It is NIL before START-WRITER; frames are dropped until then.")
 (sb-ext:defglobal *lock* (sb-thread:make-mutex :name "lisp-workbench writer"))
@@ -24,21 +24,20 @@
   (resume-writer))
 
 (defun leave-wire ()
-  "Drop all unwritten frames, and all frames that are sent from now on, because another program now uses the number of the descriptor."
+  "Drop all unwritten frames and all frames sent from now on, because another program now uses the descriptor's number."
   (setf *descriptor* nil
         *queue* '()
         *queued* 0
         *thread* nil))
 
 (defun resume-writer ()
-  "Start the writer's thread again after STOP-WRITER. If the old thread could not end because its output is not read, the old thread
-continues."
+  "Start the writer thread again after STOP-WRITER. If the old thread could not end because its output is not being read, let it continue."
   (setf *stopping* nil)
   (unless (and *thread* (sb-thread:thread-alive-p *thread*))
     (setf *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer"))))
 
 (defun stop-writer ()
-  "Ask the writer's thread to end as soon as everything is written, and return the thread. Frames that are sent after this call wait for
+  "Tell the writer thread to end as soon as everything is written, and return the thread. Frames sent after this call wait for
 RESUME-WRITER."
   (sb-thread:with-mutex (*lock*)
     (setf *stopping* t)
@@ -51,7 +50,7 @@ RESUME-WRITER."
     (loop until (post octets start end t) do (wait-for-room))))
 
 (defun send-now (value)
-  "Send VALUE as a frame without ever waiting. Used for replies and some events, of which there are few."
+  "Send VALUE as a frame without ever waiting. Used for replies, and for events that are too rare to fill the queue."
   (multiple-value-bind (octets start end) (encode-frame value)
     (post octets start end nil)))
 
@@ -65,7 +64,7 @@ RESUME-WRITER."
         do (sleep 1/500)))
 
 (defun post (octets start end bounded)
-  "Write the frame or put it into the queue. If BOUNDED and the queue is full, do neither and return false."
+  "Write the frame or put it into the queue. If BOUNDED is true and the queue is full, do neither and return false."
   (declare (type octets octets) (type index start end))
   (without-interrupts
     (sb-thread:with-mutex (*lock*)
@@ -74,7 +73,8 @@ RESUME-WRITER."
         t))))
 
 (defun write-or-queue (octets start end)
-  "Write a frame at once if no frame is waiting and the pipe has room; otherwise queue it for the writer's thread. Call with the lock."
+  "Write a frame at once if it is small, no frame is waiting and the pipe has room; otherwise queue it for the writer thread. Call with the
+lock."
   (declare (type octets octets) (type index start end))
   (cond ((null *descriptor*))
         ((and (zerop *queued*) (<= (- end start) +direct-limit+) (writable-p))
@@ -96,8 +96,8 @@ RESUME-WRITER."
           do (sb-thread:condition-wait *changed* *lock*))))
 
 (defun write-until-stopped ()
-  "Write the queued frames. Evaluated code may end all threads that SBCL lists. Therefore this thread can end only between frames, which
-means that no frame is cut or lost."
+  "Write the queued frames. Evaluated code may end all threads that SBCL lists, so this thread can be ended only between frames. No frame is
+ever truncated or lost."
   (without-interrupts
     (loop
       (let ((frames (sb-thread:with-mutex (*lock*)
@@ -116,7 +116,7 @@ means that no frame is cut or lost."
         (sb-thread:condition-broadcast *changed*)))))
 
 (defun revive-writer ()
-  "Start the writer's thread again if it has ended early. Called by the clock."
+  "Start the writer thread again if it has ended unexpectedly. Called by the clock."
   (unless (or *stopping* (null *descriptor*) (null *thread*) (sb-thread:thread-alive-p *thread*))
     (resume-writer)))
 
@@ -124,7 +124,7 @@ means that no frame is cut or lost."
   (unix-simple-poll *descriptor* :output 0))
 
 (defun write-octets (octets start end)
-  "Write all OCTETS from START to END. If nothing reads from the wire any more, end the process, because it has no purpose then."
+  "Write all OCTETS from START to END. If nothing reads from the wire any more, end the process, because it no longer has a purpose."
   (declare (type octets octets) (type index start end))
   (loop while (< start end)
         do (multiple-value-bind (count errno)

@@ -1,11 +1,11 @@
-;;;; The look-up `export-definitions`: writes the evaluated definitions as a Lisp file that makes the same definitions when it is loaded.
+;;;; The look-up `export-definitions`: writes the evaluated definitions to a Lisp file that recreates them when it is loaded.
 
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-missing+ 500)
 
 (defstruct (exported (:copier nil) (:predicate nil))
-  "A form of the exported file. PLACE determines its position: a redefinition is written at the position of the first definition of its
+  "A form in the exported file. PLACE determines its position: a redefinition is written at the position of the first definition of its
 name."
   text package (place 0) (id 0) (events '()))
 
@@ -32,8 +32,8 @@ name."
 ;;; Events whose definitions still exist
 
 (defun surviving-events (events)
-  "Return two values: a list of (place . event) of the surviving events that have a text, oldest first, and a list of the surviving events
-that have none."
+  "Return two values: a list of (place . event) for the surviving events that have a text, oldest first, and a list of the surviving events
+without a text."
   (let ((survivors (make-hash-table :test #'equal)))
     (dolist (event events)
       (if (string= "removed" (event-operation event))
@@ -46,8 +46,8 @@ that have none."
       (values kept (sort missing #'< :key #'event-id)))))
 
 (defun add-survivor (event survivors)
-  "Add EVENT to SURVIVORS in place of the earlier event with the same key. If EVENT is a DEFVAR of a variable that already had a value, keep
-the earlier event too, because such a DEFVAR changes nothing."
+  "Add EVENT to SURVIVORS in place of the earlier event with the same key. Keep the earlier event too if EVENT is a DEFVAR of a variable
+that already had a value, because such a DEFVAR changes nothing."
   (let* ((key (event-key event))
          (entries (gethash key survivors))
          (entry (cons (if entries (car (first (last entries))) (event-id event)) event)))
@@ -61,8 +61,8 @@ the earlier event too, because such a DEFVAR changes nothing."
          (equal "DEFVAR" (operator-name (first (read-nodes text :count 1)))))))
 
 (defun remove-survivors (event survivors)
-  "Remove from SURVIVORS the definitions that EVENT removed. The removal of a generic function also removes its methods; the removal of a
-package or a symbol also removes all definitions of its names."
+  "Remove from SURVIVORS the definitions that EVENT removed. The removal of a generic function includes its methods; the removal of a
+package or a symbol includes all definitions with its names."
   (let* ((key (event-key event)) (name (cdr key)))
     (remhash key survivors)
     (loop for other being the hash-keys of survivors using (hash-value entries)
@@ -73,7 +73,7 @@ package or a symbol also removes all definitions of its names."
             do (remhash other survivors))))
 
 (defun exported-forms (kept events)
-  "Return the forms to export in order, one for each text. A form with several definitions comes before forms that redefine some of these."
+  "Return the forms to export in order, one for each text. A form with several definitions precedes forms that redefine some of them."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)
@@ -114,7 +114,7 @@ package or a symbol also removes all definitions of its names."
 
 (defun write-package (name defined stream)
   "Write an IN-PACKAGE form for the package NAME that can be read in any package. If no earlier form in the file defines the package, also
-write a form that makes the package if it is missing."
+write a form that creates the package if it does not exist."
   (let ((package (find-package name)))
     (when (and package (not (member name defined :test #'equal)) (member package (user-packages))
                (not (equal name "COMMON-LISP-USER")))

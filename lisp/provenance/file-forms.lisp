@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/provenance)
 
 (defstruct (file-form (:copier nil) (:predicate nil))
-  "A definition in TEXT. KEY is NIL if the image has no symbol with its name."
+  "A definition in TEXT. KEY is NIL if the image has no symbol with the definition's name."
   kind name package key text node)
 
 (defun form-tokens (form)
@@ -21,7 +21,7 @@
   '("PROGN" "LOCALLY" "EVAL-WHEN" "LET" "LET*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "WHEN" "UNLESS"))
 
 (defun file-forms (text &optional (package-name "COMMON-LISP-USER"))
-  "Return the definitions of TEXT in order. IN-PACKAGE forms change the package in which names are read."
+  "Return the definitions in TEXT in order. IN-PACKAGE forms change the package in which names are read."
   (let ((forms '()))
     (dolist (node (read-nodes text :features :shown) (nreverse forms))
       (if (equal "IN-PACKAGE" (operator-name node))
@@ -29,7 +29,7 @@
           (dolist (form (forms-in text node package-name 0)) (push form forms))))))
 
 (defun parts (node)
-  "Return the elements of the list NODE, including those that features hide."
+  "Return the elements of the list NODE, including those hidden by #+ and #-."
   (remove :feature (node-children node) :key #'node-kind))
 
 (defun list-p (node)
@@ -64,7 +64,7 @@
   (and (equal "SETF" (operator-name name)) (second (parts name))))
 
 (defun form-name (text kind name rest)
-  "Return the name of a definition as events write it. The name of a method includes the qualifiers and specializers, which are in REST."
+  "Return the name of a definition in the form that events use. A method's name includes the qualifiers and specializers, which are in REST."
   (flet ((tokens (node) (node-tokens text node)))
     (cond ((eq kind :package) (or (designator-name text name) ""))
           ((eq kind :method)
@@ -76,7 +76,8 @@
   (ldiff rest (member-if #'list-p rest)))
 
 (defun specializer-nodes (rest)
-  "Return a list with a specializer's node or NIL for each required parameter of a method. REST is the part of its form after the name."
+  "Return a list with a specializer's node or NIL for each required parameter of a method. REST is what follows the name in the method's
+form."
   (let ((lambda-list (find-if #'list-p rest)))
     (and lambda-list
          (loop for parameter in (parts lambda-list)
@@ -113,7 +114,7 @@
         (t :unknown)))
 
 (defun constant-of (node package)
-  "Return the constant that NODE denotes: an integer, a keyword or a quoted symbol. Return :UNKNOWN for any other node."
+  "Return the constant that NODE represents: an integer, a keyword or a quoted symbol. Return :UNKNOWN for any other node."
   (case (and node (node-kind node))
     (:quote (or (node-symbol (first (node-children node)) package) :unknown))
     (:token (cond ((equal "" (node-prefix node)) (or (node-symbol node package) :unknown))

@@ -1,4 +1,4 @@
-;;;; The look-up `definition-states`: compares the image's definitions with those of files.
+;;;; The look-up `definition-states`: compares the definitions in the image with those in files.
 
 (in-package #:lisp-workbench/provenance)
 
@@ -17,7 +17,7 @@
             "more" (max 0 (- (length records) +most-states+)))))
 
 (defun states-of-file (file text)
-  "Return records for the definitions of FILE, whose text in an editor is TEXT. Add records for definitions that the image once loaded from
+  "Return records of the definitions in FILE, whose text in the editor is TEXT. Add records of definitions that the image once loaded from
 FILE."
   (let* ((source (read-source file text)) (forms (source-forms source)))
     (append (loop for form in forms
@@ -35,7 +35,7 @@ FILE."
               records))))
 
 (defun states-of-package (package)
-  "Return records for the definitions of PACKAGE in the image, and for the definitions in the files from which they were loaded."
+  "Return records of the definitions of PACKAGE in the image, and of the definitions in the files from which they were loaded."
   (let ((sources (make-hash-table :test #'equal)) (records '()) (seen (make-hash-table :test #'equal)))
     (flet ((source (file)
              (and file
@@ -60,9 +60,9 @@ FILE."
 ;;; A file and its definitions
 
 (defstruct (source (:copier nil) (:predicate nil))
-  "A file to compare with. FORMS are the definitions of TEXT, and DISK-FORMS the definitions of the file on disk. Both are also stored by
-key, because a long file has thousands. The line and offset at the latest requested position are stored, and counting continues there,
-because positions are requested in order."
+  "A file to compare with. FORMS are the definitions in TEXT, and DISK-FORMS those in the file on disk. Both are also indexed by key,
+because a long file has thousands. The structure also stores the line and the offset of the latest requested position; counting continues
+there, because positions are requested in order."
   name (text "" :type simple-string) forms disk-forms forms-by-key disk-forms-by-key date
   (counted 0 :type fixnum) (counted-lines 0 :type fixnum) (counted-units 0 :type fixnum))
 
@@ -78,14 +78,14 @@ because positions are requested in order."
                  :disk-forms disk-forms :disk-forms-by-key (if (eq forms disk-forms) by-key (by-key disk-forms)))))
 
 (defun by-key (forms)
-  "Return a table from keys to the first element of FORMS with each key."
+  "Return a table that maps each key to the first of FORMS that has it."
   (let ((table (make-hash-table :test #'equal)))
     (dolist (form forms table)
       (let ((key (file-form-key form)))
         (when (and key (not (gethash key table))) (setf (gethash key table) form))))))
 
 (defun source-place (source start)
-  "Return two values for the character at START in the text of SOURCE: its wire offset, and its line, counted from 1."
+  "Return two values for the character at START in the text of SOURCE: its wire offset, and its line number, counted from 1."
   (when (< start (source-counted source))
     (setf (source-counted source) 0 (source-counted-lines source) 0 (source-counted-units source) 0))
   (let ((text (source-text source)) (lines 0) (wide 0) (from (source-counted source)))
@@ -103,8 +103,8 @@ because positions are requested in order."
             (1+ (incf (source-counted-lines source) lines)))))
 
 (defun form-state (form source)
-  "Return the state of FORM. The state is \"changed-in-file\" if the image has an earlier version of the file's definition, or if the text
-in the editor differs from the file."
+  "Return the state of FORM. For example, the state is \"changed-in-file\" if the image has an earlier version of the file's definition, or
+if the text in the editor differs from the file."
   (let* ((key (file-form-key form))
          (there (and key (guarded-capture key)))
          (event (and key (latest-event key))))
@@ -125,7 +125,7 @@ in the editor differs from the file."
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
-  "Return the state of FORM if the definition in the image does not come from this file."
+  "Return the state of FORM if the definition in the image does not come from FORM's file."
   (let ((disk (gethash (file-form-key form) (source-disk-forms-by-key source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"
@@ -143,8 +143,8 @@ in the editor differs from the file."
 (defun tokens-hash (form)
   (sxhash (form-tokens form)))
 
-;;; Texts of files when they were loaded. SBCL does not record them. They are recorded while the file is still unchanged, so that a later
-;;; change of one definition can be distinguished from changes of others.
+;;; Hashes of the texts that definitions had in their files at load time. SBCL does not record these texts, so a hash is taken while the
+;;; file is still unchanged. A later change of one definition can then be distinguished from changes of others.
 
 (defconstant +most-noted+ 20000)
 
@@ -152,7 +152,8 @@ in the editor differs from the file."
   "Key → (stamp . hash of the definition's tokens). The stamp identifies the load.")
 
 (defun loaded-tokens (key event source)
-  "Return the hash of the text that the definition KEY had in the file of SOURCE when the file was loaded. Return NIL if it is unknown."
+  "Return the hash of the text of the definition KEY in the file of SOURCE at the time when the file was loaded. Return NIL if the hash is
+unknown."
   (let* ((stamp (list (source-name source) (key-file-date key) (and event (event-id event))))
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
@@ -172,14 +173,14 @@ in the editor differs from the file."
                   (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
 
 (defun had-own-form-p (event)
-  "Return true if the definition of EVENT had its own form in the file. A definition that a macro made has no form of its own, so it is not
-missing if the file does not contain it."
+  "Return true if the definition of EVENT had its own form in the file. A definition that a macro created has no form of its own, so its
+absence from the file does not mean that it is missing."
   (let ((key (event-key event)))
     (if (event-text event)
         (find-form key (event-forms event))
         (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
-;;; The image's information about a key
+;;; Information that the image has about a key
 
 (defun guarded-capture (key)
   (ignore-errors (capture key)))
@@ -216,7 +217,7 @@ does not know the source file of definitions before the first function in a fasl
     (and source (definition-source-file-write-date source))))
 
 (defun package-keys (package)
-  "Return the keys of the definitions in PACKAGE, without the functions that structures and slots define."
+  "Return the keys of the definitions in PACKAGE, except functions that structures and slots define."
   (let ((keys '()) (brought (make-hash-table :test #'equal)))
     (flet ((note (key) (when (guarded-capture key) (push key keys))))
       (map-own-symbols (symbol package)
@@ -239,7 +240,7 @@ does not know the source file of definitions before the first function in a fasl
   (ignore-errors (structure-function-names (find-defstruct-description symbol))))
 
 (defun method-keys (symbol)
-  "Return ((key) …) for the methods of SYMBOL's functions."
+  "Return ((key) …) for the methods of the functions that SYMBOL names."
   (loop for name in (list symbol (list 'setf symbol))
         append (let ((function (and (fboundp name) (fdefinition name))))
                  (when (typep function 'generic-function)

@@ -1,4 +1,4 @@
-;;;; The label of an undo. It shows in advance which effects the undo has and which it cannot have.
+;;;; The label of an undo, which shows in advance what the undo will restore and what it cannot restore.
 
 (in-package #:lisp-workbench/provenance)
 
@@ -74,7 +74,7 @@ determined. WHO is a function that returns the users of a name."
           (t (list :exact)))))
 
 (defun structure-callers (event)
-  "Return the functions that were compiled with the structure's accessors, or :UNKNOWN if they cannot be determined."
+  "Return the functions that were compiled with the structure's accessors; :UNKNOWN if they cannot be determined."
   (let* ((parts (mapcar #'cdar (event-parts event)))
          (callers (mapcar (lambda (part) (callers-by #'who-calls part)) parts)))
     (if (member :unknown callers)
@@ -84,8 +84,8 @@ determined. WHO is a function that returns the users of a name."
                                        parts :test #'equal)))))
 
 (defun count-instances (class)
-  "Return the number of live instances of CLASS and its subclasses after a garbage collection. Return a lower number if counting takes too
-long, NIL if they cannot be counted. The prototype, an instance that SBCL itself makes for many classes, does not count."
+  "Return the number of live instances of CLASS and its subclasses after a garbage collection. If counting takes too long, return the number
+counted so far; if instances cannot be counted, NIL. Do not count the prototype, an instance that SBCL itself creates for many classes."
   (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)
@@ -105,7 +105,7 @@ long, NIL if they cannot be counted. The prototype, an instance that SBCL itself
     count))
 
 (defun known-prototype (class)
-  "Return the prototype of CLASS, or NIL if it does not exist yet; CLASS-PROTOTYPE would make one."
+  "Return the prototype of CLASS, or NIL if it does not exist yet. Do not call CLASS-PROTOTYPE, which would create one."
   (let ((slot (find "PROTOTYPE" (sb-mop:class-slots (class-of class))
                     :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=)))
     (and slot
@@ -113,8 +113,8 @@ long, NIL if they cannot be counted. The prototype, an instance that SBCL itself
            (and (slot-boundp class name) (slot-value class name))))))
 
 (defun instance-of-p (object class known)
-  "Return true if OBJECT is an instance of CLASS. KNOWN stores the answer for each layout, because this test runs for every object in the
-heap."
+  "Return true if OBJECT is an instance of CLASS. The table KNOWN caches the result for each layout, because this test runs for every object
+in the heap."
   (let ((layout (%instance-layout object)))
     (multiple-value-bind (answer found) (gethash layout known)
       (if found

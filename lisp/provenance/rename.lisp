@@ -1,4 +1,4 @@
-;;;; Renames a symbol in the image: all its meanings move to a symbol with the new name. Afterwards the old symbol has none.
+;;;; Renames a symbol in the image: all its meanings move to a symbol with the new name, and the old symbol loses them.
 
 (in-package #:lisp-workbench/provenance)
 
@@ -28,7 +28,7 @@
   (loop for package in packages append (cons (package-name package) (package-nicknames package))))
 
 (defun named-kinds (symbol)
-  "Return the kinds of the things that SYMBOL names, in words."
+  "Return descriptions of the kinds of things that SYMBOL names."
   (append (cond ((macro-function symbol) '("macro"))
                 ((special-operator-p symbol) '("special operator"))
                 ((fboundp symbol) (list (if (typep (fdefinition symbol) 'generic-function) "generic function" "function"))))
@@ -44,7 +44,7 @@
   (and (member (info :variable :kind symbol) '(:special :global :constant)) t))
 
 (defun rename-problem (symbol new)
-  "Return a sentence with the reason why SYMBOL cannot be renamed to NEW; NIL if it can."
+  "Return a sentence that explains why SYMBOL cannot be renamed to NEW; NIL if it can."
   (let ((home (symbol-package symbol)))
     (cond ((null home) (format nil "~A has no home package." (symbol-name symbol)))
           ((string= new (symbol-name symbol)) "The symbol already has this name.")
@@ -72,7 +72,7 @@ that use its home package."
   "Return true if SYMBOL has no definitions and no properties, which means that it exists only because the reader interned it."
   (and (null (named-kinds symbol)) (null (symbol-plist symbol))))
 
-;;; The renaming, in two steps. Between them, the files that contain the new name are loaded
+;;; Renaming has two steps. Between them, the files that contain the new name are loaded
 
 (define-run "rename-symbol" (evaluation request)
   (declare (ignorable evaluation))
@@ -96,7 +96,7 @@ that use its home package."
               (import new package)))
         (when (eq status :external)
           (export new package)
-          ;; SYMBOL is no longer in the definition of the package, which is loaded next.
+          ;; The package definition, which is loaded next, no longer contains SYMBOL.
           (unexport symbol package))))
     (let ((class (find-class symbol nil)))
       (when class
@@ -119,8 +119,8 @@ that use its home package."
     new))
 
 (defun forget-name (symbol)
-  "Remove all meanings of SYMBOL, its exports, and its presence in all packages except its home package. It stays present there because
-slots and data may use that name, and a symbol that is read for them later must be the same."
+  "Remove all meanings and exports of SYMBOL, and its presence in all packages except its home package. It stays present there because slots
+and data may use that name, and reading the name later must return the same symbol."
   (fmakunbound symbol)
   (when (fboundp `(setf ,symbol)) (fmakunbound `(setf ,symbol)))
   (setf (compiler-macro-function symbol) nil)

@@ -1,12 +1,12 @@
 ;;;; The look-up `stale-users`: finds definitions that are still compiled with the former definition of a macro, an inline function, a
-;;;; constant or a structure, because their files were not compiled again.
+;;;; constant or a structure, because their files have not been recompiled.
 
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-stale+ 1000)
 
-;; Returns the definitions that an evaluation changed, the users of these that are still compiled with the former definitions, and the names
-;; for which SBCL records no users.
+;; Returns the definitions that an evaluation changed, the users of these definitions that are still compiled with the former versions, and
+;; the names for which SBCL records no users.
 (define-operation "stale-users" (:looking-up request)
   (let ((changed '()) (unknown '()) (users '()))
     (dolist (event (inlined-changes (field request "evaluation")))
@@ -20,8 +20,8 @@
               "users" (array-of (loop for (key . file) in shown collect (object "name" (event-name-text-of key) "file" file)))))))
 
 (defun stale-users (event)
-  "Return (key . file) for each definition that was compiled with the state before EVENT and has not been compiled since. FILE is a native
-name, or NIL. Return :UNKNOWN if SBCL does not record such users."
+  "Return (key . file) for each definition that was compiled before EVENT and has not been recompiled since. FILE is a native name, or NIL.
+Return :UNKNOWN if SBCL does not record such users."
   (let ((users (users-of event)))
     (if (eq users :unknown)
         :unknown
@@ -33,8 +33,8 @@ name, or NIL. Return :UNKNOWN if SBCL does not record such users."
          :test #'equal :key #'car))))
 
 (defun stale-p (key event)
-  "Return true if the definition KEY is older than EVENT. This includes a definition without a recorded event: its event must have come
-before EVENT, and was dropped."
+  "Return true if the definition KEY is older than EVENT. A definition without a recorded event is older, because its event preceded EVENT
+and was dropped."
   (let ((latest (latest-event key)))
     (and (find-event (event-id event))
          (or (null latest) (< (event-id latest) (event-id event)))

@@ -27,7 +27,7 @@
   (undo-object nil id :impossible :why "The definition before it is no longer recorded."))
 
 (defun undo-one (event dry)
-  "Undo EVENT, or only pretend to if DRY. Return a record of what the undo does or did. A failure is also returned in the record, so that
+  "Undo EVENT; if DRY, only report what the undo would do. Return a record of the undo. A failure is also returned in the record, so that
 other undos continue."
   (destructuring-bind (label &key why callers instances) (undo-label event)
     (let ((since (changed-since event)))
@@ -68,7 +68,7 @@ other undos continue."
   `(call-with-package-unlocked ,name (lambda () ,@body)))
 
 (defun undo-event (event)
-  "Restore the state before EVENT, and return the event that the undo makes."
+  "Restore the state before EVENT, and return the new event that records the undo."
   (let* ((key (event-key event))
          (before (event-before event))
          (current (capture key))
@@ -102,7 +102,7 @@ other undos continue."
                               :name-text (event-name-text event) :restored restored)))
 
 (defun call-with-package-unlocked (name function)
-  "Call FUNCTION while the package NAME is unlocked. This is needed to restore a definition that code has changed after it unlocked the
+  "Call FUNCTION while the package NAME is unlocked. This is needed to restore a definition that was changed after code unlocked the
 package."
   (let ((package (and name (find-package name))))
     (if (and package (sb-ext:package-locked-p package))
@@ -111,11 +111,11 @@ package."
         (funcall function))))
 
 (defun nowhere (event)
-  "Return an event without a place and a text. It represents the state of EVENT's key when there is no definition."
+  "Return an event without a place or a text. It represents the state in which EVENT's key has no definition."
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)
-  "Restore KEY to STATE. Do not remove a generic function that has received methods from other definitions since."
+  "Restore KEY to STATE. Do not remove a generic function that has since received methods from other definitions."
   (let ((now (capture key)))
     (unless (and (null state)
                  (or (null now)
@@ -124,12 +124,12 @@ package."
       (note-touched key))))
 
 (defun by-text-p (event)
-  "Return true if the state before EVENT can be restored only from its text, which is the case for a structure or a condition."
+  "Return true if the state before EVENT can be restored only by evaluating its text, as for a structure or a condition."
   (and (event-before event)
        (member (state-kind (event-before event)) '(:structure :condition))))
 
 (defun evaluate-again (event)
-  "Evaluate the text of EVENT in its package. If the slots of a structure differ, use the slots in the text."
+  "Evaluate the text of EVENT in its package. If the slots of a structure differ, use those in the text."
   (let ((*package* (or (find-package (event-read-package event)) *package*))
         (*readtable* (copy-readtable nil)))
     (handler-bind ((warning #'muffle-warning)
@@ -143,7 +143,7 @@ package."
               do (eval form))))))
 
 (defun recompile (callers)
-  "Evaluate the definitions of CALLERS again if their text is known. Return the names of the others, as text."
+  "Evaluate the definitions of CALLERS again if their texts are known. Return text that lists the other callers."
   (loop for caller in callers
         unless (evaluated-again-p (latest-event (cons :function caller)))
           collect (print-short caller 200)))

@@ -1,23 +1,24 @@
-;;;; The marked forms of the image. For each, the image stores a bounded ring of its latest evaluations, and the number of all evaluations.
+;;;; The marked forms of the image. For each form, the image stores the number of all its evaluations and a bounded list of the latest ones.
 
 (in-package #:lisp-workbench/recording)
 
-(defconstant +most-kept+ 1000 "The number of recorded evaluations per form; older evaluations are only counted.")
+(defconstant +most-kept+ 1000 "The number of recorded evaluations per form; earlier ones are only counted.")
 
 (defstruct (marked-form (:conc-name form-) (:copier nil) (:predicate nil))
-  "A form that is recorded. ID is the core's name for it. KEYS are the keys of the definitions that the form's text makes; see states.lisp."
+  "A form whose evaluations are recorded. ID identifies it in the core. KEYS are the keys of the definitions that the form's text creates;
+see states.lisp."
   (id "" :type string)
   (lock (sb-thread:make-mutex :name "lisp-workbench recording"))
   (ring (make-array +most-kept+ :initial-element nil) :type simple-vector)
   (count 0 :type (unsigned-byte 62))
   (keys '())
-  (live t))                             ; false after the form was forgotten; code compiled with it then no longer records
+  (live t))                             ; false once the form is forgotten; code compiled with it then no longer records
 
 (defstruct (recorded (:copier nil) (:predicate nil)
                      (:constructor make-recorded (order seconds microseconds thread thread-id actor kind objects)))
-  "One evaluation of a marked form. ORDER is a number that counts the evaluations of all forms. KIND is :VALUES, :CONDITION (OBJECTS is then
-a list of the condition that left the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS within the last second, are
-the time at which the evaluation ended."
+  "One evaluation of a marked form. ORDER is its number among the evaluations of all forms. KIND is :VALUES, :CONDITION (OBJECTS is then a
+list of the condition that left the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS within the last second, are the
+time at which the evaluation ended."
   (order 0 :type (unsigned-byte 62))
   (seconds 0 :type (unsigned-byte 62))
   (microseconds 0 :type (unsigned-byte 62))
@@ -65,8 +66,8 @@ the time at which the evaluation ended."
           when recorded collect recorded)))
 
 (defun forget-objects ()
-  "Discard all recordings except the counts. Called when memory runs short, perhaps while the lock of a form is taken; that form then keeps
-its recordings."
+  "Discard all recordings but keep the counts. Called when memory runs short, perhaps while a form's lock is taken; that form then keeps its
+recordings."
   (dolist (form (all-forms))
     (when (sb-thread:grab-mutex (form-lock form) :waitp nil)
       (unwind-protect (fill (form-ring form) nil)
@@ -86,7 +87,7 @@ its recordings."
 (defvar *marking* '() "The marked forms of the text that is being compiled and loaded in this thread.")
 
 (defun note-defined (key)
-  "Remove the marks from a definition that was made again without them. Called when the definition of KEY was made, changed or removed."
+  "Remove the marks from a definition that was recreated without them. Called when the definition of KEY was created, changed or removed."
   (dolist (form *marking*)
     (unless (and (form-keys form) (eq (car key) :form)) (pushnew key (form-keys form) :test #'equal)))
   (when (forms-marked-p)
@@ -98,8 +99,8 @@ its recordings."
         (send-event "recordings-ended" "forms" (array-of gone))))))
 
 (defun note-form (defined)
-  "Call NOTE-DEFINED with the name of a top-level form of a text that has run. DEFINED, in its wire form, describes the definition. The name
-is used only for definitions that the tracker does not know, such as tests, because it does not distinguish methods."
+  "Call NOTE-DEFINED for a top-level form that has run. DEFINED describes its definition in the wire form. The key contains only the name,
+which does not distinguish methods, so it serves only for definitions that the tracker does not know, such as tests."
   (when (and (field defined "defines") (field defined "name"))
     (note-defined (list :form (field defined "package") (field defined "defines") (field defined "name")))))
 
@@ -108,12 +109,12 @@ is used only for definitions that the tracker does not know, such as tests, beca
 (defconstant +pause+ 1/2 "The minimum time, in seconds, between two events about recordings.")
 
 (defun tell-recorded ()
-  "Report the numbers of evaluations of the forms if they have changed. Called by the clock."
+  "Report the forms' evaluation counts if they have changed. Called by the clock."
   (when (and *untold* (>= (- (get-internal-real-time) *told-at*) (* +pause+ internal-time-units-per-second)))
     (tell-counts)))
 
 (defun finish-recorded (evaluation)
-  "Report new recordings before the reply of EVALUATION, and remove the marks from definitions that were made again by its forms."
+  "Report new recordings before the reply of EVALUATION, and remove the marks from definitions that its forms recreated."
   (when (forms-marked-p) (mapc #'note-form (evaluation-forms evaluation)))
   (when *untold* (tell-counts)))
 

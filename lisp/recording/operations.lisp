@@ -1,12 +1,13 @@
-;;;; The operations on recordings. Objects are printed on request, in the state that they have at that time.
+;;;; The operations on recordings. A recorded object is printed on request, in its current state.
 
 (in-package #:lisp-workbench/recording)
 
 (defconstant +value-text+ 200 "The maximum length of a value's text, in characters.")
 (defconstant +most-values+ 20 "The maximum number of values that are reported for one evaluation.")
-(defconstant +printing-time+ 2 "The time in seconds after which the remaining objects of a reply are not printed; only their class is named.")
+(defconstant +printing-time+ 2 "The number of seconds after which a reply stops printing objects and only names the classes of the remaining
+ones.")
 
-;; Returns the number of evaluations of each marked form, and the form's latest evaluation.
+;; Returns the number of evaluations of each marked form, and its latest evaluation.
 (define-operation "recordings" (:looking-up request)
   (let ((until (printing-end)) (package (request-package request)))
     (object "forms" (array-of (loop for form in (all-forms)
@@ -15,7 +16,7 @@
                                                     "latest" (let ((latest (first (kept-evaluations form))))
                                                                (and latest (recorded-object form latest until package)))))))))
 
-;; Returns the latest evaluations of all marked forms, latest first. With a given evaluation, only those before it.
+;; Returns the latest evaluations of all marked forms, latest first. If the request names an evaluation, returns only those before it.
 (define-operation "recorded-evaluations" (:looking-up request)
   (let ((before (field request "before")) (limit (field request "limit")) (until (printing-end)) (all '()))
     (dolist (form (all-forms))
@@ -28,7 +29,7 @@
               "kept" (length all)
               "count" (reduce #'+ (all-forms) :key #'form-count)))))
 
-;; Returns a handle of one recorded value or of the recorded condition, or NIL if it is no longer stored.
+;; Returns a handle of a recorded value or condition, or NIL if it is no longer stored.
 (define-operation "hold-recorded" (:looking-up request)
   (let* ((form (find-form (field request "form")))
          (recorded (and form (find (field request "order") (kept-evaluations form) :key #'recorded-order)))

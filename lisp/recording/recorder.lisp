@@ -1,9 +1,9 @@
-;;;; The code around a marked form. A mark is inserted into the code that the compiler reads, as a macro form around the marked form. If the
-;;;; compiler never compiles the macro form as a form, the marked form is part of a macro's syntax or data, and the mark is refused.
+;;;; The code around a marked form. A mark is a macro form around the marked form, inserted into the code that the compiler reads. If the
+;;;; compiler never compiles the macro form as a form, the marked form is part of a macro's syntax or of data, and the mark is refused.
 
 (in-package #:lisp-workbench/recording)
 
-(defvar *refusals* '() "(id . sentence) of the refused marks in the text that is being compiled.")
+(defvar *refusals* '() "The refused marks in the text that is being compiled, each as (id . sentence).")
 (defvar *compiled* '() "Ids of the marks that were compiled as forms.")
 
 (defun note-refusal (id sentence)
@@ -15,12 +15,11 @@
 (defun compiled-p (id)
   (and (member id *compiled* :test #'equal) t))
 
-;; A symbol without a package. It can be loaded from the compiled file of a definition that stores its source as data, such as the initform
-;; of a slot.
+;; An uninterned symbol. It can be loaded from the compiled file of a definition that stores its source as data, such as a slot's initform.
 (sb-ext:defglobal *operator* (make-symbol "RECORDED-FORM"))
 
 (defun expand-recorded (id form environment)
-  "Return a form that returns the values of FORM and records them for the marked form ID."
+  "Return a form that evaluates FORM, records its values for the marked form ID, and returns them."
   (cond ((and (consp form) (eq (first form) 'declare))
          (note-refusal id "A declaration is not evaluated. Mark a form after it.")
          form)
@@ -51,8 +50,8 @@
       (and (sb-cltl2:variable-information symbol environment) t)))
 
 (defun recorder-form (id)
-  "Return a form that returns the recorder of ID. It is evaluated when its file is loaded, and uses only those names of the engine that
-compiled files may contain."
+  "Return a form that returns the recorder of ID. The form is evaluated when its file is loaded, and uses only those of the engine's names
+that compiled files may contain."
   `(funcall (find-symbol "TEST-OF-LOADED-CODE"
                          (find "LISP-WORKBENCH/EVALUATION" (list-all-packages) :key #'package-name :test #'equal))
             :recorder ,id))
@@ -66,7 +65,7 @@ compiled files may contain."
         #'funcall)))
 
 (defun call-recorded (form function)
-  "Call FUNCTION, record the outcome for FORM, and return its values. A condition is recorded too, but left to its handlers."
+  "Call FUNCTION, record the outcome for FORM, and return its values. A signalled condition is recorded, and its handlers still run."
   (declare (type function function) (optimize speed))
   (let ((condition nil) (ended nil))
     (unwind-protect
@@ -88,20 +87,21 @@ compiled files may contain."
 
 (defun call-marking (ids function)
   "Call FUNCTION, which compiles a text with the marks of these IDS. Marks that are already known remain, although compiling the text may
-define macros again."
+redefine macros."
   (let ((*refusals* '()) (*compiled* '()) (*marking* (loop for id in ids for form = (find-form id) when form collect form)))
     (funcall function)))
 
 (defun call-with-marks (ids function)
-  "Call FUNCTION, which loads code compiled with the marks of these IDS. Afterwards the marks are known. A mark that was known before
-retains its recordings."
+  "Call FUNCTION, which loads code compiled with the marks of these IDS, and register the marks. A mark that was already registered retains
+its recordings."
   (let ((*marking* (loop for id in ids
                          collect (or (find-form id) (setf (gethash id *marked-forms*) (make-marked-form :id id))))))
     (dolist (form *marking*) (setf (form-keys form) '()))
     (funcall function)))
 
 (defun install-recording ()
-  "Make marks end with their definitions, and make compiled code able to find its recorder. Called once, when the core is built."
+  "Arrange that marks are removed together with their definitions, and that compiled code can find its recorder. Called once, when the core
+is built."
   (let ((next *after-definition*))
     (setf *after-definition* (lambda (key)
                                (funcall next key)

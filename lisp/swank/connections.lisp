@@ -1,12 +1,12 @@
-;;;; Connections of Emacs. The core has listened, asked for the secret and accepted the connection. Then this image connects to the core,
-;;;; and SWANK serves the requests. Therefore no thread of SWANK exists while Emacs is not connected, and no code in the image waits for
-;;;; unknown clients. All threads of a connection work for the evaluation that started it, and act for its actor.
+;;;; Connections of Emacs. First the core listens, requests the secret and accepts the connection; then this image connects to the core, and
+;;;; SWANK serves the requests. Therefore SWANK has no threads while Emacs is not connected, and no code in the image waits for unknown
+;;;; clients. All threads of a connection work for the evaluation that started it, and act for its actor.
 
 (in-package #:lisp-workbench/swank)
 
 (defconstant +end-seconds+ 3 "The maximum time, in seconds, to wait for the end of SWANK's threads.")
 
-;;; This is a look-up that is not queued, because the person may connect Emacs just because the running evaluation does not end.
+;;; This look-up is not queued, because the person may connect Emacs precisely because the running evaluation does not end.
 (define-operation "serve-swank" (:looking-up request)
   (let ((loaded (swank-loaded-p)))
     (when loaded
@@ -28,7 +28,7 @@
     (and version (princ-to-string version))))
 
 (defun connected-stream (port nonce)
-  "Return a stream of octets to the connection at PORT of this machine that is waiting for NONCE."
+  "Return an octet stream connected to PORT of this machine, where the core waits for NONCE."
   (let ((socket (make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)) (connected nil))
     (unwind-protect
          (progn
@@ -42,8 +42,8 @@
       (unless connected (sb-bsd-sockets:socket-close socket)))))
 
 (defun prepare-swank ()
-  "Prevent SWANK from changing the image's own debugger, streams and log. SWANK's own threads use the streams and debugger of Emacs
-automatically."
+  "Prevent SWANK from changing the image's own debugger, streams and log. SWANK's own threads still use the streams and the debugger of
+Emacs."
   (dolist (name '("*GLOBAL-DEBUGGER*" "*GLOBALLY-REDIRECT-IO*"))
     (let ((symbol (find-symbol name "SWANK")))
       (when (and symbol (boundp symbol)) (setf (symbol-value symbol) nil))))
@@ -67,7 +67,7 @@ automatically."
         (forget served)
         (close stream :abort t)))))
 
-(defconstant +most-output+ 1000000000 "The maximum number of characters of output that the threads of a connection send.")
+(defconstant +most-output+ 1000000000 "The maximum number of output characters that the threads of a connection send.")
 
 (defun whole-evaluation (request)
   "Return the evaluation for which the threads of a connection work. Their output to streams other than those of Emacs is treated as output
@@ -76,7 +76,8 @@ of the process, because no REPL of the workbench shows this evaluation."
                    :request request :sink (make-sink nil +most-output+) :state :running))
 
 (defun forget-served (connection)
-  "End the evaluations that still run for CONNECTION, because the REPL in Emacs is gone. Called by SWANK after the connection was closed."
+  "End the evaluations that still run for CONNECTION, because the REPL in Emacs no longer exists. Called by SWANK after the connection was
+closed."
   (let ((served (served-by connection)))
     (when served
       (dolist (thread (forget served))
@@ -84,7 +85,7 @@ of the process, because no REPL of the workbench shows this evaluation."
           (ignore-errors (sb-thread:terminate-thread thread)))))))
 
 (defun swank-reason ()
-  "Return a sentence with the reason why the image cannot be forked while Emacs is connected. Return NIL if Emacs is not connected."
+  "Return a sentence that explains why the image cannot be forked while Emacs is connected. Return NIL if Emacs is not connected."
   (and *served*
        (format nil "Emacs is connected through SWANK, whose threads cannot be part of a checkpoint. Checkpoints are possible ~
                     again when Emacs disconnects or SWANK is stopped.")))

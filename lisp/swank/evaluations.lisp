@@ -1,9 +1,9 @@
-;;;; Evaluations of Emacs. Each request that runs the person's code is a separate evaluation. Its beginning and end are reported, and its
-;;;; definitions belong to it. Requests that only look something up, such as completions and lambda lists, are not reported.
+;;;; Evaluations of Emacs. Each request that runs the person's code is a separate evaluation: its start and end are reported, and its
+;;;; definitions belong to it. Requests that only look up information, such as completions and lambda lists, are not reported.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +longest-code+ 100000 "The maximum number of reported characters of a text.")
+(defconstant +longest-code+ 100000 "The maximum number of characters of code that are reported.")
 
 (defparameter *telling*
   '(("LISTENER-EVAL" . text-of-first) ("INTERACTIVE-EVAL" . text-of-first) ("EVAL-AND-GRAB-OUTPUT" . text-of-first)
@@ -14,7 +14,7 @@
     ("COMPILE-FILE-FOR-EMACS" . text-of-call) ("COMPILE-FILE-IF-NEEDED" . text-of-call) ("LOAD-FILE" . text-of-call)
     ("OPERATE-ON-SYSTEM-FOR-EMACS" . text-of-call) ("RELOAD-SYSTEM" . text-of-call)
     ("UNDEFINE-FUNCTION" . text-of-call) ("UNINTERN-SYMBOL" . text-of-call) ("SWANK-DELETE-PACKAGE" . text-of-call))
-  "Names of requests that run code or change the image. With each name is the function that returns the text to report.")
+  "Requests that run code or change the image, as (name . function). The function returns the text to report.")
 
 (defun install-telling ()
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
@@ -28,7 +28,7 @@
         (when (and symbol (fboundp symbol) (not (encapsulated-p symbol 'lisp-workbench)))
           (install-advice symbol 'lisp-workbench (fdefinition function)))))))
 
-(defvar *folder* nil "The folder in which SWANK is compiling a text in this thread, or NIL.")
+(defvar *folder* nil "The folder in which SWANK compiles a text in this thread, or NIL.")
 
 (defun compile-in-own-folder (original &rest arguments)
   "Make SWANK compile a text through a file in the engine's own folder, because writing a file there needs no approval."
@@ -51,7 +51,7 @@
     (and (stringp text) text)))
 
 (defun text-of-call (form)
-  "Return the request FORM as text. Used for a request that itself names its action, such as (LOAD-FILE \"/tmp/a.lisp\")."
+  "Return the request FORM as text. Used for a request whose name already describes the action, such as (LOAD-FILE \"/tmp/a.lisp\")."
   (let ((*package* (find-package "SWANK")) (*print-case* :downcase))
     (format nil "(~{~A~^ ~})" (mapcar (lambda (each) (print-short (argument each) 300)) form))))
 
@@ -75,8 +75,8 @@ evaluation succeeded. NIL if there is no such evaluation.")
         (funcall original form package id))))
 
 (defun finish-telling ()
-  "Report the end of the evaluation that this thread runs for Emacs. SWANK calls this before it answers, so that the new definitions are
-known here before Emacs continues."
+  "Report the end of the evaluation that this thread runs for Emacs. SWANK calls this before it replies, so that the workbench knows the new
+definitions before Emacs continues."
   (when *finish* (funcall *finish* t)))
 
 (defun call-as-evaluation (served form text package function)
@@ -102,7 +102,7 @@ known here before Emacs continues."
            (finish nil)))))))
 
 (defun sub-evaluation (served)
-  "Return a new evaluation within the connection SERVED. Its id begins with the id of the connection."
+  "Return a new evaluation within the connection SERVED. Its id starts with the connection's id."
   (let* ((whole (served-evaluation served))
          (id (format nil "~A/~D" (evaluation-id whole)
                      (sb-thread:with-mutex (*served-lock*) (incf (served-count served))))))
@@ -115,7 +115,7 @@ known here before Emacs continues."
 ;;; Forms and their positions
 
 (defun defining-forms-of (text package)
-  "Return the forms of TEXT that define something, in the format that evaluations use. The Lisp reader is not used."
+  "Return the forms in TEXT that define something, in the format that evaluations use. Do not use the Lisp reader."
   (loop for node in (read-nodes text)
         for operator = (operator-name node)
         for name = (second (node-children node))
@@ -124,8 +124,8 @@ known here before Emacs continues."
                           "defines" operator "name" (or (node-name name) (subseq text (node-start name) (node-end name))) "package" package)))
 
 (defun source-of (form)
-  "Return two values: the file of the text that the request FORM compiles, and the position at which the text begins, in characters from 0.
-Return NIL if the text does not come from a file."
+  "Return two values: the file that contains the text that the request FORM compiles, and the position at which the text starts, in
+characters from 0. Return NIL if the text does not come from a file."
   (when (string= "COMPILE-STRING-FOR-EMACS" (symbol-name (first form)))
     (destructuring-bind (text buffer position file &rest more) (mapcar #'argument (rest form))
       (declare (ignore text buffer more))
@@ -144,7 +144,7 @@ Return NIL if the text does not come from a file."
         (values position 1))))
 
 (defun finder (text package source)
-  "Return a function of a key that finds the form of TEXT which defines the key. SOURCE is the place of TEXT in a file, or NIL. Definitions
+  "Return a function that takes a key and finds the form in TEXT that defines it. SOURCE is the place of TEXT in a file, or NIL. Definitions
 in a file that TEXT has loaded belong to that file."
   (destructuring-bind (&optional file position) source
     (lambda (key)
@@ -162,8 +162,8 @@ in a file that TEXT has loaded belong to that file."
 ;;; The guard
 
 (defun send-unless-guarded (original thread message)
-  "Send a message to a thread of SWANK. Do nothing if guarded code sends it, because it would pretend to be Emacs, whose evaluations are not
-guarded."
+  "Send MESSAGE to a thread of SWANK. Signal EFFECT-DENIED if guarded code sends a message that Emacs would send, because Emacs's
+evaluations are not guarded."
   (when (and *guard* (consp message) (keywordp (first message)) (eql 0 (search "EMACS-" (symbol-name (first message)))))
     (error 'effect-denied :operator "SWANK/BACKEND:SEND" :target "as if it came from Emacs"
                           :reason "Only the person's Emacs may send messages to the image through SWANK"))
@@ -174,23 +174,23 @@ guarded."
 (defparameter *thread-prefix* "Emacs: " "The prefix of the names of SWANK's threads.")
 
 (defun spawn-for-connection (original function &rest keys &key name &allow-other-keys)
-  "Make a thread of SWANK. Its name in the list of threads, such as \"Emacs: repl-thread\", shows that it belongs to Emacs. It ends with its
-connection, even if it is still waiting for a request."
+  "Create a thread of SWANK. Its name in the list of threads, such as \"Emacs: repl-thread\", shows that it belongs to Emacs. It ends with
+its connection, even if it is still waiting for a request."
   (let ((served (serving *evaluation*)))
     (apply original
            (if served (lambda () (call-in-thread-of served function)) function)
            :name (format nil "~A~A" *thread-prefix* name) keys)))
 
 (defun swank-threads ()
-  "Return the live threads that SWANK has made."
+  "Return the live threads that SWANK has created."
   (remove-if-not (lambda (thread) (eql 0 (search *thread-prefix* (or (sb-thread:thread-name thread) ""))))
                  (sb-thread:list-all-threads)))
 
 ;;; M-. in Emacs for definitions that were evaluated by the workbench's editor or clients
 
 (defun locate-for-emacs (original source type name)
-  "Return the location of a definition for Emacs. For a definition that was evaluated from a text, return the place that the workbench has
-recorded."
+  "Return the location of a definition in the form that Emacs expects. For a definition that was evaluated from a text, return the place
+that the workbench has recorded."
   (if (getf (ignore-errors (definition-source-plist source)) :evaluation)
       (location-for-emacs source (if (symbolp name) name nil))
       (funcall original source type name)))

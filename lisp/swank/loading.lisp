@@ -1,5 +1,5 @@
-;;;; Loads SWANK, which must be installed on the machine. Its own loader writes directly into the cache of compiled files, and another image
-;;;; that loads SWANK at the same time would find an incomplete file. Therefore a lock makes images load it one after the other.
+;;;; Loads SWANK, which must be installed on the machine. Its own loader writes directly into the cache of compiled files, so another image
+;;;; that loads SWANK at the same time would find an incomplete file. Therefore a lock ensures that only one image loads it at a time.
 
 (in-package #:lisp-workbench/swank)
 
@@ -12,7 +12,7 @@
   (object))
 
 (defun call-alone-among-images (function)
-  "Call FUNCTION while no other image of this machine calls it. If the lock cannot be created, call FUNCTION without the lock."
+  "Call FUNCTION while no other image on this machine calls it. If the lock cannot be created, call FUNCTION without the lock."
   (let ((lock (open-lock)))
     (unwind-protect
          (progn
@@ -27,7 +27,7 @@
      (sb-posix:open (sb-ext:native-namestring file) (logior sb-posix:o-rdwr sb-posix:o-creat) #o600))))
 
 (defun await-lock (lock)
-  "Wait for the LOCK, a descriptor. The lock is released when the process that has it ends."
+  "Wait for LOCK, a file descriptor. The lock is released when the process that holds it ends."
   (loop repeat (* 20 +lock-seconds+)
         until (handler-case (progn (sb-posix:lockf lock sb-posix:f-tlock 0) t)
                 (sb-posix:syscall-error () nil))

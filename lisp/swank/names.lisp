@@ -1,5 +1,5 @@
 ;;;; The names of SWANK. They are looked up when they are used, because SWANK is installed on the user's machine and is loaded only when
-;;;; Emacs is to connect.
+;;;; Emacs connects.
 
 (in-package #:lisp-workbench/swank)
 

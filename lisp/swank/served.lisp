@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/swank)
 
 (defstruct (served (:copier nil) (:predicate nil))
-  "A connection of Emacs. THREADS are the threads that SWANK made for it, and other threads that are evaluating for it now."
+  "A connection of Emacs. THREADS are the threads that SWANK created for it, and other threads that currently evaluate for it."
   evaluation connection (count 0) (threads '()))
 
 (sb-ext:defglobal *served* '())         ; open connections, latest first
@@ -13,13 +13,13 @@
   (find connection *served* :key #'served-connection))
 
 (defun serving (evaluation)
-  "Return the connection whose threads work for EVALUATION. Return NIL if there is none, or if it does not exist yet."
+  "Return the open connection whose threads work for EVALUATION; NIL if there is none, or if it is not established yet."
   (let ((served (and evaluation (find evaluation *served* :key #'served-evaluation))))
     (and served (served-connection served) served)))
 
 (defun call-in-thread-of (served function)
-  "Call FUNCTION in this thread as a part of the connection SERVED: the thread ends with the connection. If the connection has already
-ended, do not call FUNCTION."
+  "Call FUNCTION in this thread, which becomes part of the connection SERVED and ends with it. If the connection has already ended, do not
+call FUNCTION."
   (let ((thread sb-thread:*current-thread*))
     (unwind-protect
          (when (sb-thread:with-mutex (*served-lock*)

@@ -1,20 +1,19 @@
-;;;; The state in the image of the files of systems: loaded, changed since, or failed. Only the dates of files are checked, and no code
-;;;; runs. Dates count nanoseconds, for ASDF too. Otherwise ASDF would not compile a file again that was edited in the second of its
-;;;; compilation.
+;;;; The states of system files in the image: loaded, changed since, or failed. Only file dates are checked, and no code runs. Dates count
+;;;; nanoseconds, for ASDF too; otherwise ASDF would not recompile a file that was edited in the same second in which it was compiled.
 
 (in-package #:lisp-workbench/systems)
 
 (defconstant +most-changed-files+ 200)
 
 (sb-ext:defglobal *failures* (make-hash-table :test #'equal :synchronized t)
-  "Native name of a source file → (kind . stamp). KIND is the action of ASDF that last failed for the file, :compile or :load. The stamp is
-the write time of the file.")
+  "A table that maps the native names of source files to (kind . stamp). KIND is the ASDF action that last failed for the file, :compile or
+:load. STAMP is the file's write time.")
 
 (defconstant +unix-epoch+ 2208988800 "The universal time of the start of 1970.")
 
 (sb-ext:defglobal *exact-since* nil
   "The universal time from which file dates count nanoseconds; NIL for never. It is the time when the core was built. For older files, ASDF
-recorded seconds, and a date in seconds is smaller than any date in nanoseconds, which makes such files older, as they are.")
+recorded seconds. A date in seconds is smaller than any date in nanoseconds, so the order of dates remains correct.")
 
 (defun install-exact-stamps ()
   "Make ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
@@ -23,7 +22,8 @@ recorded seconds, and a date in seconds is smaller than any date in nanoseconds,
     (install-advice 'compute-file-stamp 'lisp-workbench #'compute-exact-stamp)))
 
 (defun compute-exact-stamp (original namestring)
-  "Return the write time of the file NAMESTRING, or T if there is none, as ASDF does. ASDF computes all its stamps with this function."
+  "Return the write time of the file NAMESTRING, or T if there is no such file, as ASDF does. ASDF computes all its stamps with this
+function."
   (declare (ignore original))
   (or (written-at (ignore-errors (pathname namestring))) t))
 
@@ -39,7 +39,7 @@ a universal time in seconds, or in nanoseconds for files that are newer than the
                  written))))))
 
 (defun call-noting-text (operation component function)
-  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If this loads a file of the project, store the text of the file, so that
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If this loads a file of the project, store the file's text, so that
 unchanged definitions can be recognized."
   (when (and (typep operation '(or asdf:load-op asdf:load-source-op)) (typep component 'asdf:cl-source-file))
     (sound
@@ -49,7 +49,7 @@ unchanged definitions can be recognized."
 
 (defun call-noting-edit (operation component function)
   "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If the source was written during the call, set its output files to the
-oldest date, so that the next load compiles the source again."
+oldest date, so that the next load recompiles the source."
   (let* ((file (and (typep operation 'asdf:compile-op) (typep component 'asdf:cl-source-file) (asdf:component-pathname component)))
          (before (written-at file)))
     (multiple-value-prog1 (funcall function)
@@ -81,7 +81,7 @@ the call does not count."
 
 (defun component-state (component)
   "Return the state of COMPONENT in the image: loaded, changed (since it was loaded), failed or new. Return NIL if COMPONENT is not a Lisp
-file, or not for this Lisp."
+file, or not intended for this Lisp."
   (when (and (typep component 'asdf:cl-source-file) (not (states-unknown-p)) (for-this-lisp-p component))
     (let* ((pathname (ignore-errors (asdf:component-pathname component)))
            (written (written-at pathname))
@@ -103,7 +103,7 @@ file, or not for this Lisp."
   (ignore-errors (component-operation-time (asdf:make-operation operation) component)))
 
 (defun source-components (system)
-  "Return the components of SYSTEM that are Lisp files for this Lisp, in the order of the system's definition."
+  "Return the Lisp files in SYSTEM that are intended for this Lisp, as components in the order of the system's definition."
   (let ((files '()))
     (labels ((walk (component)
                (when (for-this-lisp-p component)
@@ -114,13 +114,13 @@ file, or not for this Lisp."
     (nreverse files)))
 
 (defun for-this-lisp-p (component)
-  "Return false if ASDF leaves COMPONENT out because a required feature is missing."
+  "Return false if ASDF skips COMPONENT because a required feature is missing."
   (let ((feature (and (not (states-unknown-p)) (component-if-feature component))))
     (or (null feature) (uiop:featurep feature))))
 
 (defun changed-files (system)
-  "Return the native names of the files of SYSTEM, a loaded system, that ASDF would load again: new, failed and changed files. If the file
-that defines the system has changed, include that file."
+  "Return the native names of the files of the loaded SYSTEM that ASDF would load again: new, failed and changed files. Include the file
+that defines the system if it has changed."
   (unless (states-unknown-p)
     (changed-files-known system)))
 
@@ -137,7 +137,7 @@ that defines the system has changed, include that file."
     (and (realp read) written (> written read))))
 
 (defun outdated-systems ()
-  "Return (name files causes) for each loaded system that has changed files or depends on such a system. A system comes after its
+  "Return (name files causes) for each loaded system that has changed files or depends on an outdated system. A system comes after its
 dependencies. CAUSES are the names of its outdated dependencies."
   (let ((found '()) (seen (make-hash-table :test #'equal)))
     (labels ((visit (name)

@@ -1,5 +1,5 @@
-;;;; The operation `cover-system`: compiles and loads the files of a system again, with or without coverage counting. The files compiled for
-;;;; this are deleted, so that ASDF continues to use its own.
+;;;; The operation `cover-system`: recompiles and loads the files of a system, with or without coverage counting. The compiled files are
+;;;; deleted afterwards, so that ASDF continues to use its own.
 
 (in-package #:lisp-workbench/systems)
 

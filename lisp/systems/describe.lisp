@@ -1,5 +1,4 @@
-;;;; The operation `describe-system`. To read a system's definition, it must run the definition, so it does this only for a system that was
-;;;; asked for.
+;;;; The operation `describe-system`. Reading a system's definition means running it, so this is done only for a requested system.
 
 (in-package #:lisp-workbench/systems)
 
@@ -13,13 +12,13 @@
           (system-object name system problem)))))
 
 (defun definition-of (name)
-  "Return the system NAME, or NIL if there is none. If the system's definition fails, return the condition as second value."
+  "Return the system NAME, or NIL if there is none. If the system's definition signals an error, return the condition as second value."
   (let ((*package* (find-package '#:common-lisp-user)))
     ;; Describing a system must have no effects. Therefore effects of system definitions, and of forms in ASDF's variables, are denied
-    ;; without a question.
+    ;; without asking the person.
     (handler-case (let ((*may-wait* (and *may-wait* (not *guard*)))) (asdf:find-system name nil))
-      ;; ASDF wraps every error in the system's file in these conditions. A handler for them does not see conditions that are handled
-      ;; inside.
+      ;; ASDF wraps every error in the system's file in these conditions. A handler for them does not see conditions that are handled inside
+      ;; that file.
       ((or asdf:load-system-definition-error asdf:missing-component) (condition) (values nil condition)))))
 
 (defun system-object (name system problem)
@@ -59,8 +58,8 @@
                      :test #'string= :from-end t))
 
 (defun dependency-name (dependency)
-  "Return the name of the system that DEPENDENCY means. The name is x for \"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature
-:f \"x\"). Return NIL for a :feature dependency if the feature is missing."
+  "Return the name of the system that DEPENDENCY specifies. The name is x for \"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and
+(:feature :f \"x\"). Return NIL for a :feature dependency if the feature is missing."
   (cond ((and dependency (or (stringp dependency) (symbolp dependency))) (string-downcase dependency))
         ((not (and (consp dependency) (consp (rest dependency)))) nil)
         ((member (first dependency) '(:version :require)) (dependency-name (second dependency)))
@@ -68,7 +67,7 @@
          (and (ignore-errors (uiop:featurep (second dependency))) (dependency-name (third dependency))))))
 
 (defun component-objects (system)
-  "Return two values: the components of SYSTEM, each with its depth and before its children; and the number of omitted components. The
+  "Return two values: the components of SYSTEM, each with its depth and followed by its children; and the number of omitted components. The
 components of a package-inferred system are the systems of its files, which are included once their definitions are known."
   (let ((objects '()) (count 0))
     (labels ((walk (component depth)
@@ -92,7 +91,7 @@ components of a package-inferred system are the systems of its files, which are 
     (values (nreverse objects) (max 0 (- count +most-components+)))))
 
 (defun told-component-name (component)
-  "Return the name of COMPONENT. The single file of an inferred system is called lisp, so it is shown with the name of that system."
+  "Return the name of COMPONENT to show. The only file of an inferred system is called lisp, so show that system's name instead."
   (let* ((parent (asdf:component-parent component)) (name (asdf:component-name component)))
     (if (typep parent 'asdf:package-inferred-system)
         (let ((whole (asdf:component-name parent)))
@@ -100,7 +99,7 @@ components of a package-inferred system are the systems of its files, which are 
         name)))
 
 (defun inferred-systems (system)
-  "Return the systems of the files that SYSTEM, a package-inferred system, needs. Each comes after its own dependencies."
+  "Return the systems of the files that SYSTEM, a package-inferred system, needs. Each system comes after its own dependencies."
   (let ((prefix (format nil "~A/" (asdf:component-name system))) (found '()))
     (labels ((visit (each)
                (dolist (name (ignore-errors (dependency-names (asdf:system-depends-on each))))

@@ -1,5 +1,5 @@
-;;;; Exports that a file no longer contains. SBCL keeps such exports and signals a warning, which makes ASDF reject the file. Without this
-;;;; file, a renamed function would therefore block each later load. Within ASDF, the warning becomes a style warning that says what to do.
+;;;; Exports that a package's file no longer contains. SBCL keeps such exports and signals a warning, which makes ASDF reject the file, so a
+;;;; renamed function would block all later loads. Within ASDF, this code turns the warning into a style warning that says what to do.
 
 (in-package #:lisp-workbench/systems)
 
@@ -11,7 +11,7 @@
                      (variance-said condition) (kept-in condition)))))
 
 (defun install-kept-exports ()
-  "Prevent a load by ASDF from failing because a package has more exports than its DEFPACKAGE. Called once, when the core is built."
+  "Prevent an ASDF load from failing because a package has more exports than its DEFPACKAGE. Called once, when the core is built."
   (unless (lacking "reloading packages with exports that their file no longer has")
     (install-advice 'note-package-variance 'lisp-workbench #'note-variance)))
 

@@ -1,5 +1,5 @@
-;;;; The operation `system-graph`: the direct and indirect dependencies of a system, and the systems that depend on it. To find them, it
-;;;; must run the definitions of these systems and of the project's other systems.
+;;;; The operation `system-graph`: returns the direct and indirect dependencies of a system, and the systems that depend on it. To find
+;;;; them, it must run the definitions of these systems and of the project's other systems.
 
 (in-package #:lisp-workbench/systems)
 
@@ -20,8 +20,8 @@
               "more" more))))
 
 (defun project-systems ()
-  "Return the names of the project's systems, including those that are defined together with another in one file. Return none while the
-project's code may not run."
+  "Return the names of the project's systems, including those that share a file with another system. Return none while the project's code
+may not run."
   (and *project-trusted*
        (remove-duplicates (loop for file in (definition-files (project-directory)) append (names-in-file file))
                           :test #'string= :from-end t)))
@@ -30,8 +30,8 @@ project's code may not run."
   (multiple-value-list (definition-of name)))
 
 (defun related-systems (from)
-  "Return two values: the names of the systems FROM, of their direct and indirect dependencies, and of the known systems that depend on them
-directly or indirectly; and the number of omitted references."
+  "Return two values: the names of the systems FROM, of their direct and indirect dependencies, and of the known systems that depend
+directly or indirectly on them; and the number of omitted references."
   (let ((known (make-hash-table :test #'equal)) (names '()) (more 0))
     (labels ((add (name)
                (cond ((gethash name known) nil)
@@ -49,7 +49,7 @@ directly or indirectly; and the number of omitted references."
     (values (nreverse names) more)))
 
 (defun all-dependents (name)
-  "Return the names of the systems whose definitions are known and that depend on NAME directly, by any kind of dependency."
+  "Return the names of the known systems that depend directly on NAME, by any kind of dependency."
   (sort (loop for other in (asdf:registered-systems)
               when (assoc name (dependencies-of (asdf:registered-system other)) :test #'string=)
                 collect other)

@@ -47,18 +47,18 @@
       (result (not (compilation-failed compilation)) nil))))
 
 (defun forced-part (force)
-  "Return the value of ASDF's :FORCE argument for FORCE, which is nil, \"system\" or \"all\". It makes ASDF load up-to-date files too: none
-of them, those of the system, or also those of all its dependencies."
+  "Return the value of ASDF's :FORCE argument for FORCE, which is nil, \"system\" or \"all\". ASDF then reloads up-to-date files too: none,
+those of the system, or also those of all its dependencies."
   (cond ((null force) nil)
         ((string= force "all") :all)
         (t t)))
 
 (defun files-loaded (progress)
-  "Return the native names of the loaded files in order, at most 1000, without duplicates."
+  "Return the native names of the loaded files in load order, at most 1000, without duplicates."
   (let ((files (remove-duplicates (reverse (progress-files progress)) :test #'string= :from-end t)))
     (subseq files 0 (min 1000 (length files)))))
 
-(defvar *left-behind* '() "The actions, each (operation . component), that failed and were skipped during a load.")
+(defvar *left-behind* '() "The actions that failed and were skipped during a load, each as (operation . component).")
 
 (defun load-however (compilation name keep-going function)
   "Call FUNCTION, which makes ASDF load the system NAME. With KEEP-GOING, skip each file that does not compile or load, so that the
@@ -74,8 +74,8 @@ compiler's reports for the other files are included too."
       (funcall function)))
 
 (defun mark-as-not-done (actions loaded-before)
-  "Make ASDF perform ACTIONS again at the next load, because it treats skipped actions as done. Treat their systems as not loaded, except
-for systems whose names are in the list LOADED-BEFORE. Those systems keep their earlier code, and count as systems with changed files."
+  "Make ASDF perform ACTIONS again at the next load, because ASDF treats skipped actions as done. Treat their systems as not loaded, except
+those whose names are in the list LOADED-BEFORE: these keep their earlier code and count as systems with changed files."
   (loop for (operation . component) in actions
         do (forget-operation operation component)
            (unless (member (asdf:component-name (asdf:component-system component)) loaded-before :test #'string=)
@@ -84,20 +84,19 @@ for systems whose names are in the list LOADED-BEFORE. Those systems keep their 
                    do (forget-operation (asdf:make-operation 'asdf:load-op) each)))))
 
 (defun forget-operation (operation component)
-  "Make ASDF forget that OPERATION was ever performed on COMPONENT. ASDF's own function for setting the time does not accept \"no time\"."
+  "Make ASDF forget that OPERATION was ever performed on COMPONENT. ASDF's own function for setting the time cannot clear it."
   (ignore-errors (remhash operation (asdf/component:component-operation-times component))))
 
 (defun leave-behind (compilation condition)
-  "Skip the file in which CONDITION was signalled if ASDF offers a restart for this; otherwise the load ends. Record CONDITION only if the
-compiler has reported no fault of the file. Otherwise CONDITION contains no new information: it only says that the file failed, or that its
-fasl is missing."
+  "Skip the file in which CONDITION was signalled if ASDF offers a restart for this; otherwise the load ends. If the compiler has already
+reported a problem in the file, do not record CONDITION: it only says that the file failed, or that its fasl is missing."
   (let ((restart (find-restart 'asdf:accept condition))
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
     (when restart
       (when *component* (push (cons *operation* *component*) *left-behind*))
       (if file
           (note-failure-at-fault compilation (sb-ext:native-namestring file) condition)
-          ;; If the file is missing, the fault is in the system definition that names it.
+          ;; If the file is missing, the error is in the system definition that names it.
           (note-fault-of-definition compilation condition (and *component* (asdf:component-system *component*))
                                     (and *component* (asdf:component-name *component*))))
       (invoke-restart restart))))
@@ -107,7 +106,7 @@ fasl is missing."
     (note-failure compilation file condition start end)))
 
 (defun call-noting-fault (compilation name function)
-  "Call FUNCTION, which makes ASDF find or load the system NAME. An unhandled error ends the evaluation, and is recorded for the file that
+  "Call FUNCTION, which makes ASDF find or load the system NAME. An unhandled error ends the evaluation and is recorded for the file that
 defines the system."
   (handler-bind ((error (lambda (condition)
                           (note-fault-of-definition compilation condition (asdf:registered-system name) (faulty-word condition) name)
@@ -115,7 +114,7 @@ defines the system."
     (funcall function)))
 
 (defun faulty-word (condition)
-  "Return the name in a system definition to which CONDITION refers, or the offset at which reading failed. Return NIL if neither is known."
+  "Return the name in a system definition that CONDITION refers to, or the offset at which reading failed. Return NIL if neither is known."
   (typecase condition
     (asdf:missing-dependency (ignore-errors (princ-to-string (asdf/find-component:missing-requires condition))))
     (asdf:load-system-definition-error
@@ -123,8 +122,8 @@ defines the system."
        (and at (parse-integer message :start (+ at (length "position: ")) :junk-allowed t))))))
 
 (defun note-fault-of-definition (compilation condition system word &optional name)
-  "Record CONDITION for the file that defines SYSTEM, or the project's system NAME. WORD is the position in that file: an offset, or a
-string in the file."
+  "Record CONDITION for the file that defines SYSTEM, or that defines the project's system NAME. WORD specifies the position in that file:
+an offset, or a string in the file."
   (let* ((pathname (or (and name (find-in-project name)) (and system (ignore-errors (asdf:system-source-file system)))))
          (file (and pathname (existing-file pathname)))
          (text (and file (file-text file)))
@@ -180,7 +179,7 @@ find. Systems that no dist has remain missing, so that ASDF reports them."
   (find-symbol name '#:ql-dist))
 
 (defun load-with-libraries (name force)
-  "Load the system NAME. If Quicklisp is loaded in the image, use it. FORCE is nil, \"system\" or \"all\"."
+  "Load the system NAME, with Quicklisp if the image has loaded it. FORCE is nil, \"system\" or \"all\"."
   (let ((*package* (find-package '#:common-lisp-user)))
     (when (client-home)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
@@ -195,7 +194,7 @@ find. Systems that no dist has remain missing, so that ASDF reports them."
     (subseq names 0 (min 500 (length names)))))
 
 (defun canonical-name (text)
-  "Return the name of the system that TEXT means: \"Alexandria\", :alexandria and #:alexandria are alexandria."
+  "Return the name of the system that TEXT refers to: \"Alexandria\", :alexandria and #:alexandria refer to alexandria."
   (let ((name (string-trim '(#\Space #\Tab #\Newline #\" #\' #\# #\:) text)))
     (cond ((zerop (length name)) text)
           ((asdf:registered-system name) name)
@@ -204,8 +203,8 @@ find. Systems that no dist has remain missing, so that ASDF reports them."
 ;;; Diagnostics of a system
 
 (defun file-membership (system)
-  "Return a predicate of native file names. It is true for files of SYSTEM and of the project's other systems. Faults in libraries are not
-reported here."
+  "Return a predicate of native file names that is true for files of SYSTEM and of the project's other systems. Problems in libraries are
+not reported here."
   (let ((files (make-hash-table :test #'equal)))
     (labels ((walk (component)
                (if (typep component 'asdf:parent-component)
@@ -216,7 +215,7 @@ reported here."
     (lambda (file) (or (gethash file files) (file-of-project-p file)))))
 
 (defun file-of-project-p (file)
-  "Return true if the native name FILE is in the project, but not in a folder of a library tool."
+  "Return true if the native name FILE is in the project, but not in a library tool's folder."
   (let ((project (ignore-errors (truename (trusted-project-directory)))))
     (when project
       (let* ((above (length (pathname-directory project)))

@@ -1,11 +1,11 @@
-;;;; Finds the places of faults that prevent a system from loading: a missing file that the system's definition names, or the form at which
-;;;; loading a file failed.
+;;;; Locates errors that prevent a system from loading: a missing file that the system's definition names, or the form at which loading a
+;;;; file failed.
 
 (in-package #:lisp-workbench/systems)
 
 (defun require-files (name)
-  "Signal an error if the system NAME names a file that does not exist. Also check the project's systems that it or its tests need. The
-check is necessary because ASDF treats such a file as up to date while its fasl exists."
+  "Signal an error if the system NAME, or a system of the project that it or its tests need, names a file that does not exist. This check is
+necessary because ASDF treats such a file as up to date while its fasl exists."
   (let ((seen '()))
     (labels ((visit (name)
                (unless (member name seen :test #'string=)
@@ -43,7 +43,7 @@ check is necessary because ASDF treats such a file as up to date while its fasl 
     (if (and root file (prefixed-p root file)) (subseq file (length root)) file)))
 
 (defmacro with-places-of-faults (&body body)
-  "Run BODY, which makes ASDF load files. An error in the code of a file ends the evaluation, and is reported with its place."
+  "Run BODY, which makes ASDF load files. An error in a file's code ends the evaluation and is reported with its place."
   `(call-with-places-of-faults (lambda () ,@body)))
 
 (defun call-with-places-of-faults (function)
@@ -53,7 +53,7 @@ check is necessary because ASDF treats such a file as up to date while its fasl 
     (funcall function)))
 
 (defun place-of-fault (condition)
-  "Return the place of the fault in the file that ASDF is loading in this thread, as FILE or FILE:LINE. Return NIL if no file is being
+  "Return the place of the error in the file that ASDF is loading in this thread, as FILE or FILE:LINE. Return NIL if no file is being
 loaded, or if CONDITION itself names the file."
   (and (typep *operation* '(or asdf:load-op asdf:load-source-op))
        (typep *component* 'asdf:cl-source-file)

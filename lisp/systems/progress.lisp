@@ -1,9 +1,9 @@
-;;;; ASDF's progress, reported by events during a load, a compilation or a test. The function PERFORM is encapsulated, because ASDF already
-;;;; has methods of every kind for it and another method would replace one of them.
+;;;; Reports ASDF's progress by events during a load, a compilation or a test. The function PERFORM is encapsulated, because ASDF already
+;;;; has methods of every kind for it, and another method would replace one of them.
 
 (in-package #:lisp-workbench/systems)
 
-(defvar *progress* nil "The PROGRESS of the load, compilation or test that is running.")
+(defvar *progress* nil "The PROGRESS of the running load, compilation or test.")
 
 (defconstant +event-interval+ 1/20 "The minimum number of seconds between two progress events.")
 
@@ -28,12 +28,12 @@
   (install-exact-stamps))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
-(defvar *operating* nil "True within an operation of ASDF. Operations that it calls are parts of it, and are not reported.")
-(defvar *loaded-files* '() "Native names of the source files that the current operation of ASDF has loaded, latest first.")
+(defvar *operating* nil "True within an ASDF operation. Operations called inside it are parts of it and are not reported.")
+(defvar *loaded-files* '() "Native names of the source files that the current ASDF operation has loaded, latest first.")
 
 (defun note-loaded-system (original &rest arguments)
-  "Report a system that was not loaded before, or whose files were loaded again. This works for all ways in which code can load a system:
-LOAD-SYSTEM, QUICKLOAD and REQUIRE."
+  "Report a system that was not loaded before, or whose files were loaded again. This works however code loads the system: with LOAD-SYSTEM,
+QUICKLOAD or REQUIRE."
   (if *operating*
       (apply original arguments)
       (let ((loaded (loaded-system-name (second arguments))) (*loaded-files* '()))
@@ -45,8 +45,8 @@ LOAD-SYSTEM, QUICKLOAD and REQUIRE."
               (tell-loaded name (reverse *loaded-files*))))))))
 
 (defun lazy-membership (designator)
-  "Return a predicate of native file names that is true for files of the system that DESIGNATOR means. The system is looked up when the
-predicate is called for the first time, because it may not be defined earlier."
+  "Return a predicate of native file names that is true for files of the system that DESIGNATOR names. The system is looked up when the
+predicate is first called, because it may not be defined earlier."
   (let ((membership nil))
     (lambda (file)
       (unless membership
@@ -66,7 +66,7 @@ predicate is called for the first time, because it may not be defined earlier."
         (when *progress* (push file (progress-files *progress*)))))))
 
 (defun loaded-system-name (designator)
-  "Return the name of the system that DESIGNATOR means if the system is loaded, otherwise NIL. Do not read any file."
+  "Return the name of the system that DESIGNATOR names if the system is loaded, otherwise NIL. Do not read any file."
   (sound
     (let ((system (if (typep designator 'asdf:component)
                       (asdf:component-system designator)
@@ -83,8 +83,8 @@ predicate is called for the first time, because it may not be defined earlier."
         (dolist (module modules)
           (tell-loaded (string-downcase module)))))))
 
-(defvar *tells-loaded* t "False while a system is being loaded that does not belong to the user. A fresh image must not load such a system
-automatically.")
+(defvar *tells-loaded* t "False while a system is being loaded that does not belong to the user, because a fresh image must not load such a
+system automatically.")
 
 (defun tell-loaded (name &optional files)
   (unless (or (not *tells-loaded*) (tool-system-p name))
@@ -108,24 +108,24 @@ automatically.")
   (apply original plan arguments))
 
 (defvar *component* nil "The component on which ASDF is working in this thread.")
-(defvar *operation* nil "The operation that ASDF is performing on that component.")
+(defvar *operation* nil "The operation that ASDF is performing on *COMPONENT*.")
 
 (defun seal-progress ()
-  "Hide the variables of the progress from code, because permissions for a system depend on them. Called before the core is saved."
+  "Hide the progress variables from code, because permissions for a system depend on them. Called before the core is saved."
   (seal '(*component* *reads-definitions* *client-homes*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))
 
 (defun system-under-way ()
-  "Return the name of the system whose component ASDF is compiling or loading in this thread. Return NIL if there is none. Also return NIL
-if an agent's code that is not in the system's files is running during this, for example in a method that the agent added to ASDF."
+  "Return the name of the system whose component ASDF is compiling or loading in this thread, or NIL if there is none. Also return NIL if an
+agent's code from outside the system's files is running during this, for example in a method that the agent added to ASDF."
   (and *component*
        (not (agents-code-within-p))
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
 
 (defun system-file-under-way ()
-  "Return the native name of the file that defines the current system. Return NIL if that system is defined only in the image."
+  "Return the native name of the file that defines the current system; NIL if the system is defined only in the image."
   (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
@@ -153,7 +153,7 @@ if an agent's code that is not in the system's files is running during this, for
 
 (declaim (notinline call-original-action))
 (defun call-original-action (original operation component)
-  "Make ASDF perform one action. When the stack of a component's code is searched, the search ends at this frame."
+  "Make ASDF perform one action. This function's frame ends the search when the stack of a component's code is searched."
   (let ((values (multiple-value-list (call-noting-agents-part (lambda () (funcall original operation component))))))
     (values-list values)))
 

@@ -1,25 +1,25 @@
-;;;; Available systems, by name. Their .asd files are only read as text. To load one would mean to run it, and a folder that was only opened
-;;;; must not run anything.
+;;;; Available systems, by name. Their .asd files are only read as text: loading one would run it, and merely opening a folder must not run
+;;;; anything.
 
 (in-package #:lisp-workbench/systems)
 
 (defun prepare-asdf ()
-  "Prepare ASDF when the core is built. ASDF's first look-up takes 60 ms, so it is done at this time. Afterwards everything that depends on
-the environment is forgotten; the started image determines it again."
+  "Prepare ASDF when the core is built, because ASDF's first look-up takes 60 ms. Afterwards forget everything that depends on the
+environment; the started image determines it again."
   (asdf:find-system "asdf" nil)
   (asdf:find-system "no-such-system" nil)
   (forget-environment)
   (setf asdf:*central-registry* '((trusted-project-directory))
         asdf:*system-definition-search-functions*
-        ;; The project's folder takes precedence over installed systems. If no other system matches, the folder is searched again, which
-        ;; also finds files that were just created.
+        ;; The project's folder takes precedence over installed systems. If no other search finds the system, the folder is searched again,
+        ;; which also finds files that were just created.
         (destructuring-bind (central &rest others)
             (remove-if (lambda (function) (member function '(find-known-in-project find-in-trusted-project find-in-ocicl)))
                        asdf:*system-definition-search-functions*)
           (append (list central 'find-known-in-project) others '(find-in-trusted-project find-in-ocicl)))))
 
 (defun forget-environment ()
-  "Forget the configuration, the caches and the folders that ASDF and UIOP have determined from the environment."
+  "Forget the configuration, caches and folders that ASDF and UIOP have determined from the environment."
   (uiop:call-image-dump-hook)
   (asdf:clear-configuration))
 
@@ -30,8 +30,8 @@ the environment is forgotten; the started image determines it again."
 (sb-ext:defglobal *registry-lock* (sb-thread:make-mutex :name "lisp-workbench source registry"))
 
 (defun call-with-registry (original &rest arguments)
-  "Call ORIGINAL, a function of ASDF that fills its source registry or looks a system up there. No other thread does either at the same
-time. This is needed because ASDF sets the registry to an empty table before it fills it, and a look-up in between would find nothing."
+  "Call ORIGINAL, a function of ASDF that fills its source registry or looks up a system there, while no other thread does either. Otherwise
+a look-up could find nothing, because ASDF sets the registry to an empty table before it fills it."
   (sb-thread:with-recursive-lock (*registry-lock*)
     (apply original arguments)))
 
@@ -50,8 +50,8 @@ time. This is needed because ASDF sets the registry to an empty table before it 
           collect (cons name file))))
 
 (defun known-systems ()
-  "Return a table from names to (origin file problem). If several files have the same name, prefer them in ASDF's order: the project's
-folders, the registry, libraries."
+  "Return a table that maps names to (origin file problem). If several files define the same name, prefer them in ASDF's order: the
+project's folders, the registry, libraries."
   (let ((systems (make-hash-table :test #'equal))
         (files (definition-files (project-directory))))
     (flet ((note (origin file)
@@ -95,8 +95,8 @@ folders, the registry, libraries."
     (and (stringp version) version)))
 
 (defun names-in-file (file)
-  "Return two values: a list of the name of the system after which FILE is named and of the other systems that its text defines, such as
-shop/tests; and the problem, or NIL."
+  "Return two values: the names of the systems in FILE, which are the one after which FILE is named and others that its text defines, such
+as shop/tests; and the problem, or NIL."
   (let* ((main (pathname-name file))
          (text (text-of file))
          (defined (and text (defined-names text))))

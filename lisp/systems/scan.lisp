@@ -8,7 +8,7 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Return the project's directory: the one in which the image was started, or the one to which the project has moved since. ASDF searches it
+  "Return the project's directory: the one in which the image was started, or the one to which the project has since moved. ASDF searches it
 first."
   (sb-ext:symbol-global-value '*default-pathname-defaults*))
 
@@ -44,11 +44,11 @@ first."
       (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=)))
 
 (defun find-in-project (name &optional (files (definition-files (project-directory))))
-  "Return the file that defines the system NAME, in any folder of the project."
+  "Return the file that defines the system NAME, from any folder of the project."
   (find (asdf:primary-system-name name) files :key #'pathname-name :test #'string=))
 
-(sb-ext:defglobal *recent-files* nil "(directory time . files): a directory, the internal real time of its latest search, and the files that
-were found.")
+(sb-ext:defglobal *recent-files* nil "A list (directory time . files): a directory, the internal real time of its latest search, and the
+files found there.")
 
 (defun recent-definition-files (directory)
   "Return the value of DEFINITION-FILES, at most one second old."

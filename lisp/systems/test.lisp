@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/systems)
 
 (defun tested-systems ()
-  "Return the names of the project's systems that define how they are tested. Only systems whose definitions were read are included."
+  "Return the names of the project's systems that define how they are tested. Include only systems whose definitions have been read."
   (sort (loop for name in (asdf:registered-systems)
               for file = (ignore-errors (asdf:system-source-file (asdf:registered-system name)))
               when (and file (file-of-project-p (file-name file)) (ignore-errors (tests-defined-p name)))
@@ -12,7 +12,7 @@
 
 (defun files-of-loaded-systems (most &optional like)
   "Return the native names of at most MOST Lisp files of the project's loaded systems. With LIKE, a name, return instead the files of
-systems whose names begin like it, such as shop, shop/tests and shop-test, in any folder."
+systems whose names start with LIKE, such as shop, shop/tests and shop-test, in any folder."
   (let ((files '()) (count 0) (primary (and like (asdf:primary-system-name like))))
     (labels ((walk (component)
                (cond ((typep component 'asdf:parent-component) (mapc #'walk (asdf:component-children component)))
@@ -27,7 +27,7 @@ systems whose names begin like it, such as shop, shop/tests and shop-test, in an
     (nreverse files)))
 
 (defun told-in-lines (reason)
-  "Return REASON without the blank lines that FiveAM puts around its own words. Leave the printed values in it unchanged."
+  "Return REASON without the blank lines that FiveAM puts around its own text. Leave the printed values in it unchanged."
   (with-output-to-string (out)
     (loop with own = t
           for first = t then nil
@@ -49,7 +49,7 @@ systems whose names begin like it, such as shop, shop/tests and shop-test, in an
         while break do (setf start (+ break 2))))
 
 (defun tests-defined-p (name)
-  "Return true if the system NAME defines in any way how it is tested."
+  "Return true if the system NAME defines how it is tested, by any method."
   (let ((system (asdf:registered-system name)))
     (or (find 'asdf:test-op (component-in-order-to system) :key #'first)
         (some (lambda (method)

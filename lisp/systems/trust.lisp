@@ -1,5 +1,5 @@
-;;;; Trust: determines whether the open folder may run code. The names of its systems are listed even without trust, because that only reads
-;;;; text.
+;;;; Trust: determines whether the open folder may run code. Without trust, the names of its systems are still listed, because listing only
+;;;; reads text.
 
 (in-package #:lisp-workbench/systems)
 
@@ -12,7 +12,7 @@
   (object))
 
 (defun move-to (directory)
-  "Make DIRECTORY the project's directory, from which relative names are resolved and in which systems are found. This applies to the
+  "Make DIRECTORY the project's directory, against which relative names are resolved and in which systems are found. This applies to the
 process and to all contexts that have not chosen their own directory."
   (ignore-errors (without-guard (sb-posix:chdir (sb-ext:native-namestring directory))))
   (setf (sb-ext:symbol-global-value '*default-pathname-defaults*) directory))
@@ -22,14 +22,14 @@ process and to all contexts that have not chosen their own directory."
   (and *project-trusted* (project-directory)))
 
 (defun find-known-in-project (name)
-  "Find a system of the trusted project. ASDF calls this search function before those for installed systems. The list of files that it uses
-is at most one second old; it is not read each time, because ASDF asks for many systems in a row."
+  "Find a system of the trusted project. ASDF calls this search function before those for installed systems. It uses a list of files that is
+at most one second old, because ASDF searches for many systems in a row."
   (when *project-trusted*
     (let ((file (find-in-project name (recent-definition-files (project-directory)))))
       (and file (probe-file file)))))
 
 (defun find-in-trusted-project (name)
-  "Find a system whose file is in some folder of the trusted project. This is the last of ASDF's search functions."
+  "Find a system whose file is in any folder of the trusted project. This is the last of ASDF's search functions."
   (let ((file (find-in-project name)))
     (when (and file (not *project-trusted*))
       (error "The system ~A is in ~A, a folder that is not trusted. Nothing in it is loaded until the person trusts the folder."

@@ -1,9 +1,9 @@
-;;;; Runs a program in a pseudo-terminal, for the terminal view of the window: `sbcl --script pty.lisp -- COLUMNS ROWS PROGRAM ARGUMENT…`.
-;;;; The standard input is the typed text, the standard output is the program's output. The exit code is the program's; if a signal ended
-;;;; the program, the exit code is 128 plus the number of the signal. A zero octet in the input changes the size: columns and rows follow,
-;;;; two octets each, high octet first. This process leads a session with the terminal as its controlling terminal, so that Ctrl+C and
-;;;; /dev/tty work. The program belongs to this process's group, so that a signal to the group reaches both. This is a separate script that
-;;;; is not part of the engine's core: it starts in a few hundredths of a second and knows nothing about images.
+;;;; Runs a program in a pseudo-terminal, for the window's terminal view: `sbcl --script pty.lisp -- COLUMNS ROWS PROGRAM ARGUMENT…`. The
+;;;; standard input is the typed text; the standard output is the program's output. The exit code is the program's or, if a signal ended the
+;;;; program, 128 plus the signal's number. A zero octet in the input changes the size: columns and rows follow, two octets each, high octet
+;;;; first. This process leads a session with the terminal as its controlling terminal, so that Ctrl+C and /dev/tty work. The program
+;;;; belongs to this process's group, so that a signal to the group reaches both processes. This is a separate script outside the engine's
+;;;; core: it starts in a few hundredths of a second and does not use images.
 
 (sb-alien:define-alien-routine ("setsid" lead-session) sb-alien:int)
 (sb-alien:define-alien-routine ("posix_openpt" open-terminal) sb-alien:int (flags sb-alien:int))
@@ -19,15 +19,15 @@
 (defconstant +take-terminal+ #+linux #x540e #-linux #x20007461 "TIOCSCTTY")
 (defconstant +hangup+ 1 "SIGHUP")
 (defconstant +kill+ 9 "SIGKILL")
-(defconstant +grace+ 1 "The number of seconds that the program has to end after its terminal was closed. Also the number of seconds in which
-processes that the program has left behind may still write.")
+(defconstant +grace+ 1 "The number of seconds for which the program may continue after its terminal was closed, and for which processes that
+it has left behind may still write.")
 
 (defun octets (size)
   (make-array size :element-type '(unsigned-byte 8)))
 
 (defun read-octets (descriptor buffer)
-  "Returns the number of octets that were read; zero or nil at the end of the input. If no program has the pseudo-terminal open, reading
-causes an error, which counts as the end."
+  "Returns the number of octets read; zero or nil at the end of the input. If no program has the pseudo-terminal open, reading causes an
+error, which counts as the end."
   (sb-sys:with-pinned-objects (buffer)
     (sb-unix:unix-read descriptor (sb-sys:vector-sap buffer) (length buffer))))
 
@@ -45,8 +45,8 @@ causes an error, which counts as the end."
       (control terminal +set-size+ (sb-sys:vector-sap size)))))
 
 (defun make-terminal ()
-  "Makes a pseudo-terminal, which becomes the controlling terminal of this session. Returns the descriptors of its two ends; the second end
-is for the program."
+  "Creates a pseudo-terminal, which becomes the controlling terminal of this session. Returns the descriptors of its two ends; the second
+end is for the program."
   (let ((terminal (open-terminal (logior sb-unix:o_rdwr sb-unix:o_noctty))))
     (grant-terminal terminal)
     (unlock-terminal terminal)
@@ -56,7 +56,8 @@ is for the program."
 
 (defun start (program arguments end)
   "Starts the program with END, its end of the terminal, as standard input and output. During the start, this process uses END as its own
-standard input and output, and the program inherits these. RUN-PROGRAM itself would start the program without a controlling terminal."
+standard input and output, and the program inherits them. RUN-PROGRAM's own terminal support would start the program without a controlling
+terminal."
   (let ((own (loop for descriptor below 3
                    collect (duplicate descriptor))))
     (dotimes (descriptor 3)
@@ -70,7 +71,7 @@ standard input and output, and the program inherits these. RUN-PROGRAM itself wo
 
 (defun ignore-signals ()
   "Makes this process ignore the terminal's signals, which are meant for the program. Called after the program has started, because a
-program inherits which signals are ignored."
+program inherits the set of ignored signals."
   (dolist (signal (list +hangup+ sb-unix:sigint sb-unix:sigquit sb-unix:sigtstp))
     (sb-sys:enable-interrupt signal :ignore)))
 
@@ -79,7 +80,8 @@ program inherits which signals are ignored."
   (sb-unix:unix-kill 0 signal))
 
 (defun copy-input (terminal)
-  "Writes the typed text to the terminal, and changes its size. When the input ends, ends the program and this process."
+  "Copies the typed text to the terminal, and changes the terminal's size on request. When the input ends, ends the program and this
+process."
   (let ((buffer (octets 4096)) (size '()) (waited 0))
     (loop for count = (read-octets 0 buffer)
           while (and count (plusp count))
@@ -119,7 +121,7 @@ program inherits which signals are ignored."
       (ignore-signals)
       (sb-thread:make-thread #'copy-input :arguments (list terminal))
       (sb-ext:process-wait process)
-      ;; A process that the program left behind may keep the terminal open for any time.
+      ;; A process that the program left behind may keep the terminal open indefinitely.
       (sb-thread:join-thread output :timeout +grace+ :default nil)
       (let ((code (sb-ext:process-exit-code process)))
         (if (eq (sb-ext:process-status process) :signaled) (+ 128 code) code)))))

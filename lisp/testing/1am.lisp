@@ -1,4 +1,4 @@
-;;;; 1am. A test is a function. The first check that fails ends the test with an error.
+;;;; 1am. A test is a function, and its first failed check ends it with an error.
 
 (in-package #:lisp-workbench/testing)
 

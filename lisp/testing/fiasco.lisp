@@ -13,7 +13,7 @@
                (when (and (symbolp name) (symbol-package name) (not (eq test root)))
                  (let ((parent (slot-of test framework "PARENT")))
                    (push (listed-as framework name
-                                    ;; A new definition of a test does not replace the test object, only its function.
+                                    ;; Redefining a test replaces only the function, not the test object.
                                     :object (and (fboundp name) (fdefinition name))
                                     :suite (plusp (hash-table-count (slot-of test framework "CHILDREN")))
                                     :parent (and parent (not (eq parent root))

@@ -1,5 +1,5 @@
-;;;; FiveAM. Its results contain only a text. Therefore the values of a failed check, and the stack of an error, are recorded by advice on
-;;;; FiveAM's functions while a test runs.
+;;;; FiveAM. Its results contain only text. Therefore, while a test runs, advice on FiveAM's functions records the values of a failed check
+;;;; and the stack of an error.
 
 (in-package #:lisp-workbench/testing)
 
@@ -19,8 +19,8 @@
     (nreverse listed)))
 
 (defun suites-of-names (framework table)
-  "Return a table from the names of tests and suites to the id of the suite that contains each. The global suite, which contains everything
-that was defined without another suite, is left out."
+  "Return a table that maps the names of tests and suites to the id of the suite that contains each. Leave out the global suite, which
+contains everything that was defined outside other suites."
   (let ((parents (make-hash-table :test #'eq)))
     (maphash (lambda (suite object)
                (when (and suite (of-class-p object framework "TEST-SUITE"))
@@ -34,8 +34,8 @@ that was defined without another suite, is left out."
 (defvar *seen* nil "A SEEN object while a test of FiveAM runs in this thread; otherwise NIL.")
 
 (defstruct seen
-  "Facts about results, recorded when the results were made. ARGUMENTS are the arguments of the failed check in progress; the first is a
-format control."
+  "Facts about results, recorded when FiveAM created the results. ARGUMENTS are the arguments of the failed check in progress; the first is
+a format control."
   (arguments nil) (of-results '()) (conditions '()))
 
 (defmethod run-listed ((framework fiveam) listed debug)
@@ -75,7 +75,7 @@ format control."
       (push (cons condition (condition-here condition framework)) (seen-conditions *seen*)))
     (setf values (multiple-value-list (apply original type arguments)))
     (when (and *seen* (seen-arguments *seen*) (consp (first values)))
-      ;; At this point, FiveAM has already added the result to its list.
+      ;; FiveAM has already added the result to its list when this runs.
       (push (cons (first (first values)) (seen-arguments *seen*)) (seen-of-results *seen*)))
     (values-list values)))
 
@@ -100,14 +100,14 @@ format control."
          (reason (and (not (eq outcome :passed)) (ignore-errors (call framework "REASON" result))))
          (check (make-check :outcome outcome :formp formp
                             :form (and formp (call framework "TEST-EXPR" result))
-                            ;; The reason of an error is its condition, which is reported separately. Therefore it is left out here.
+                            ;; Leave out the reason of an error. It is only the condition, which is reported separately.
                             :reason (and (stringp reason) (not (eq outcome :error)) (told-in-lines reason)))))
     (when (stringp (first arguments)) (take-values check (first arguments) (rest arguments)))
     check))
 
 (defun take-values (check control arguments)
-  "Set the actual and expected value of a failed check from ARGUMENTS, which FiveAM's own format CONTROL prints. If CONTROL was written by
-the user, the meaning of the arguments is unknown, and no value is set."
+  "Set the actual and expected values of a failed check from ARGUMENTS, which FiveAM's own format CONTROL prints. If the user wrote CONTROL,
+the meaning of the arguments is unknown, and no value is set."
   (flet ((says (words) (search words control)))
     (cond ((and (says "which is not") (= 4 (length arguments)))
            (destructuring-bind (form actual predicate expected) arguments

@@ -1,5 +1,5 @@
-;;;; The protocol for which each test framework has an adapter. The names of a framework are looked up at run time, because it is loaded
-;;;; only if the user's systems load it.
+;;;; The protocol that the adapter for each test framework implements. A framework's names are looked up at run time, because the framework
+;;;; is loaded only if the user's systems load it.
 
 (in-package #:lisp-workbench/testing)
 
@@ -9,13 +9,13 @@
   (:documentation "An adapter to a test framework."))
 
 (defstruct listed
-  "A test or a suite that a framework knows. KEY is the framework's name for it. OBJECT is the object that a new definition replaces. PARENT
-is the id of the suite or test that contains it."
+  "A test or suite that a framework has registered. KEY is the framework's name for it. OBJECT is the object that a new definition replaces.
+PARENT is the id of the suite or test that contains it."
   framework name package key object (suite nil) (parent nil))
 
 (defgeneric list-tests (framework)
-  (:documentation "Return the tests and suites of FRAMEWORK, which is loaded, as LISTED objects. Each comes after its parent. Called for
-each request."))
+  (:documentation "Return the tests and suites of FRAMEWORK, which is loaded, as LISTED objects. Each comes after its parent. Called once
+per request."))
 
 (defgeneric run-listed (framework listed debug)
   (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return (LISTED . RECORD) for each test that ran. With DEBUG, errors
@@ -78,8 +78,8 @@ are skipped."
   (apply #'make-listed :framework framework :name (symbol-name symbol) :package (symbol-package-name symbol) :key symbol more))
 
 (defun all-listed ()
-  "Return all tests and suites that the image knows. If one framework fails to list its tests, still return the others. Effects outside the
-image are denied during this, because functions of a framework belong to the user, or to an agent that redefined them."
+  "Return all tests and suites in the image. If one framework fails to list its tests, still return the others. Deny effects outside the
+image during this, because the framework's functions belong to the user, or to an agent that redefined them."
   (loop for framework in (loaded-frameworks)
         append (read-of-users '() (list-tests framework))))
 
@@ -92,8 +92,8 @@ image are denied during this, because functions of a framework belong to the use
 (sb-ext:defglobal *last-version* 0)
 
 (defun version-of (object)
-  "Return the version number of OBJECT, which is replaced when its test is defined again. Each new definition has a new number. If a result
-has a different number than its test, the result is out of date."
+  "Return the version number of OBJECT, which is replaced when its test is redefined. Each new definition has a new number. If a result and
+its test have different numbers, the result is out of date."
   (if (null object)
       0
       (sb-ext:with-locked-hash-table (*versions*)

@@ -1,4 +1,5 @@
-;;;; lisp-unit2. It signals each assertion, passed or failed. An unhandled error reaches the debugger of the image, or ends the test.
+;;;; lisp-unit2. It signals a condition for each assertion, passed or failed. An unhandled error reaches the image's debugger or ends the
+;;;; test.
 
 (in-package #:lisp-workbench/testing)
 

@@ -9,11 +9,12 @@ test, both strings, and the RECORD. Suppress the framework's output about passin
 observation, or NIL if the framework cannot be observed.")
   (:method (framework tell) (declare (ignore framework tell)) nil))
 
-(defvar *outermost* t "False within an observed call, because tests that run there are parts of the observed test.")
+(defvar *outermost* t "False within an observed call, because tests that run inside it are parts of the observed test.")
 
 (defun seeing-calls (&rest advice)
-  "Encapsulate functions. ADVICE contains three values for each function: a framework, the function's name, and a function that is called in
-its place, with the original as first argument. Return a function that undoes this. Return NIL if one of the functions does not exist (yet)."
+  "Encapsulate functions. ADVICE contains three values for each function: a framework, the function's name, and a replacement function,
+which receives the original as its first argument. Return a function that removes the encapsulations. Return NIL if one of the functions
+does not exist (yet)."
   (let ((symbols (loop for (framework name) on advice by #'cdddr collect (named framework name))))
     (when (every (lambda (symbol) (and symbol (fboundp symbol) (not (macro-function symbol)))) symbols)
       (loop for symbol in symbols
@@ -26,7 +27,7 @@ its place, with the original as first argument. Return a function that undoes th
 (defun silence () (make-broadcast-stream))
 
 (defun error-record (condition framework &optional checks)
-  "Return the RECORD of a test that CONDITION ends. Call in a handler of CONDITION."
+  "Return the RECORD of a test that CONDITION ends. Call this in a handler of CONDITION."
   (make-record :checks checks :condition (condition-here condition framework)))
 
 ;;; FiveAM
@@ -46,7 +47,7 @@ its place, with the original as first argument. Return a function that undoes th
             framework "EXPLAIN!" #'quietly)))
 
 (defun records-of-fiveam (framework results)
-  "Return (LISTED . RECORD) for each test of FiveAM that has RESULTS."
+  "Return (LISTED . RECORD) for each FiveAM test that has a result in RESULTS."
   (loop for listed in (remove-if #'listed-suite (list-tests framework))
         for record = (record-of-results framework listed results (make-seen))
         when (record-checks record) collect (cons listed record)))
@@ -179,7 +180,7 @@ itself does not record the error. An entry is pending until it has passed."
                     (let ((name (slot-of test framework "NAME")))
                       (funcall tell (symbol-package-name name) (symbol-name name) (record-of-run framework run conditions))))))))))
 
-;;; lisp-unit2. It signals the results of its assertions. If there is a debugger, lisp-unit2 does not handle errors
+;;; lisp-unit2. It signals the results of its assertions. If a debugger is available, lisp-unit2 does not handle errors
 
 (defmethod observe ((framework lisp-unit2) tell)
   (seeing-calls framework "%RUN-TEST"
@@ -198,7 +199,7 @@ itself does not record the error. An entry is pending until it has passed."
                     result))))
 
 (defun collected-errors (result framework)
-  "Return the errors of RESULT. They are in a list or in lisp-unit2's own collector."
+  "Return the errors of RESULT, which are in a list or in lisp-unit2's own collector."
   (let ((errors (slot-of result framework "ERRORS")))
     (cond ((typep errors 'sequence) (coerce errors 'list))
           (errors (slot-of errors framework "HEAD")))))

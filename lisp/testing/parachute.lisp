@@ -1,4 +1,4 @@
-;;;; Parachute. A test may contain other tests, which run with it. The report of a run has the results of all of them.
+;;;; Parachute. A test may contain other tests, which run with it. A run's report has the results of all of them.
 
 (in-package #:lisp-workbench/testing)
 
@@ -17,7 +17,7 @@
   (let ((parent (slot-of test framework "PARENT")))
     (make-listed :framework framework :key test :name (string (slot-of test framework "NAME"))
                  :package (parachute-home framework test)
-                 ;; A new definition does not replace the test object, only its list of forms.
+                 ;; Redefining a test replaces only its list of forms, not the test object.
                  :object (slot-of test framework "TESTS")
                  :parent (and parent (test-id framework (parachute-home framework parent) (string (slot-of parent framework "NAME")))))))
 

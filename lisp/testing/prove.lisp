@@ -1,4 +1,4 @@
-;;;; Prove. Its checks are forms of a file, so there are no tests that could be listed or run individually.
+;;;; Prove. Its checks are forms in a file, so there are no tests that could be listed or run individually.
 
 (in-package #:lisp-workbench/testing)
 

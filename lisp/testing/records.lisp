@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/testing)
 
-(defconstant +most-checks+ 200 "The maximum number of checks of a test that are reported individually. Checks that did not pass have
+(defconstant +most-checks+ 200 "The maximum number of checks that are reported individually for a test. Checks that did not pass have
 priority.")
 (defconstant +value-text+ 10000 "The maximum length of the text of an expected or an actual value, in characters.")
 (defconstant +form-text+ 2000)
@@ -10,14 +10,14 @@ priority.")
 (defconstant +deepest-search+ 300 "The maximum number of frames that are searched for frames of the user's code.")
 
 (defstruct check
-  "One comparison in a test. OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, or NIL if the
-framework does not report the value."
+  "One check in a test. OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, or NIL if the framework
+does not report the value."
   outcome (form nil) (formp nil) (reason nil) (expected nil) (actual nil)
-  (expected-failure nil))               ; true if the check failed and its author expects that; reported as skipped
+  (expected-failure nil))               ; true if the check failed and its author expected the failure; it is reported as skipped
 
 (defstruct record
-  "The outcome of a test. OUTCOME is set only if the checks do not determine it. CONDITION is in its wire form. MICROSECONDS is NIL if the
-time was not measured."
+  "The outcome of a test. OUTCOME is set only if the checks do not determine the outcome. CONDITION is in its wire form. MICROSECONDS is NIL
+if the time was not measured."
   (outcome nil) (checks '()) (condition nil) (microseconds nil))
 
 (defvar *record* nil "The RECORD of the running test, for results that must be reported even if an error ends the test.")
@@ -41,9 +41,9 @@ allows."
         (subseq sorted 0 +most-checks+))))
 
 (defun send-result (evaluation listed record)
-  "Report the result of LISTED. The values of the result are retained for inspection until the test runs again."
+  "Report the result of LISTED. The result's values are retained for inspection until the test runs again."
   (let* ((id (listed-id listed)) (holder (format nil "test ~A" id)) (checks (record-checks record))
-         ;; Forms and values are printed in the package of the test, which makes them look as they are written there.
+         ;; Print forms and values in the package of the test, so that they look as they do in its source.
          (*package* (or (find-package (listed-package listed)) *package*)))
     (release-holder holder)
     (flet ((counted (outcome) (count outcome checks :key #'check-outcome)))
@@ -71,7 +71,7 @@ allows."
 ;;; Conditions
 
 (defun condition-here (condition framework)
-  "Return CONDITION in its wire form, with the frames of the user's code on the stack of this thread. Call in a handler."
+  "Return CONDITION in its wire form, with the frames of the user's code on this thread's stack. Call this in a handler."
   (condition-object condition (frames-here framework) "evaluation" nil))
 
 (defun condition-alone (condition)
@@ -84,7 +84,7 @@ allows."
     (map-code-frames (lambda (frame name arguments)
                        (declare (ignore frame))
                        (when (and (not signalled) (member name '(error cerror signal warn)))
-                         ;; The frames so far belong to the signalling and the handler.
+                         ;; The frames so far belong to the signalling of the condition and to its handler.
                          (setf calls '() count 0 signalled t))
                        (when (and (< count 20) (relevant-name-p name) (not (name-of-framework-p name framework)))
                          (incf count)
@@ -94,13 +94,13 @@ allows."
     (nreverse calls)))
 
 (defun shown-name (name)
-  "Return NAME, the name of a function. Remove the file that SBCL adds if the function is not inside a named one."
+  "Return NAME, the name of a function, without the file name that SBCL adds to a function outside any named function."
   (if (and (consp name) (member (first name) '(lambda flet labels)) (symbolp (second name)) (stringp (getf (cddr name) :in)))
       (second name)
       name))
 
 (defun name-of-framework-p (name framework)
-  "Return true if NAME, the name of a function, belongs to FRAMEWORK, or to a function inside one of FRAMEWORK's functions."
+  "Return true if NAME, the name of a function, belongs to FRAMEWORK or refers to a function inside one of FRAMEWORK's functions."
   (cond ((null name) nil)
         ((symbolp name) (package-of-framework-p (symbol-package name) framework))
         ((atom name) nil)

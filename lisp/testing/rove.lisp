@@ -1,5 +1,4 @@
-;;;; Rove. Its tests are functions in the suite of a package. Their results are stored in the statistics object that is bound while they
-;;;; run.
+;;;; Rove. Its tests are functions in a package's suite. Their results are stored in the statistics object that is bound while they run.
 
 (in-package #:lisp-workbench/testing)
 
@@ -26,7 +25,7 @@
          (suite (call framework "FIND-SUITE" (symbol-package name)))
          (record-it (named *rove-stats* "RECORD")) (condition nil))
     (flet ((note (original into object)
-             ;; Rove records an error in its handler, so the stack of the error still exists here.
+             ;; Rove records an error in its handler, so the error's stack still exists here.
              (let ((reason (slot-of object *rove-results* "REASON")))
                (when (and (typep reason 'condition) (null condition))
                  (setf condition (condition-here reason framework))))
@@ -57,7 +56,7 @@
     (checks-of-rove (append (part "PASSED") (part "FAILED") (part "PENDING")))))
 
 (defun checks-of-rove (results)
-  "Return the checks in RESULTS. RESULTS contains assertions, and tests, which contain assertions and tests again."
+  "Return the checks in RESULTS, which contains assertions and tests. A test contains further assertions and tests."
   (loop for result in results
         append (if (of-class-p result *rove-results* "TEST")
                    (checks-of-rove (append (slot-of result *rove-results* "PASSED") (slot-of result *rove-results* "FAILED")
@@ -78,7 +77,7 @@
         (case (length values)
           (1 (setf (check-actual check) (list (first values))))
           (2 (destructuring-bind (one other) values
-               ;; Rove does not report which of the two values is the expected one. Use the one that is a constant, otherwise the last one.
+               ;; Rove does not report which of the two values is the expected one. Take the constant one, otherwise the last one.
                (let ((first-p (and (constantp (first arguments)) (not (constantp (second arguments))))))
                  (setf (check-expected check) (list (if first-p one other))
                        (check-actual check) (list (if first-p other one))))))))

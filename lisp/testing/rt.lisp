@@ -1,4 +1,4 @@
-;;;; RT, the regression tester of MIT, and SB-RT, the version that comes with SBCL. A test consists of a form and its expected values.
+;;;; RT, the regression tester from MIT, and SB-RT, the version that comes with SBCL. A test consists of a form and its expected values.
 
 (in-package #:lisp-workbench/testing)
 
@@ -8,7 +8,7 @@
 (add-framework (make-instance 'rt))
 (add-framework (make-instance 'rt :name "sb-rt" :package '#:sb-rt))
 
-(sb-ext:defglobal *copies* (make-hash-table :test #'equal :synchronized t)) ; package name → the adapter of its copy of RT
+(sb-ext:defglobal *copies* (make-hash-table :test #'equal :synchronized t)) ; package name → the adapter for its copy of RT
 
 (defun copies-of-rt ()
   "Return adapters for the packages that contain their own copy of RT, for example in the tests of named-readtables."
@@ -39,7 +39,7 @@
       (values "" (print-short name 200))))
 
 (defmethod run-listed ((framework rt) listed debug)
-  ;; A test has a single form, and an error ends it. Therefore the error leaves the test with or without a debugger.
+  ;; A test has a single form, and an error ends it. Therefore the error ends the test with or without a debugger.
   (declare (ignore debug))
   (let* ((entry (listed-key listed)) (compare (named framework "EQUALP-WITH-CASE")) (seen nil) (pending nil))
     (unwind-protect-without-interrupts
@@ -60,25 +60,25 @@
          t)))
 
 (defun entry-record (framework entry passed seen condition)
-  "Return the RECORD for ENTRY. If the values of ENTRY were compared, SEEN contains the list of these values. CONDITION is the error that
-ended ENTRY, or NIL."
+  "Return the RECORD for ENTRY. SEEN contains the list of ENTRY's values if they were compared. CONDITION is the error that ended ENTRY, or
+NIL."
   (cond ((and (not passed) (expected-to-fail-p framework entry))
          (make-record :checks (list (make-check :outcome :skipped :reason "The test failed, as expected." :expected-failure t))))
         ((and condition (not passed)) (make-record :condition condition))
         (t (make-record :checks (list (entry-check framework entry passed seen))))))
 
 (defun entry-check (framework entry passed seen)
-  "Return the single check of ENTRY. If the values of ENTRY were compared, SEEN contains the list of these values."
+  "Return the single check of ENTRY. SEEN contains the list of ENTRY's values if they were compared."
   (make-check :outcome (if passed :passed :failed) :formp t :form (call framework "FORM" entry)
               :expected (and (not passed) (as-one-value (expected-values framework entry)))
               :actual (and (not passed) seen (as-one-value (first seen)))))
 
 (defun expected-values (framework entry)
-  "Return the list of the expected values of ENTRY. In SB-RT, VALS is a macro, and an entry is a list with these values at its end."
+  "Return the list of ENTRY's expected values. In SB-RT, VALS is a macro, and an entry is a list that ends with these values."
   (if (macro-function (named framework "VALS"))
       (nthcdr 3 entry)
       (call framework "VALS" entry)))
 
 (defun as-one-value (values)
-  "Return a list of one value: the value in VALUES if there is exactly one, otherwise the list VALUES itself."
+  "Return a list of one value: the element of VALUES if there is exactly one, otherwise the list VALUES itself."
   (if (and (consp values) (null (rest values))) values (list values)))

@@ -1,5 +1,5 @@
-;;;; The operations `tests`, which lists the tests of the image, and `run-tests`, which runs some of them. Each result is reported
-;;;; immediately by an event. An error, a limit or an abort ends only the test in which it occurs; an interrupt ends the whole run.
+;;;; The operations `tests`, which lists the image's tests, and `run-tests`, which runs some of them. Each result is reported immediately by
+;;;; an event. An error, a limit or an abort ends only the test in which it occurs; an interrupt ends the whole run.
 
 (in-package #:lisp-workbench/testing)
 
@@ -48,14 +48,14 @@
       (setf (gethash (listed-id listed) table) listed))))
 
 (defun run-one (evaluation listed debug told)
-  "Run LISTED and call TOLD with each test that ran and its record. If the run is stopped, report the test as stopped."
+  "Run LISTED and call TOLD with each test that ran and the test's record. If the run is stopped, report the test as stopped."
   (let ((*record* (make-record)) (start (microseconds)) (ended nil))
     (unwind-protect-without-interrupts
          (let* ((records (progn
                            (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" (listed-id listed))
                            (records-of-one evaluation listed debug)))
                 (elapsed (- (microseconds) start)))
-           (finish-output-of evaluation) ; the output of a test must come before its result
+           (finish-output-of evaluation) ; a test's output must be sent before its result
            (loop for (each . record) in records
                  do (when (eq each listed) (setf (record-microseconds record) elapsed ended t))
                     (funcall told each record)))

@@ -1,17 +1,17 @@
-;;;; The places of tests. Most frameworks do not record the place of a test, so this searches the files of the project's loaded systems for
-;;;; forms that define tests. A file is read again only if it was written since the last search.
+;;;; Finds the places of tests. Most frameworks do not record a test's place, so this code searches the files of the project's loaded
+;;;; systems for forms that define tests. A file is read again only if it was written since the last search.
 
 (in-package #:lisp-workbench/testing)
 
 (defconstant +most-files+ 1000)
 
-(sb-ext:defglobal *scanned* (make-hash-table :test #'equal :synchronized t)) ; native file name → (write stamp . places)
+(sb-ext:defglobal *scanned* (make-hash-table :test #'equal :synchronized t)) ; a table that maps native file names to (write stamp . places)
 
 (defstruct place name file offset line (nested nil))
 
 (defun test-places (&optional system)
-  "Return a table from the names of tests, in upper case, to the places of forms that may define them. Search the files of the project's
-systems. With SYSTEM, search only the files of systems whose names begin like SYSTEM."
+  "Return a table that maps the upper-case names of tests to the places of forms that may define them. Search the files of the project's
+systems; with SYSTEM, only those of systems whose names start with SYSTEM."
   (let ((table (make-hash-table :test #'equal)))
     (dolist (file (files-of-loaded-systems +most-files+ system) table)
       (dolist (place (places-in-file file))
@@ -27,7 +27,7 @@ systems. With SYSTEM, search only the files of systems whose names begin like SY
 
 (defun places-in-text (file text)
   "Return the places of forms in the first column of TEXT whose operator has TEST in its name: (TEST NAME …), (DEF-TEST NAME …), (DEFTEST
-(NAME …) …). Include an indented form only if its operator defines tests, because other indented forms may be any code."
+(NAME …) …). Include an indented form only if its operator defines tests, because other indented forms may be arbitrary code."
   (loop with places = '() and line = 1 and seen = 0
         for start = (line-opening text 0) then (line-opening text (1+ start))
         while start
@@ -46,8 +46,7 @@ systems. With SYSTEM, search only the files of systems whose names begin like SY
         finally (return places)))
 
 (defun line-opening (text start)
-  "Return the position of the next line in TEXT that begins with an opening parenthesis, possibly after blanks. The result is the position
-of the parenthesis."
+  "Return the position of the next opening parenthesis in TEXT that is the first character of its line, apart from blanks."
   (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
         while at
         when (let ((before (position #\Space text :end at :from-end t :test-not #'char=)))
@@ -61,18 +60,18 @@ of the parenthesis."
   (find char '(#\Space #\Newline #\Tab #\Return #\()))
 
 (defun word-in (text start)
-  "Return two values: the token that begins at START of TEXT, and the position of its end."
+  "Return two values: the token that starts at START in TEXT, and the position of its end."
   (let ((end (or (position-if (lambda (char) (or (blank-or-paren-p char) (char= char #\)))) text :start (min start (length text)))
                  (length text))))
     (values (subseq text (min start end) end) end)))
 
 (defun bare-name (token)
-  "Return the name in TOKEN, in upper case and without the package."
+  "Return the name in TOKEN, in upper case and without a package prefix."
   (let ((text (string-left-trim "#:'\"" (subseq token (1+ (or (position #\: token :from-end t) -1))))))
     (string-upcase (string-right-trim "\"" text))))
 
 (defun place-object (name places)
-  "Return the place of the test NAME in its wire form. Return NIL if no place was found, or more than one."
+  "Return the place of the test NAME in its wire form. Return NIL unless exactly one place was found."
   (let* ((all (gethash (string-upcase name) places))
          (found (or (remove-if #'place-nested all) all)))
     (and found (null (rest found))

@@ -1,5 +1,5 @@
-;;;; Systems that define how they are tested. Each is a row in the list of tests, like the tests of frameworks. ASDF runs them, and the
-;;;; results of the frameworks that they use are observed.
+;;;; Systems that define how they are tested. Each is listed as a test, like the tests of frameworks. ASDF runs it, and the results of the
+;;;; frameworks that it uses are observed.
 
 (in-package #:lisp-workbench/testing)
 

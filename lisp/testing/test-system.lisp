@@ -1,5 +1,5 @@
-;;;; The operation `test-system`: runs the tests of a system by ASDF, as the system defines. If a framework has an adapter, the results of
-;;;; single tests are observed. For other frameworks, only an error or an exit shows that tests failed.
+;;;; The operation `test-system`: makes ASDF run a system's tests in the manner that the system defines. If a framework has an adapter, the
+;;;; results of individual tests are observed. For other frameworks, only an error or an exit shows that tests failed.
 
 (in-package #:lisp-workbench/testing)
 
@@ -9,14 +9,14 @@
   (values (test-system evaluation (field request "system") :only (coerce (field request "only") 'list) :ends t)))
 
 (defstruct watch
-  "An observed run of tests. SEEN contains (FRAMEWORK PACKAGE NAME . RECORD), latest first. ENDS contains the function that ends the
-observation, for each observed framework. EXIT is the exit code with which a test tried to end the process."
+  "An observed test run. SEEN contains (FRAMEWORK PACKAGE NAME . RECORD), latest first. ENDS contains a function for each observed framework
+that ends its observation. EXIT is the exit code with which a test tried to end the process."
   (seen '()) (ends '()) (exit nil))
 
 (defun test-system (evaluation system &key only ends)
-  "Run the tests of SYSTEM by ASDF; with ONLY, run just the tests with these names. Return two values: the outcome in its wire form, and the
-list SEEN. If a system signals an error because tests failed, that error is part of the outcome. With ENDS, such an error ends EVALUATION,
-which then reports the outcome too."
+  "Make ASDF run the tests of SYSTEM; with ONLY, run just the tests with these names. Return two values: the outcome in its wire form, and
+the list SEEN. If a system signals an error because tests failed, that error is part of the outcome. With ENDS, the error also ends
+EVALUATION, whose report then includes the outcome."
   (let* ((name (canonical-name system)) (watch (make-watch)))
     (flet ((told () (values (test-object name watch) (reverse (watch-seen watch)))))
       (when ends
@@ -27,7 +27,7 @@ which then reports the outcome too."
       (block tested
         (unwind-protect-without-interrupts
              (let ((*package* (find-package '#:common-lisp-user)))
-               (observe-frameworks watch) ; if everything is already loaded, the tests are the first action of ASDF
+               (observe-frameworks watch) ; if everything is already loaded, running the tests is ASDF's first action
                (call-with-progress evaluation name
                                    (lambda ()
                                      (call-telling-faults
@@ -55,7 +55,7 @@ which then reports the outcome too."
   (setf (watch-ends watch) '()))
 
 (defun call-noting-exit (watch function &rest arguments)
-  "Call FUNCTION. If its tests try to end the process, as tests written for a shell do, end the run instead, and keep the image running."
+  "Call FUNCTION. If its tests try to exit the process, as tests written for a shell do, end only the run and keep the image running."
   (let ((thread sb-thread:*current-thread*) (tag (list nil)))
     (unwind-protect-without-interrupts
          (progn
@@ -69,9 +69,9 @@ which then reports the outcome too."
       (unencapsulate 'sb-ext:exit 'lisp-workbench-observing))))
 
 (defun call-telling-faults (watch failed function)
-  "Call FUNCTION, which makes ASDF find, load and test systems. A fault in the systems themselves ends the evaluation, even if other errors
+  "Call FUNCTION, which makes ASDF find, load and test systems. An error in the systems themselves ends the evaluation, even if other errors
 would wait in the debugger, because its message says what to do and frames of ASDF do not help. If a system signals an error because tests
-have failed, which WATCH has recorded, call FAILED with the error."
+have failed, which WATCH has recorded, call FAILED with that error."
   (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error)
                  (error (lambda (condition)
                           (let ((place (place-of-fault condition)))
@@ -80,7 +80,7 @@ have failed, which WATCH has recorded, call FAILED with the error."
     (funcall function)))
 
 (defun run-only (evaluation names system watch)
-  "Load SYSTEM and run those of its tests whose names are in NAMES. A name may have a package prefix, as the framework prints it, or none."
+  "Load SYSTEM and run the tests in NAMES. A name may have a package prefix, as the framework prints it, or none."
   (load-with-tests system)
   (stop-observing watch)
   (let ((all (remove-if #'of-asdf-p (all-listed))))
@@ -92,19 +92,19 @@ have failed, which WATCH has recorded, call FAILED with the error."
             do (push (list* (listed-framework each) (listed-package each) (listed-name each) record) (watch-seen watch))))))
 
 (defun load-with-tests (system)
-  "Load SYSTEM, and the systems whose tests are also its tests."
+  "Load SYSTEM and the systems whose tests are also its tests."
   (asdf:load-system system)
   (mapc #'load-with-tests (tests-of-system (asdf:find-system system))))
 
 (defun with-parts (listed all)
-  "Return the tests that LISTED represents: LISTED itself, or, if it is a suite, all tests in it."
+  "Return the tests that LISTED represents: LISTED itself or, if it is a suite, all tests in the suite."
   (if (listed-suite listed)
       (loop for each in all
             when (equal (listed-parent each) (listed-id listed)) append (with-parts each all))
       (list listed)))
 
 (defun test-named (name all system)
-  "Return the test in ALL that NAME means. If there are several, return the test that belongs to SYSTEM."
+  "Return the test in ALL that NAME refers to. If there are several, return the one that belongs to SYSTEM."
   (let* ((colon (position #\: name :from-end t))
          (bare (string-left-trim ":" (if colon (subseq name (1+ colon)) name)))
          (prefix (and colon (string-right-trim ":" (subseq name 0 colon))))
@@ -124,8 +124,8 @@ have failed, which WATCH has recorded, call FAILED with the error."
                 (mapcar (lambda (listed) (shown-test (listed-package listed) (listed-name listed))) found))))))
 
 (defun of-system-p (listed system)
-  "Return true if LISTED may belong to SYSTEM: a form that may define it is in the files of SYSTEM, or of systems whose names begin like
-SYSTEM, and one of these files mentions its package."
+  "Return true if LISTED may belong to SYSTEM: a form that may define LISTED is in the files of SYSTEM, or of systems whose names start with
+SYSTEM, and one of these files mentions LISTED's package."
   (let ((package (find-package (listed-package listed))))
     (and package
          (gethash (string-upcase (listed-name listed)) (test-places system))
@@ -149,7 +149,7 @@ SYSTEM, and one of these files mentions its package."
   (let* ((seen (once-each (reverse (watch-seen watch))))
          (failed (remove-if-not #'failed-result-p seen))
          (framework (cond (seen (framework-name (first (first seen))))
-                          ;; The tests can be observed, because the system needs a framework with an adapter, but no tests ran.
+                          ;; The tests could have been observed, because the system needs a framework with an adapter, but no tests ran.
                           ((find-if (lambda (end) (needed-p (framework-name (first end)) name)) (watch-ends watch))
                            "none")))
          (places (and failed (test-places name))))
@@ -180,19 +180,19 @@ SYSTEM, and one of these files mentions its package."
                                            append (failure-objects package test record (place-object test places)))))))))
 
 (defun once-each (seen)
-  "Return SEEN without repeated tests, because some systems run all their tests twice, the second time interpreted. If a test failed in one
-of the runs, use that result."
+  "Return SEEN without repeated tests, which occur because some systems run all their tests twice, the second time interpreted. If a test
+failed in one of the runs, use that result."
   (let ((table (make-hash-table :test #'equal)) (once '()))
     (dolist (each seen (mapcar #'first (nreverse once)))
       (destructuring-bind (framework package name . record) each
         (declare (ignore record))
-        ;; If there is no package, the name is a description, which several tests may have.
+        ;; If there is no package, the name is a description, which several tests may share.
         (let* ((key (list (framework-name framework) package name)) (cell (and (string/= package "") (gethash key table))))
           (cond ((null cell) (push (setf (gethash key table) (list each)) once))
                 ((and (failed-result-p each) (not (failed-result-p (first cell)))) (setf (first cell) each))))))))
 
 (defun needed-p (wanted system)
-  "Return true if SYSTEM, or a system that SYSTEM or its tests need, is the system WANTED or depends on it."
+  "Return true if WANTED is SYSTEM or a system that SYSTEM or its tests need, directly or indirectly."
   (let ((seen (make-hash-table :test #'equal)))
     (labels ((visit (name)
                (or (string= name wanted)

@@ -67,7 +67,7 @@
        (progn (with-open-file (out file :direction :output) (format out \"(list 1~%  no-such-package:d10)\"))
               (load file))
     (delete-file file)))"))))
-    ;; SBCL had already read the whole token, so the stream was at column 21.
+    ;; The position is after the token, because SBCL had already read the whole token.
     (is (search "Line: 2, Column: 22" message) "~A" message)
     (is (not (search "File-Position" message)))))
 

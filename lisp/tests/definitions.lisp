@@ -7,7 +7,7 @@
        (field (ask "list-definitions" "context" "test" "package" package) "definitions")))
 
 (defun await-event-of (evaluation name)
-  "Wait for the event NAME about EVALUATION and return it. Skip late events of earlier evaluations."
+  "Wait for the event NAME about EVALUATION and return the event. Skip late events of earlier evaluations."
   (flet ((wanted-p (event)
            (and (equal name (field event "event")) (equal evaluation (field event "evaluation")))))
     (loop (let ((event (find-if #'wanted-p *events*)))

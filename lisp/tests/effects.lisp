@@ -1,5 +1,5 @@
-;;;; Tests of the effects that the guard reports before a call. Tests over the wire check who is asked, and whether the guard's table is
-;;;; complete.
+;;;; Tests of the effects that the guard reports before a call. Which client or person is asked, and whether the guard's table is complete,
+;;;; is tested over the wire.
 
 (cl:in-package #:lisp-workbench/tests)
 

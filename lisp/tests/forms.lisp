@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun places (text)
-  "Return the start and the end of each form in TEXT."
+  "Return the offsets of the start and the end of each form in TEXT."
   (let ((stream (make-string-input-stream text)) (end-marker (list nil)))
     (loop for start = (lisp-workbench/evaluation:skip-to-form stream)
           while start

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun source-in-pieces (octets size)
-  "Return a source that delivers at most SIZE octets at a time."
+  "Return a source that delivers the octets in pieces of at most SIZE."
   (let ((at 0))
     (lambda (buffer start end)
       (let ((count (min size (- end start) (- (length octets) at))))

@@ -1,4 +1,5 @@
-;;;; An image within the test process: the engine's threads run, requests are Lisp calls, and frames arrive through a pipe.
+;;;; An image inside the test process. The engine's threads run, tests make requests by calling Lisp functions, and frames arrive through a
+;;;; pipe.
 
 (cl:in-package #:lisp-workbench/tests)
 
@@ -27,14 +28,15 @@
     (parse-json octets start end)))
 
 (defun send-request (operation &rest fields)
-  "Pass a request to the function that the control thread calls. Return the request's id."
+  "Pass a request to the function that the control thread calls for requests. Return the request's id."
   (let ((id (incf *next-id*)))
     (setf *events* '())
     (lisp-workbench/control::serve (list* :object "id" id "op" operation fields))
     id))
 
 (defun await-reply (id)
-  "Return the reply to the request ID: its value of \"ok\", or its error. Push events, and replies to other requests, onto *EVENTS*."
+  "Wait for the reply to the request ID, and return its value of \"ok\" or its error. Push events, and replies to other requests, onto
+*EVENTS*."
   (flet ((reply-p (message) (eql id (field message "id"))))
     (let ((message (or (find-if #'reply-p *events*)
                        (loop for message = (next-message)

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun inspect-code (code &rest fields)
-  "Return three values: the inspector page of the value of CODE, the page's handle, and the reply."
+  "Return three values: the inspector page for the value of CODE, the handle of that page, and the reply."
   (let* ((reply (apply #'ask "inspect-expression" "evaluation" (format nil "i~D" *next-id*) "context" "inspecting"
                        "actor" "person" "outputLimit" 1000 "code" code "holder" "looker"
                        (append fields (list "view" nil "offset" 0 "limit" 20 "package" nil))))

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defmacro with-resolved (entries &body body)
-  "Evaluate BODY while each of ENTRIES, (feature kind alternative …), is resolved. Remove ENTRIES afterwards."
+  "Evaluate BODY while the names in ENTRIES are resolved; each entry is (feature kind alternative …). Remove the resolved names afterwards."
   `(let ((lisp-workbench/internals::*lacks* '()))
      (unwind-protect
           (progn
@@ -14,7 +14,7 @@
                 (unintern symbol '#:lisp-workbench/internals)))))
 
 (defun missing-message (text)
-  "Evaluate the form in TEXT. Return the report of the missing internal that it signals."
+  "Evaluate the form in TEXT, which signals that an internal name is missing. Return the report of that condition."
   (handler-case (let ((*package* (find-package '#:lisp-workbench/internals))) (eval (read-from-string text)))
     (lisp-workbench/internals:missing-internal (condition) (princ-to-string condition))
     (:no-error (&rest values) values)))

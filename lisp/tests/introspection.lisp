@@ -54,7 +54,7 @@ Second.\" (list a b)) (defun hidden-thing () 1)
                    "lambdaList"))))
 
 (defun locals (text)
-  "Return the names that TEXT itself defines and that completion offers at the | in TEXT."
+  "Return those names defined in TEXT that completion offers at the | in TEXT."
   (let ((at (position #\| text)))
     (map 'list (lambda (completion) (field completion "text"))
          (remove-if-not (lambda (completion) (search "local" (aref (field completion "kinds") 0)))
@@ -80,7 +80,7 @@ Second.\" (list a b)) (defun hidden-thing () 1)
         do (is (equal expected (locals text)) "~A gave ~S" text (locals text))))
 
 (defun arglist (text &key (package "ARGUMENTS"))
-  "Return the operator, the lambda list and the text of the current parameter at the | in TEXT."
+  "Return the operator, the lambda list and the text of the current parameter for the call around the | in TEXT."
   (let* ((reply (ask "arglist" "context" "looking" "package" package "text" (remove #\| text)
                                "offset" (position #\| text)))
          (current (field reply "current"))

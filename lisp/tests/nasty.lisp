@@ -44,7 +44,7 @@
     ("values of every kind" "(values *package* #'car *readtable* (make-condition 'error) sb-thread:*current-thread* #p\"x\" (make-array '(2 2)))" "ok")))
 
 (defun reply-when-interrupted (id evaluation)
-  "Return the reply to the request ID. If the reply takes longer than a moment, interrupt EVALUATION."
+  "Return the reply to the request ID. If the reply does not arrive within a moment, interrupt EVALUATION."
   (let ((interrupter (sb-thread:make-thread
                       (lambda ()
                         (sleep 1/4)

@@ -1,7 +1,7 @@
 ;;;; All functions that SBCL, its contribs, UIOP and ASDF export and that are not in the guard's table. Each was judged harmless, because it
-;;;; has no effect outside the image by itself: it only computes or reads, uses a stream or descriptor whose opening needed approval, or
-;;;; calls functions of the table by name. Functions on raw memory and foreign code (SB-SYS, SB-ALIEN) are included, because the guard says
-;;;; that it does not cover them. If a new SBCL exports more functions, the test fails until somebody has judged them.
+;;;; has no effect of its own outside the image: it only computes or reads, uses a stream or descriptor that was opened with an approval, or
+;;;; calls functions in the table by name. Functions on raw memory and foreign code (SB-SYS, SB-ALIEN) are included, because the guard is
+;;;; documented not to cover them. If a new SBCL exports more functions, the test fails until a developer has judged them.
 
 (in-package #:lisp-workbench/tests)
 
@@ -324,7 +324,7 @@
   "Functions judged harmless, by package: (package name …).")
 
 (defun unjudged (package judged)
-  "Return the functions, including SETF functions, that PACKAGE exports and that are neither guarded nor judged."
+  "Return the exported functions of PACKAGE, including SETF functions, that are neither guarded nor judged."
   (let ((found '()))
     (do-external-symbols (symbol package)
       (flet ((note (name label)

@@ -9,17 +9,18 @@
 
 (defparameter *tests-directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
 
-(defvar *tests* '() "Names and descriptions of the tests, latest first.")
+(defvar *tests* '() "The names and descriptions of the tests, latest first.")
 
 (defmacro deftest (description &body body)
-  "Define a test whose name is a sentence. If the test proves items of docs/requirements.md, the sentence ends with these items in brackets."
+  "Define a test whose name is a sentence. If the test proves requirements from docs/requirements.md, the sentence ends with their ids in
+brackets."
   (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
     `(progn
        (push (cons ',name ,description) *tests*)
        (test ,name ,description ,@body))))
 
 (defun run-all ()
-  "Run every test in the order of the file. Return true if all passed."
+  "Run every test in the order of definition. Return true if all of them passed."
   (silence-runtime)
   (start-image)
   (let ((fine t))

@@ -1,13 +1,13 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun run-tool (operation &rest fields)
-  "Return the result of the operation, or its condition if there is no result."
+  "Return the result of OPERATION; if it has no result, return its condition."
   (let ((reply (apply #'ask operation "evaluation" (format nil "t~D" *next-id*) "context" "tools" "actor" "person"
                       "outputLimit" 1000 "package" nil fields)))
     (or (field reply "result") (field reply "condition"))))
 
 (defun traced-lines (code)
-  "Return the function, the kind and the texts of the values of each traced call that CODE makes."
+  "Return a list for each traced call that CODE makes: the function, the kind, and the texts of the values."
   (evaluate code :context "tools")
   (loop for event in (reverse *events*)
         when (equal "trace" (field event "event"))

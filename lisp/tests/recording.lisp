@@ -3,7 +3,7 @@
 (defvar *mark-count* 0)
 
 (defun marks-in (text &rest pieces)
-  "Return marks for PIECES in TEXT. Each piece is the text of a form, which marks its first occurrence, or (text . number) for a later
+  "Return marks for PIECES in TEXT. A piece is the text of a form, to mark its first occurrence, or (text . number), to mark a later
 occurrence."
   (map 'vector (lambda (piece)
                  (destructuring-bind (words . number) (if (consp piece) piece (cons piece 0))
@@ -28,7 +28,7 @@ occurrence."
     (or refused (map 'list (lambda (mark) (field mark "form")) marks))))
 
 (defun recorded (id &optional (limit 20))
-  "Return the kind and the texts of the values of each evaluation of the form ID, oldest first."
+  "Return the kind of each evaluation of the form ID and the texts of its values, oldest first."
   (nreverse
    (loop for each across (field (ask "recorded-evaluations" "before" nil "limit" limit "package" nil) "evaluations")
          when (string= id (field each "form"))
@@ -38,7 +38,7 @@ occurrence."
   (field (find id (field (ask "recordings" "package" nil) "forms") :key (lambda (each) (field each "form")) :test #'string=) "count"))
 
 (defun recording (text piece code)
-  "Return the recording of the form PIECE in TEXT that is made while CODE is evaluated."
+  "Return the recorded evaluations of the form PIECE in TEXT after evaluating CODE."
   (let ((id (first (compile-marked text piece))))
     (evaluate code :context "recording")
     (recorded id)))

@@ -15,7 +15,7 @@
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
     "introspection" "compilation" "recording" "inspection" "profiling" "effects" "operators" "internals"))
 
-(defvar *warnings* '() "Texts of the compiler's warnings about the engine's sources, latest first.")
+(defvar *warnings* '() "The texts of the compiler's warnings about the engine's sources, latest first.")
 
 (defun load-quietly (file &optional (note (constantly nil)))
   "Load FILE without output. Call NOTE with each warning."

@@ -1,7 +1,7 @@
 (cl:in-package #:lisp-workbench/tests)
 
 (defun undo (&rest fields)
-  "Undo definitions, or only check whether they can be undone if the field \"dry\" is true. Return the records."
+  "Undo definitions; if the field \"dry\" is true, only check whether they can be undone. Return the records."
   (let ((reply (apply #'ask "undo-definitions" "evaluation" "undo" "context" "undo" "actor" "person" "outputLimit" 1000
                       fields)))
     (is (equal "ok" (field reply "status")) "~S" reply)

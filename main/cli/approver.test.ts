@@ -36,8 +36,8 @@ const environment = (): Record<string, string> => ({
 });
 
 /**
- * Starts `mcp` as a client of this version of the protocol does. `answer` is the answer of the client's person; without it, the client does
- * not support questions.
+ * Starts `mcp` as a client with this protocol version does. `answer` is the answer of the client's person; if it is omitted, the client
+ * does not support questions.
  */
 async function started(era: string, options: readonly string[], answer?: ElicitResult) {
   const mode = era === '2026-07-28' ? { pin: era } : ('legacy' as const);

@@ -6,7 +6,7 @@ import type { CommandLine } from './options/arguments.ts';
 import { approveAtTerminal } from './terminal/terminal-approver.ts';
 import { UsageError } from './options/usage-error.ts';
 
-/** @throws UsageError if file tools would change files without approval and no sandbox confines the image. */
+/** @throws UsageError if file tools would change files without asking while no sandbox or container confines the image. */
 export function checkApprove(
   { approve, sandbox }: Pick<CommandLine, 'approve' | 'sandbox'>,
   environment: NodeJS.ProcessEnv,
@@ -18,7 +18,7 @@ export function checkApprove(
     );
 }
 
-/** Starts the approver of a command. Returns a function that stops it, or null if there is nothing to stop. */
+/** Starts the approver that `--approve` selects. Returns a function that stops it, or null if there is nothing to stop. */
 export function startApprover(approve: CommandLine['approve'], workbench: Workbench): (() => void) | null {
   if (approve === 'terminal') return approveAtTerminal(workbench.approvals);
   if (approve === 'client') workbench.clientApproval.start();

@@ -1,4 +1,4 @@
-/** The built commands, run by the Node that a client finds, without the features that older Nodes lack. */
+/** The built commands, run by the Node version that a client might find, without features that older Node versions lack. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -14,8 +14,8 @@ import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /**
- * A module that removes features, so that this Node behaves like Node 20. The `lib` of main/tsconfig.json checks which features the sources
- * use.
+ * A module that removes features, so that this Node behaves like Node 20. Which features the sources may use is checked by the `lib` of
+ * main/tsconfig.json.
  */
 const OLDER = `data:text/javascript,${encodeURIComponent(`
   delete Promise.withResolvers; delete Promise.try; delete Map.groupBy; delete Object.groupBy; delete Array.fromAsync;

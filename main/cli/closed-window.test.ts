@@ -177,7 +177,7 @@ it('The first answer from another run of the workbench says that the image is a 
   }
 });
 
-/** Begins a call. `began` resolves when the image is running it. */
+/** Begins a call. `began` resolves when the image is running the call. */
 async function running(call: () => Promise<string>): Promise<{ began: Promise<void>; answer: Promise<string> }> {
   const { session } = bench.workbench;
   const began = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ import { keptOwn, readGiven, RENEW_BEFORE_MS } from '#core/transports/http/serve
 import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
-/** `note`: the check passed, but there is something worth knowing. */
+/** `note`: the check passed, but the person should know about a detail. */
 type State = 'fine' | 'note' | 'fault';
 
 const MARKS: Record<State, string> = { fine: '✓', note: '!', fault: '✗' };
@@ -34,7 +34,9 @@ export async function doctor(wanted: Wanted, version: string): Promise<number> {
     process.stdout.write(`${MARKS[state]} ${words}\n`);
     if (state === 'fault') worst = 1;
   };
-  /** Reports a failure and returns null; the checks that depend on the result are skipped. */
+  /**
+   * Runs `work` and returns its result. If it fails, reports the failure and returns null, so that checks that need the result are skipped.
+   */
   const found = async <Result>(work: () => Promise<Result> | Result): Promise<Result | null> => {
     try {
       return await work();
@@ -134,7 +136,7 @@ async function lookAtServers(
   if (telnet) await lookAtPort(telnet.port, 'telnet', 'TELNET_PORT', tell);
 }
 
-/** Tries to listen on a port. @returns null if that works, otherwise the system's error code. */
+/** Reports the certificate for HTTPS, and whether it must be renewed soon. */
 async function lookAtCertificate(
   { given }: NonNullable<Wanted['https']>,
   { config }: Paths,
@@ -156,7 +158,7 @@ async function lookAtCertificate(
   );
 }
 
-/** `named`: the option or variable with which the person can give `serve` another port. */
+/** `named`: the option or variable with which the person can choose another port for `serve`. */
 async function lookAtPort(port: number, purpose: string, named: string, tell: Tell): Promise<void> {
   const code = await listening(port);
   if (code === null) return tell('fine', `Port ${port} is free for ${purpose}.`);

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lowers the number of calls after which V8 optimizes a function. A tool call runs hundreds of functions, each once. By default V8
- * optimizes a function after about a hundred calls, so the first hundred tool calls would take two to three times as long. V8 knows these
- * flags from Node 20 on; other versions ignore unknown flags and report them on standard error.
+ * Lowers the number of calls after which V8 optimizes a function. A tool call runs hundreds of different functions, each once. By default
+ * V8 optimizes a function after about a hundred calls, so the first hundred tool calls would take two to three times as long. V8 has these
+ * flags in Node 20 and later; other versions report unknown flags on standard error and ignore them.
  */
 export function optimizeEarly(): void {
   setFlagsFromString('--no-lazy-feedback-allocation');

@@ -1,4 +1,4 @@
-/** The common part of the commands without a window: each opens its own workbench, with an image that no other program uses. */
+/** Shared code of the commands that run without a window. Each opens its own workbench, with an image that no other program uses. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -15,8 +15,8 @@ import { UsageError } from './options/usage-error.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Opens the workbench without starting Lisp. Before an approved change, files are copied to the folder `keptFiles`. Each run that approves
- * changes has its own folder, and the command `undo` restores files from it.
+ * Opens the workbench without starting Lisp. `keptFiles` is the folder into which files are copied before an approved change. Each run that
+ * approves changes has its own folder, from which the command `undo` restores files.
  */
 export async function openHeadless(line: CommandLine, version: string, keptFiles?: string): Promise<Workbench> {
   const sources = findSources(import.meta.dirname);
@@ -68,7 +68,7 @@ function initFile(given: string): string {
   return file;
 }
 
-/** Prints the notices of the start. Call this once the command is certain to run. */
+/** Prints the startup notices. Call this once the command is certain to run. */
 export function printNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   for (const { text } of workbench.alerts.list()) say(text);

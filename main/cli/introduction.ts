@@ -1,5 +1,5 @@
 /**
- * The name of the program that started the command, read from the program's first message. Both the old and the new protocol of MCP include
+ * Finds the name of the program that started the command, in the program's first message. Both the old and the new protocol of MCP include
  * the name in that message.
  */
 import type { Readable } from 'node:stream';
@@ -18,19 +18,19 @@ const first = z.object({
   }),
 });
 
-/** The maximum size in bytes of a first message; a longer one is not read. */
+/** The maximum size in bytes of the first message; a longer message is not parsed. */
 const MOST = 64 * 1024;
-/** The longest name, in characters; a longer one is cut. */
+/** The maximum length of a name in characters; a longer name is cut. */
 const LONGEST_NAME = 100;
 
 export interface Introduction {
-  /** The program's display name; null if its first message contains none. */
+  /** The program's display name; null if its first message does not contain a name. */
   readonly program: string | null;
 }
 
 /**
  * Resolves with the introduction of the program that writes to `input`; null if the input ends before the first message. Puts the message
- * back into the stream and pauses the stream.
+ * back into the stream, and leaves the stream paused.
  */
 export async function introduction(input: Readable): Promise<Introduction | null> {
   const line = await firstLine(input);
@@ -43,8 +43,8 @@ export async function introduction(input: Readable): Promise<Introduction | null
 }
 
 /**
- * Reads up to the first line end, and puts all read data back. Resolves with an empty line if the line is longer than `MOST`, and with null
- * at the end of input.
+ * Reads up to the first line end, then puts all data back into the stream. Resolves with the line, with an empty line if the line is longer
+ * than `MOST`, or with null at the end of input.
  */
 function firstLine(input: Readable): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();

@@ -1,6 +1,6 @@
 /**
- * `lisp-workbench mcp`: serves MCP on standard input and output. The client uses the desktop's image if the desktop is running. A client
- * with a token or with `--join` never uses any other image. Without either, a client gets its own image if no desktop is running.
+ * `lisp-workbench mcp`: serves MCP on standard input and output. The client uses the desktop's image if the desktop is running. If it is
+ * not, the client gets its own image, but a client with a token or with `--join` waits for the desktop instead.
  */
 import { clientId } from '#contract/clients/actor-id.ts';
 import type { ClientProfile } from '#contract/clients/client.ts';
@@ -50,7 +50,7 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
   if (introduced === null) return 0;
   const who = { client: introduced.program, token, tools: line.tools };
   if (line.join) return stayWithWindow(line, version, who);
-  // If the window rejects this client now, the command stays and tries again later.
+  // If the window rejects this client now, the command keeps running and tries again later.
   const joined = await dial(who, null).catch(() => 'later' as const);
   if (joined === 'later') return stayWithWindow(line, version, who);
   if (joined) return speakThrough(joined.socket, joined.waiting);
@@ -62,7 +62,7 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
 
 /**
  * Connects through the desktop's socket whenever the desktop is open and accepts the client. Never runs code elsewhere. While there is no
- * connection, the answer to every call gives the reason. If the command ended instead, the client would only report that it failed.
+ * connection, the answer to every call gives the reason. If the command exited instead, the client could only report that it failed.
  */
 async function stayWithWindow(line: CommandLine, version: string, who: Who): Promise<number> {
   const { token } = who;
@@ -113,13 +113,13 @@ interface Who {
 interface Joined {
   readonly socket: Duplex;
   readonly waiting: boolean;
-  /** The id of the workbench's run. */
+  /** The id of the workbench's current run. */
   readonly run: string;
 }
 
 /**
- * Connects to the desktop; `since` is the run id of the previously connected workbench. @throws UsageError if the desktop rejects the
- * client.
+ * Connects to the desktop; null if no desktop is running. `since` is the run id of the previously connected workbench. @throws UsageError
+ * if the desktop rejects the client.
  */
 async function dial(who: Who, since: string | null): Promise<Joined | null> {
   const joined = await joinDesktop(findPaths().socket, { ...who, pid: process.pid, since });

@@ -11,7 +11,7 @@ const SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
 /**
  * If the built file `running` is older than its sources, builds it again and runs the new build. Returns false if `running` is up to date
- * or the build failed. After a failed build, standard error has the reason, and the old file continues.
+ * or the build failed. After a failed build, prints the reason to standard error, and the old file continues.
  */
 export async function runRebuilt(running: string): Promise<boolean> {
   const root = path.resolve(path.dirname(running), '..', '..');

@@ -1,20 +1,23 @@
 /**
  * Relays messages between a client and the window, one per line. The window may close and open again. When it closes, pending calls are
- * answered with an error. While no window is open, a server of this process answers. Once a window opens, the connection continues there
- * with the same opening messages.
+ * answered with an error. While no window is open, a server in this process answers. When a window opens again, it receives the client's
+ * opening messages again, and the connection continues there.
  */
 import type { Duplex, Readable, Writable } from 'node:stream';
 
 export interface RelayParts {
   readonly input: Readable;
   readonly output: Writable;
-  /** Connects to the window; null if none is open or the window rejects the client. */
+  /** Connects to the window; resolves with null if no window is open or the window rejects the client. */
   readonly join: () => Promise<Duplex | null>;
   /** Creates a server that answers while no window is open. */
   readonly closed: () => Duplex;
   /** The error with which the connection ends when the window closes; null if the connection continues with the next window. */
   readonly endsWithWindow: Error | null;
-  /** Returns the answer to a call that was pending when the connection to the window ended. */
+  /**
+   * Returns the answer to a call that was pending when the connection to the window was lost. `isBack` is true if a new connection was made
+   * at once.
+   */
   readonly lost: (isBack: boolean) => string;
   readonly say: (change: 'joined' | 'closed') => void;
 }
@@ -27,11 +30,11 @@ interface Message {
   readonly error?: unknown;
 }
 
-/** The interval at which the relay checks for a window while the client is silent. */
+/** The interval in milliseconds at which the relay checks for a window while the client is silent. */
 const LOOK_EVERY_MS = 2_000;
 
 export class Relay {
-  /** Resolves when the client has ended; rejects if the window does not accept the client again. */
+  /** Resolves when the client has disconnected; rejects with `endsWithWindow` when the window closes. */
   readonly ended: Promise<void>;
   readonly #parts: RelayParts;
   readonly #end: () => void;
@@ -72,7 +75,7 @@ export class Relay {
     this.#server!.write(`${line}\n`);
   }
 
-  /** Connects to the window if there was no connection and the window is open now. */
+  /** Connects to the window if there is no connection and a window is open now. */
   async #look(): Promise<void> {
     if (this.#isWindow || this.#parts.input.readableEnded) return;
     const window = await this.#parts.join();

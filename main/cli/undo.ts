@@ -8,15 +8,18 @@ import { createPaths, findPaths } from '#core/settings/paths.ts';
 import type { CommandLine } from './options/arguments.ts';
 import { openHeadless } from './headless.ts';
 
-/** A change with its short name, and with the folder of the run that made the change. */
+/** A change, and the folder of the run that made it. */
 interface Change extends Takeable {
   readonly run: string;
 }
 
-/** The number of characters of a change's id that are used as its name. */
+/** The number of characters of a change's id that the list shows. */
 const SHORT = 8;
 
-/** @returns the exit code: 1 if nothing was done because the file has changed since. @throws WorkbenchError if there is no such change. */
+/**
+ * Lists the changes, or reverts one. @returns the exit code: 1 if nothing was reverted because the file has changed since. @throws
+ * WorkbenchError if there is no such change.
+ */
 export async function undo(line: CommandLine, version: string): Promise<number> {
   const found = await changesOf(createPaths(findPaths()).state);
   if (line.change === null) {

@@ -6,7 +6,7 @@ export const alert = z.object({
   id: z.string(),
   /** The text for the person: what is wrong, what it means, and what to do. */
   text: z.string(),
-  /** The actions that the person can take with a click; empty if the problem ends on its own. */
+  /** The actions that the person can take with a click; empty if the problem resolves automatically. */
   actions: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 

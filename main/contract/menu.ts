@@ -9,7 +9,7 @@ export const commandMenu = z.object({
         /** The id of the command; main sends it back when the person chooses the entry. */
         command: z.string().max(80),
         title: z.string().max(120),
-        /** The keys, e.g. `Ctrl+Enter`, or a sequence of strokes separated by blanks. */
+        /** The keys, e.g. `Ctrl+Enter`, or a sequence of strokes separated by blanks; null if there are none. */
         keys: z.string().max(80).nullable(),
         enabled: z.boolean(),
       }),

@@ -2,7 +2,7 @@
 
 const LONGEST = 64;
 
-/** Names of packages and systems that exist before any project. */
+/** Names of existing packages and systems, which a new project cannot have. */
 const TAKEN =
   /^(?:cl|cl-user|common-lisp|common-lisp-user|keyword|asdf|asdf-user|uiop|t|nil|sb-.*|asdf[-/.].*|uiop[-/.].*)$/;
 /** The name of the workbench's own package in each image; a project with this name would redefine that package. */
@@ -10,7 +10,7 @@ const OWN = 'lisp-workbench';
 /** Names that Windows reserves for devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;
 
-/** Returns why a project name is invalid, with a way to fix it; null if it is valid. */
+/** Returns the reason why a project name is invalid, with a way to fix it; null if the name is valid. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'A project needs a name.';
   if (name.length > LONGEST) return `A name can have at most ${LONGEST} characters.`;

@@ -1,4 +1,4 @@
-/** A new project: the person's input and the result. */
+/** A new project: the person's input, and the result of creating it. */
 import { z } from 'zod';
 
 /** The test framework of the project: none, FiveAM, or RT, which comes with SBCL. */

@@ -5,7 +5,7 @@ import { createdProject, newProject } from './new-project.ts';
 
 const PATTERN_LIMIT = 1000;
 
-/** The files of the folder, without the files of tools, such as `.git`. */
+/** The files in the folder, without the files that belong to tools, such as `.git`. */
 const projectFiles = z.object({
   files: z.array(z.string()),
   /** Folders that contain unlisted files, with the number of these files; null for a folder that was not read. The top folder is ''. */
@@ -17,11 +17,11 @@ export type ProjectFiles = z.infer<typeof projectFiles>;
 const foundLine = z.object({
   file: z.string(),
   line: z.int().positive(),
-  /** The position in the line where the first match begins, from 1. */
+  /** The column, from 1, at which the first match in the line begins. */
   column: z.int().positive(),
-  /** The line; for a very long line, the part around the first match. */
+  /** The text of the line; for a very long line, only the section around the first match. */
   text: z.string(),
-  /** The starts and ends of the matches in the text. */
+  /** The start and end of each match in `text`. */
   marks: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()]).readonly()).readonly(),
 });
 
@@ -30,7 +30,7 @@ export type FoundLine = z.infer<typeof foundLine>;
 export const projectCalls = {
   /** Returns the default folder for new projects. */
   'project.newPlace': { input: z.object({}), output: z.object({ place: z.string() }) },
-  /** Lets the person choose a folder for new projects, starting at the given one; null if they cancel. */
+  /** Lets the person choose a folder for new projects, starting at the given one. Returns null if they cancel. */
   'project.choosePlace': {
     input: z.object({ place: z.string().max(4096) }),
     output: z.object({ place: z.string().nullable() }),
@@ -38,8 +38,7 @@ export const projectCalls = {
   /** Creates a project and opens its folder. The folder is trusted, because the person created it. */
   'project.create': { input: newProject, output: createdProject },
   /**
-   * Creates the sample project of the tour in a folder, or continues with the existing one, and opens it. A newly created project is
-   * trusted.
+   * Creates the tour's sample project in a folder, or continues with the existing one, and opens it. A newly created project is trusted.
    */
   'project.createTour': { input: z.object({ place: z.string().max(4096) }), output: createdProject },
   /** Returns the recently opened folders that no longer exist, as absolute paths. */
@@ -54,10 +53,10 @@ export const projectCalls = {
       regex: z.boolean(),
       matchCase: z.boolean(),
       wholeWord: z.boolean(),
-      /** A pattern of the files to search; null for all. */
+      /** A glob pattern for the files to search; null for all files. */
       glob: z.string().max(200).nullable(),
       most: z.int().min(1).max(10_000),
-      /** Unsaved texts. They are searched instead of the contents of their files. */
+      /** Unsaved buffers, which are searched instead of the files' contents on disk. */
       unsaved: z
         .array(z.object({ /** Absolute. */ file: z.string().min(1).max(4096), text: z.string().max(UNSAVED_LIMIT) }))
         .max(UNSAVED_FILES),
@@ -67,22 +66,22 @@ export const projectCalls = {
       total: z.int().nonnegative(),
       files: z.int().nonnegative(),
       searched: z.int().nonnegative(),
-      /** True if the search ran out of time before it had read all files. */
+      /** True if the search ran out of time before all files were read. */
       unfinished: z.boolean(),
     }),
   },
-  /** Finds the project files that contain a name, by searching their text only. A new call cancels the previous one. */
+  /** Finds the project files that contain a name, by a plain text search. A new call cancels the previous one. */
   'project.naming': {
     input: z.object({ /** The name without its package. */ name: z.string().min(1).max(PATTERN_LIMIT) }),
     output: z.object({ files: z.array(z.string()) }),
   },
-  /** Finds the definitions of a name in the project's files, by searching their text only. A new call cancels the previous one. */
+  /** Finds the definitions of a name in the project's files, by a plain text search. A new call cancels the previous one. */
   'project.definitions': {
     input: z.object({ /** The name without its package. */ name: z.string().min(1).max(PATTERN_LIMIT) }),
     /** Absolute paths. */
     output: z.object({ places: z.array(z.object({ file: z.string(), line: z.int().positive() })) }),
   },
-  /** Watches these files, which are open in the editor, for changes. The paths are absolute and replace the previous list. */
+  /** Watches these files, which are open in the editor, for changes. The paths are absolute, and the list replaces the previous one. */
   'files.follow': {
     input: z.object({ files: z.array(z.string().min(1).max(4096)).max(500) }),
     output: z.object({}),

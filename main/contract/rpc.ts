@@ -1,6 +1,6 @@
 /**
  * The table of calls (name → input, output) and events (name → payload) between the core and a page. The IPC layer, the preloads and the
- * renderer's bridge are derived from it. The approval view has its own table, whose calls are not available to other pages (decision 39).
+ * renderer's bridge are derived from it. The approval view has its own table, and other pages cannot make its calls (decision 39).
  */
 import { alert } from './alert.ts';
 import { browserCalls } from './image/browser.ts';
@@ -59,8 +59,8 @@ import { toolMetrics } from './clients/tool.ts';
 const nothing = z.object({});
 
 /**
- * The open folder. `trusted`: true once the person has trusted the folder. Until then, no code in the folder is loaded, and no client can
- * join.
+ * The open folder. `trusted` is true once the person has trusted the folder. Until then, no code in the folder is loaded, and no client can
+ * connect.
  */
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
@@ -82,7 +82,7 @@ const snapshot = z.object({
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
-  /** The default settings, for a person who has never changed any. */
+  /** The default settings, which apply until the person changes them. */
   defaultSettings: settings,
   workspace,
   /** The problems with stored files that were found at the start of the program. */
@@ -110,14 +110,17 @@ export const workbenchCalls = {
   ...targetCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
-  /** Pastes the clipboard at the keyboard focus, like the system's shortcut. Does nothing if the clipboard contains exactly this text. */
+  /**
+   * Pastes the clipboard at the keyboard focus, like the system's shortcut. Does nothing if the clipboard contains exactly the text
+   * `unless`.
+   */
   'app.paste': {
     input: z.object({ unless: z.string().max(1_000_000) }),
     output: z.object({ pasted: z.boolean() }),
   },
   /**
-   * Returns how an address would be opened outside the window: the complete address in ASCII, and the part that shows where it leads; null
-   * if the address must not be opened.
+   * Returns how an address would be opened outside the window: the complete address in ASCII, and the section of it that shows where it
+   * leads. Returns null if the address must not be opened.
    */
   'app.lookAtAddress': {
     input: z.object({ text: z.string().max(100_000) }),
@@ -140,13 +143,13 @@ export const workbenchCalls = {
   /** Runs an action that an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
   'settings.change': { input: settingsChange, output: settings },
-  /** Lets the person choose a file for a setting; null if they cancel. */
+  /** Lets the person choose a file for a setting. Returns null if they cancel. */
   'settings.chooseFile': {
     input: z.object({ title: z.string().max(100) }),
     output: z.object({ path: z.string().nullable() }),
   },
   'workspace.keep': { input: workspace, output: nothing },
-  /** Stores the last state of a page. The page calls this after a `closing` event. */
+  /** Stores the page's final state. The page calls this after a `closing` event. */
   'workspace.keepLast': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
@@ -155,16 +158,16 @@ export const workbenchCalls = {
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
   /**
-   * Reads a file in the given encoding, or else in the encoding detected from its bytes. `digest`: the digest that the file had when the
-   * given encoding was chosen. If the file has changed since, the encoding is detected again.
+   * Reads a file in the given encoding or, without one, in the encoding detected from its bytes. `digest` is the digest that the file had
+   * when the given encoding was chosen. If the file has changed since, the encoding is detected again.
    */
   'file.read': {
     input: z.object({ path: z.string(), encoding: textEncoding.optional(), digest: z.string().nullable().optional() }),
     output: fileText,
   },
   /**
-   * Saves a file. `digest`: the file's digest when it was read; if the file on disk differs, saving is refused unless `overwrite` is set.
-   * Null creates a new file.
+   * Saves a file. `digest` is the file's digest when it was read; null creates a new file. If the file on disk has another digest, saving
+   * is refused unless `overwrite` is set.
    */
   'file.save': {
     input: z.object({
@@ -173,8 +176,8 @@ export const workbenchCalls = {
       digest: z.string().nullable(),
       encoding: textEncoding.default('utf-8'),
       /**
-       * True if the file has several kinds of line ends. In that case, existing lines keep their line ends; otherwise the whole text is
-       * written with one kind.
+       * True if the file has several kinds of line ends. Existing lines then keep their line ends; otherwise the whole text is written with
+       * one kind.
        */
       mixedLineEnds: z.boolean().default(false),
       overwrite: z.boolean(),
@@ -186,20 +189,20 @@ export const workbenchCalls = {
       z.object({ saved: z.literal(false), reason: z.literal('unwritable'), character: z.string() }),
     ]),
   },
-  /** Compares the file on disk with a text of the editor: the lines that saving would remove and add. */
+  /** Compares the file on disk with the editor's text. Returns the lines that saving would remove and add. */
   'file.difference': {
     input: z.object({ path: z.string(), text: z.string(), encoding: textEncoding }),
     output: textDifference,
   },
   'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },
 
-  /** Interrupts one evaluation, or the running one if `evaluation` is null. */
+  /** Interrupts the given evaluation, or the running one if `evaluation` is null. */
   'session.interrupt': {
     input: z.object({ evaluation: z.string().nullable() }),
     output: z.object({ interrupted: z.boolean() }),
   },
   'session.restart': { input: nothing, output: nothing },
-  /** Evaluates the person's lost definitions again and loads the lost systems. */
+  /** Reevaluates the person's lost definitions and reloads the lost systems. */
   'session.replay': {
     input: nothing,
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
@@ -208,19 +211,19 @@ export const workbenchCalls = {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,
   },
-  /** Restores a checkpoint; `missing` contains sentences about things that could not be restored. */
+  /** Restores a checkpoint. `missing` contains sentences about what could not be restored. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
   /**
-   * Finds definitions whose name contains `text`, case-insensitive. Returns at most `most` definitions. Also finds those in packages of
-   * which the mirror has only a part.
+   * Finds at most `most` definitions whose name contains `text`, case-insensitive. Also finds definitions that the mirror does not list
+   * because their package is too large.
    */
   'definitions.find': {
     input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
     output: z.array(packageDefinitions),
   },
-  /** Lists the definitions that were made in the living image after a time. */
+  /** Lists the definitions that were created in the running image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
-  /** Undoes events, or all events of the evaluation `of`, newest first. `dry` only reports what would happen. */
+  /** Undoes the given events, or all events of the evaluation `of`, newest first. With `dry`, only reports what would happen. */
   'definitions.undo': {
     input: z.object({
       events: z.array(z.int()).min(1).max(500).nullable(),
@@ -229,14 +232,14 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
-  /** Returns the text of a definition before and after an event of the living image. */
+  /** Returns the text of a definition before and after an event of the running image. */
   'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
-  /** Marks these events of the living image as reviewed by the person, or removes that mark. */
+  /** Marks these events of the running image as reviewed by the person, or removes that mark. */
   'definitions.review': {
     input: z.object({ events: z.array(z.object({ life: z.int(), id: z.int() })).max(500), reviewed: z.boolean() }),
     output: nothing,
   },
-  /** Exports the evaluated definitions as the text of a Lisp file; `missing` are names whose source text is unknown. */
+  /** Exports the evaluated definitions as the text of a Lisp file. `missing` contains the names whose source text is unknown. */
   'definitions.export': {
     input: z.object({ package: z.string().nullable() }),
     output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
@@ -270,25 +273,31 @@ export const workbenchCalls = {
   'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },
-  /** Writes the plugin for this installation and returns how to install it in the program; null if the program has no plugins. */
+  /**
+   * Writes the plugin for this installation, and returns how to install it in the client's program. Returns null if the program has no
+   * plugins.
+   */
   'clients.plugin': { input: z.object({ kind: clientKind }), output: pluginInstallation.nullable() },
-  /** Lists the configurations to copy or write for a client of this kind that has this token. */
+  /** Lists the configurations, to copy or to write, for a client of this kind with this token. */
   'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
   /** Returns the changes that writing a configuration would make, without writing anything. */
   'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
-  /** Writes the changes of the plan with this digest, and makes a backup of the file. */
+  /** Makes a backup of the file, and writes the changes of the plan with this digest. */
   'clients.writeConfiguration': {
     input: configurationChoice.extend({ digest: z.string() }),
     output: writtenConfiguration,
   },
-  /** Connects the way the client would do it. The steps arrive as `connection-tested` events, with an id that the page has chosen. */
+  /**
+   * Tests the connection by connecting the way the client would. The steps arrive as `connection-tested` events, with an id that the page
+   * has chosen.
+   */
   'clients.test': {
     input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
     output: connectionTest,
   },
-  /** Pauses every client and ends the clients' running code. Returns the ids of the clients that were not paused before. */
+  /** Pauses every client and interrupts the clients' running code. Returns the ids of the clients that were not paused before. */
   'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
-  /** Ends a rule that was granted on a card; null ends all. */
+  /** Ends a rule that was granted on a card; null ends all rules. */
   'rules.revoke': { input: z.object({ id: z.string().nullable() }), output: nothing },
 
   'activity.before': {
@@ -296,14 +305,14 @@ export const workbenchCalls = {
     output: z.array(activityEvent),
   },
 
-  /** Returns the details that the rows of these calls and evaluations leave out. Details that are no longer stored are missing. */
+  /** Returns the details that the rows of these calls and evaluations leave out. Details that are no longer stored are omitted. */
   'activity.details': {
     input: z.object({ ids: z.array(z.string()).max(5000) }),
     output: z.array(activityDetail),
   },
-  /** Reads the record of this run on disk and checks its chain. */
+  /** Reads this run's audit from disk and checks its chain. */
   'activity.verify': { input: nothing, output: auditState },
-  /** Lists the file changes by a client's approved calls since a time, newest first. */
+  /** Lists the revertible file changes by a client's approved calls since a time, newest first. */
   'activity.takeable': { input: z.object({ actor: z.string(), at: z.number() }), output: z.array(takeable) },
   /** Reverts the file change of an approved call. */
   'activity.takeBack': {
@@ -312,8 +321,8 @@ export const workbenchCalls = {
   },
 
   /**
-   * Shows or hides the approval view. `focus` gives it the keyboard, `card` opens that request, and `denying` opens the field for the
-   * reason of a denial. The page has no other control over the view, and this call decides nothing.
+   * Shows or hides the approval view. `focus` gives the view the keyboard focus, `card` opens that request, and `denying` opens the field
+   * for the reason of a denial. The page has no other control over the view, and cannot make a decision with this call.
    */
   'review.show': {
     input: z.object({
@@ -346,12 +355,12 @@ export const workbenchEvents = {
   'input-requested': z.object({ evaluation: z.string(), /** The id of the image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
-  /** The person's code called ED with this file, with a name as read in CL-USER, or without an argument. */
+  /** The person's code called ED: with this file, with this name as read in CL-USER, or without an argument. */
   'editing-wanted': z.object({ file: z.string().nullable(), name: z.string().nullable() }),
   'files-compiled': filesCompiled,
   'calls-traced': sentCalls,
   ...recordingEvents,
-  /** New events in order. If numbers are missing, the page was too slow; it can request the missing events. */
+  /** New events, in order. If there is a gap in their numbers, the page was too slow; it can request the missing events. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, which the REPL shows to the person; long texts are cut. */
   'agent-evaluated': z.object({
@@ -365,7 +374,7 @@ export const workbenchEvents = {
   /** The indentation of the macros in these packages has changed. */
   'indentation-changed': z.object({ packages: z.array(packageIndentation), removedPackages: z.array(z.string()) }),
   /**
-   * The definitions of the living image that agents changed and the person has not reviewed. Contains only the latest event for each name.
+   * The definitions in the running image that agents changed and the person has not reviewed. Contains only the latest event for each name.
    */
   'unreviewed-changed': definitionEntries,
   /** The definitions of the image that differ from their files. */
@@ -379,7 +388,7 @@ export const workbenchEvents = {
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
   'granted-changed': z.array(grantedRule),
   'metrics-changed': z.array(toolMetrics),
-  /** The global shortcut, which main handles, has stopped all agents. `paused` contains those that were not paused before. */
+  /** All agents were stopped by the global shortcut, which main handles. `paused` contains those that were not paused before. */
   'agents-stopped': z.object({ paused: z.array(z.string()) }),
   'alerts-changed': z.array(alert),
   'settings-changed': settings,
@@ -388,9 +397,9 @@ export const workbenchEvents = {
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
   /** The program is about to end; the page must save its state now. */
   closing: nothing,
-  /** The person asked on a card to see this place in the source. */
+  /** The person asked on a card to see this source location. */
   'source-wanted': sourceLine,
-  /** The person wants to see this debugger. */
+  /** The person asked to see this debugger. */
   'debugger-wanted': z.object({ debugger: z.string() }),
   /** The person asked on a card to see the evaluations of agents in an image. */
   'protection-wanted': z.object({ image: z.string() }),
@@ -405,11 +414,11 @@ export const approvalCalls = {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
     output: decisionAnswer,
   },
-  /** Stops the deadline while the person edits, and restarts it afterwards. */
+  /** Stops the clock of the deadline while the person edits, and restarts it afterwards. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
   /**
-   * Reverts an approved write, move or deletion of a file. If the file was changed later, reverts nothing and returns the different
-   * `texts`.
+   * Reverts an approved write, move or deletion of a file. If the file was changed later, reverts nothing and returns the differing texts
+   * as `texts`.
    */
   'approval.undo': {
     input: z.object({ id: z.string() }),
@@ -421,17 +430,19 @@ export const approvalCalls = {
         .nullable(),
     }),
   },
-  /** Shows the source of a frame of this card in the editor. The place comes from the card itself, never from the page. */
+  /** Shows the source of one of this card's frames in the editor. The location comes from the card itself, never from the page. */
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
   /** Shows the debugger for which this card proposes a restart. */
   'approval.showDebugger': { input: z.object({ id: z.string() }), output: nothing },
-  /** Shows the evaluations of agents in the image of this card. */
+  /** Shows the evaluations of agents in this card's image. */
   'approval.showChanges': { input: z.object({ id: z.string() }), output: nothing },
   /** Shows the Clients panel on the left, which contains modes and rules. */
   'approval.showClients': { input: nothing, output: nothing },
   /** Denies all waiting requests and interrupts all evaluations of agents. */
   'approval.stopAgents': { input: nothing, output: nothing },
-  /** Reports that a card is waiting but no frame was drawn for a while. If the view should be visible, it is then shown again. */
+  /**
+   * Reports that a card is waiting, but that no frame has been drawn for a while. If the view should be visible, it is then shown again.
+   */
   'approval.showAgain': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
@@ -440,24 +451,24 @@ const approvalEvents = {
   'queue-changed': shownQueue,
   /** The view was moved, covered or shown again. Approving is therefore disabled for another `INERT_MS`. */
   'view-shown': nothing,
-  /** The person asked for the request after the open one. */
+  /** The person asked to see the request after the open one. */
   'next-wanted': nothing,
   /**
-   * The person asked in the window for this request. With `denying`, they want to deny it, but must still confirm that with a click in this
-   * view.
+   * The person asked in the window to see this request. With `denying`, they want to deny it, but must still confirm that with a click in
+   * this view.
    */
   'card-wanted': z.object({ id: z.string(), denying: z.boolean() }),
   'appearance-changed': appearance,
 } as const;
 
 /**
- * The type of a table of calls, by name, as a preload exposes them and main serves them. A call with `asks` names an operation of the image
- * and returns its answer unchanged.
+ * A table of calls by name, as a preload exposes them and main serves them. A call with `asks` names an operation of the image, and returns
+ * the image's reply unchanged.
  */
 export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 export type EventTable = Record<string, z.ZodType>;
 
-/** The typed client of a table: the type of a preload's `call` and `on` in a page. */
+/** The typed interface to a table: the type of a preload's `call` and `on` in a page. */
 interface Bridge<Calls extends CallTable, Events extends EventTable> {
   call<Name extends keyof Calls & string>(
     name: Name,

@@ -12,17 +12,17 @@ export const settings = z.object({
   version: z.literal(1),
   /** The colour theme of the window: the system's, light or dark. */
   theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** The keymap: that of VS Code; that of SLIME with its chords; or that of VS Code with the keys of Alive. */
+  /** The keymap: VS Code's, SLIME's with its chords, or VS Code's with the keys of Alive. */
   keymap: z.enum(['vscode', 'slime', 'alive']).default('vscode'),
-  /** The text size of editor and REPL in pixels. */
+  /** The text size in the editor and the REPL, in pixels. */
   editorFontSize: z.int().min(11).max(20).default(13),
-  /** The font of code in editor and REPL, as a CSS font family; empty for the default. */
+  /** The font for code in the editor and the REPL, as a CSS font family; empty for the default. */
   codeFont: z.string().max(200).default(''),
   /** The contrast of text and lines: as the system requests, or always higher. */
   contrast: z.enum(['system', 'more']).default('system'),
   /** True if lines that are wider than the editor are wrapped. */
   wordWrap: z.boolean().default(false),
-  /** The handling of an unhandled error in the person's evaluations: it enters the debugger, or ends the evaluation. */
+  /** The effect of an unhandled error in the person's evaluations: it enters the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),
   /** True if Enter indents the new line to match its form. */
   indentOnEnter: z.boolean().default(true),
@@ -30,11 +30,11 @@ export const settings = z.object({
   indentOnPaste: z.boolean().default(true),
   /**
    * The protection of parentheses while typing Lisp. `balanced`: deletions step over a balanced parenthesis, and a typed closing
-   * parenthesis moves the caret out of the list; `strict`: also refuses closing parentheses and deletions that would unbalance a form;
+   * parenthesis moves the caret out of the list; `strict`: also prevents closing parentheses and deletions that would unbalance a form;
    * `off`: no protection.
    */
   structuralEditing: z.enum(['off', 'balanced', 'strict']).default('balanced'),
-  /** The colour of parentheses: one muted colour, or a different one for each depth. */
+  /** The colour of parentheses: the same muted colour for all, or a different colour for each depth. */
   parentheses: z.enum(['quiet', 'depth']).default('quiet'),
   /** The location of the HyperSpec: a URL, or the folder of a copy. */
   hyperspec: hyperspecPlace.default(PUBLIC_HYPERSPEC),
@@ -44,26 +44,26 @@ export const settings = z.object({
    * Folders, relative to the project, in which agents' code may write without approval. Files that configure other programs are excluded.
    */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
-  /** Two limits in megabytes: on the output of one evaluation of the person, and on all stored output on disk. */
+  /** A limit in megabytes that applies both to the output of one evaluation of the person and to all stored output on disk. */
   outputMegabytes: z.int().min(1).max(100_000).default(1000),
-  /** The absolute path of SBCL, used when an image starts next; empty for the SBCL found automatically. */
+  /** The absolute path of SBCL, used for images from their next start; empty for the SBCL that is found automatically. */
   sbcl: z.string().max(4096).default(''),
   /**
-   * The dynamic space of an image in megabytes, used when an image starts next; null for a quarter of the machine's memory, between 1 and 4
-   * GB.
+   * The dynamic space of an image in megabytes, used for images from their next start; null for a quarter of the machine's memory, but
+   * between 1 and 4 GB.
    */
   heapMegabytes: z.int().min(512).max(1_048_576).nullable().default(null),
-  /** The control stack of each thread in megabytes, used when an image starts next. */
+  /** The size of each thread's control stack in megabytes, used for images from their next start. */
   controlStackMegabytes: z.int().min(2).max(1024).default(16),
-  /** The absolute path of a Lisp file that each image loads before anything else; empty for none. */
+  /** The absolute path of a Lisp file that each image loads before anything else; empty if there is none. */
   initFile: z.string().max(4096).default(''),
   /** True to run images in the operating system's sandbox; applies to each image from its next start. */
   sandbox: z.boolean().default(false),
-  /** True if effects of the person's own evaluations also wait while there are unaccepted evaluations of agents. */
+  /** True if effects of the person's own evaluations also wait for approval while there are unaccepted evaluations of agents. */
   asksPerson: z.boolean().default(false),
   /** True if the person's evaluations wait until an agent's running evaluation in the same image has ended. */
   waitsForAgents: z.boolean().default(false),
-  /** Places other than this machine where images can run. */
+  /** The targets: places other than this machine where images can run. */
   targets: z.array(target).max(MOST_TARGETS).default([]),
   /** The name of the target where the shared image runs, from its next start; empty for this machine. */
   sharedTarget: z.string().max(60).default(''),
@@ -92,7 +92,7 @@ export const settingsChange = z
   )
   .omit({ version: true, recentProjects: true });
 
-/** The window's texts and layout, restored after a restart. The core only checks their size. */
+/** The window's buffers and layout, restored after a restart. The core only checks their size. */
 export const workspace = z.object({
   buffers: z.array(
     z.object({
@@ -100,7 +100,7 @@ export const workspace = z.object({
       /** The absolute path; null for a buffer that was never saved. */
       path: z.string().nullable(),
       title: z.string(),
-      /** The unsaved text; null if it equals the file. */
+      /** The unsaved text; null if there are no unsaved changes. */
       text: z.string().nullable(),
       /** The digest of the file on which the text is based, used to detect changes on disk. */
       baseDigest: z.string().nullable(),
@@ -114,7 +114,7 @@ export const workspace = z.object({
   /** The absolute paths of recently shown files, latest first. */
   recentFiles: z.array(z.string()).max(100).default([]),
   replDraft: z.string(),
-  /** The REPLs and additional images, with the draft of each REPL except the first. */
+  /** The REPLs and additional images, and the draft of each REPL except the first. */
   repls: keptRepls.default({ images: [], repls: [], active: FIRST_REPL }),
   replHistory: z.array(z.string()),
   /**

@@ -13,11 +13,11 @@ export const target = z.object({
   kind: targetKind,
   /** The ssh host, the container or the pod. For `command`, this is the command line, whose words are quoted as in a shell. */
   place: z.string().trim().min(1).max(1000),
-  /** Arguments that the program gets before the place, such as `-p 2222` or `--namespace lisp`, quoted as in a shell. */
+  /** Arguments that are passed to the program before the place, such as `-p 2222` or `--namespace lisp`, quoted as in a shell. */
   options: z.string().max(1000).default(''),
-  /** The absolute path of the project's folder on the target; empty if the folder has the same path there as on this machine. */
+  /** The absolute path of the project's folder on the target; empty if it is the same as on this machine. */
   directory: z.string().max(4096).default(''),
-  /** SBCL on the target: a name on the path, or an absolute path. */
+  /** The SBCL on the target: a name that is looked up in PATH, or an absolute path. */
   sbcl: z.string().trim().min(1).max(4096).default('sbcl'),
 });
 
@@ -26,13 +26,13 @@ export type TargetKind = z.infer<typeof targetKind>;
 
 export const targetCalls = {
   /**
-   * Connects to a target in the same way as the start of an image, and reports each step. Leaves nothing on the target except the engine's
+   * Connects to a target in the same way as when an image starts, and reports each step. Leaves nothing on the target except the engine's
    * core.
    */
   'target.try': {
     input: target,
     output: z.object({
-      /** The attempted steps in order; the first step that is not `ok` is the last one. */
+      /** The attempted steps, in order. The test ends after the first step that is not `ok`. */
       steps: z.array(z.object({ title: z.string(), ok: z.boolean(), words: z.string() })),
     }),
   },

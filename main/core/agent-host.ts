@@ -1,4 +1,4 @@
-/** Connects the agents that a workbench runs with clients, images, approvals, and the server that the agents use. */
+/** Connects the workbench's agents with clients, images, approvals, and the server that the agents use. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/image/session.ts';
@@ -22,16 +22,16 @@ export interface AgentHostOptions {
   readonly version: string;
   /** Resolves with the address of MCP over HTTP. @throws WorkbenchError that says why there is no address. */
   readonly address: () => Promise<string>;
-  /** Returns the texts that are open in the person's editor. */
+  /** Returns the buffers that are open in the person's editor. */
   readonly buffers: () => readonly OpenBuffer[];
-  /** Recipes that replace the built-in ones, and folders that the recipes' programs need in the sandbox. For tests. */
+  /** Recipes that replace the built-in ones; for tests. `readable` contains folders that their programs need in the sandbox. */
   readonly recipes?: readonly Recipe[];
   readonly readable?: readonly string[];
   /** The number of milliseconds within which an agent must request the list of our tools. For tests. */
   readonly listingMs?: number;
 }
 
-/** The number of milliseconds that an agent's write waits for the person. This value means practically no limit. */
+/** How long an agent's write waits for the person, in milliseconds; in effect without a limit. */
 const FOREVER_MS = 2_000_000_000;
 
 export function createAgentHost(workbench: Workbench, options: AgentHostOptions): HostedAgents {
@@ -87,7 +87,9 @@ export async function addressOfServer({ servers }: Pick<Workbench, 'servers'>): 
   );
 }
 
-/** Returns an agent's access to the project's files: it reads the editor's unsaved texts, and its writes become requests in Review. */
+/**
+ * Returns an agent's access to the project's files. The agent reads the editor's unsaved text, and its writes become requests in Review.
+ */
 function filesOf(
   workbench: Workbench,
   actor: Actor,
@@ -112,7 +114,7 @@ function filesOf(
         approvalTimeoutMs: FOREVER_MS,
       });
       if (!result.success) throw new WorkbenchError('refused', result.error ?? 'The file was not written.');
-      // In the protocol, the reply to a write contains no text. If the person changed the content, an error informs the agent.
+      // In the protocol, the reply to a write contains no text. If the person changed the content, an error reports that to the agent.
       const { text } = await readText(await workbench.project.locate(file));
       if (text !== content) throw new WorkbenchError('refused', `${result.content}\nRead the file again.`);
     },

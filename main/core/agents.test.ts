@@ -50,7 +50,7 @@ describe('modes of a client', () => {
     const { approvals } = bench.workbench;
     await expect.poll(() => approvals.view().waiting.length).toBe(1);
     const card = approvals.view().waiting[0]!;
-    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // waits, because the tested rule depends on real time
     expect(card).toMatchObject({ headline: 'Evaluate Lisp in the image', editable: 'code' });
     const better = { decision: 'modified', arguments: { code: '(+ 40 3)' } } as const;
     await approvals.decide(card.id, card.fingerprint, better);

@@ -1,4 +1,4 @@
-/** Control of the agents by the person: their policies, pausing and stopping, and the requests left by the previous run. */
+/** The person's control over the agents: their policies, pausing and stopping them, and the requests left by the previous run. */
 import type { ClientRecord } from '#contract/clients/client.ts';
 import type { Actor } from '#contract/image/session.ts';
 import { underwayIn } from '#contract/image/underway.ts';
@@ -24,15 +24,15 @@ export interface AgentParts {
   readonly executor: Executor;
   readonly sessions: Sessions;
   readonly shared: boolean;
-  /** The place where the clients' own images run. */
+  /** The target of the clients' own images. */
   readonly ownPlace: Pick<SessionOptions, 'target' | 'wantedTarget'>;
-  /** Returns why no client may act in the open folder; null if clients may act. */
+  /** Returns the reason why no client may act in the open folder; null if clients may act. */
   readonly untrusted: () => string | null;
-  /** Resolves with the effects outside the image that a call in an earlier run is known to have had. */
+  /** Resolves with the known effects outside the image of a call in an earlier run. */
   readonly effectsOf: (call: string) => Promise<{ effects: string[]; total: number }>;
-  /** The answer that all effects get, so that the person is not asked. */
+  /** The answer to all effects; `ask` if the person is asked about each. */
   readonly effects: ClientPolicy['effects'];
-  /** Instructions for resuming a paused client if there is no window; null if there is one. */
+  /** Instructions for resuming a paused client when there is no window; null if there is a window. */
   readonly release: string | null;
 }
 
@@ -40,13 +40,13 @@ export class Agents {
   readonly #parts: AgentParts;
   /** The images of clients that have their own, by client. */
   readonly #images = new Map<string, Session>();
-  /** The reasons why calls of clients are refused for now, because the person has stopped the client's turn. */
+  /** The reasons why a client's calls are refused for now, by client: the person has stopped the client's turn. */
   readonly #held = new Map<string, string>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
     const { clients, approvals, executor } = parts;
-    // Running code continues, because it is about to receive the refusal.
+    // The client's running code is not interrupted, because it is about to receive the refusal.
     installCircuitBreaker(approvals, (id, why) => void clients.pause(id, why, false));
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
     clients.events.on('revoked', ({ id }) => {
@@ -71,13 +71,13 @@ export class Agents {
     return { id, name, mode, paused: why, effects };
   }
 
-  /** Returns why a client is paused; if there is no window, adds instructions for resuming it. */
+  /** Returns the reason why a client is paused. If there is no window, adds instructions for resuming it. */
   #told(why: string): string {
     const { release } = this.#parts;
     return release === null ? why : `${why} ${release}`;
   }
 
-  /** Returns the image that a client works in: the shared one, or its own, which is opened on first use. */
+  /** Returns the image in which a client works: the shared one, or its own, which is opened on first use. */
   sessionOf({ id, name }: Actor): { session: Session; shared: boolean } {
     const { clients, sessions, shared } = this.#parts;
     if (!clients.standing(id).ownImage) return { session: sessions.main, shared };
@@ -88,14 +88,15 @@ export class Agents {
     return { session, shared: false };
   }
 
-  /** Returns true if a client works in this image. Opens no image. */
+  /** Returns true if a client works in this image. Does not open an image. */
   worksIn({ id }: Actor, session: Session): boolean {
     const { clients, sessions } = this.#parts;
     return clients.standing(id).ownImage ? this.#images.get(id) === session : session === sessions.main;
   }
 
   /**
-   * Pauses all agents until the person resumes them, and ends all their running code. Returns the ids of those that were not paused before.
+   * Pauses all agents until the person resumes them, and interrupts all their running code. Returns the ids of the agents that were not
+   * paused before.
    */
   async stopAll(): Promise<string[]> {
     const paused = await this.#parts.clients.pauseAll();
@@ -103,7 +104,7 @@ export class Agents {
     return paused;
   }
 
-  /** Refuses the calls of a client with this reason; null accepts them again. Used between the turns of a stopped agent. */
+  /** Refuses the calls of a client with the given reason; with null, accepts them again. Used between the turns of a stopped agent. */
   hold(id: string, why: string | null): void {
     if (why === null) this.#held.delete(id);
     else this.#held.set(id, why);
@@ -161,7 +162,7 @@ export class Agents {
     }
   }
 
-  /** Ends the work of this client: denies its waiting requests, interrupts its running code, and revokes its grants. */
+  /** Ends a client's work: denies its waiting requests, interrupts its running code, and revokes its grants. */
   #end(id: string, why: string): void {
     this.#parts.approvals.denyAllOf(id, why);
     this.#parts.rules.revokeOf(id);

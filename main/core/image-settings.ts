@@ -12,9 +12,9 @@ import type { Document } from './settings/document.ts';
 
 export interface ImageSettingsOptions {
   readonly settings: Document<typeof settingsSchema>;
-  /** The SBCL from the command line or the environment, which overrides the settings; null if none is given. */
+  /** The SBCL from the command line or the environment, which overrides the settings; null if neither specifies one. */
   readonly sbcl: string | null;
-  /** The init file from the command line, which overrides the settings; null if none is given. */
+  /** The init file from the command line, which overrides the settings; null if the command line specifies none. */
   readonly initFile: string | null;
   /** The engine's sources. */
   readonly sources: string;
@@ -27,7 +27,7 @@ const MEGABYTE = 1024 * 1024;
 
 export class ImageSettings {
   readonly #options: ImageSettingsOptions;
-  /** The latest runtime, with the requested SBCL. */
+  /** The last runtime found, and the SBCL that was requested for it. */
   #found: { readonly wanted: string | null; readonly runtime: Runtime } | null = null;
 
   constructor(options: ImageSettingsOptions) {
@@ -73,7 +73,7 @@ export class ImageSettings {
   }
 }
 
-/** Adds to an error that the SBCL was not chosen in the settings, which means that choosing another one there does not help. */
+/** Adds advice to an error about an SBCL that was not chosen in the settings, because choosing another one there would not help. */
 function named(error: unknown): unknown {
   if (!(error instanceof WorkbenchError)) return error;
   const from = 'LISP_WORKBENCH_SBCL or --sbcl selects this SBCL and overrides the one in Settings. Remove that first.';

@@ -1,6 +1,6 @@
 /**
- * The connection of a line REPL to a workbench: as the person, or as a client, whose evaluations go through the executor as on any other
- * transport.
+ * The connection of a line REPL to a workbench: as the person, or as a client. A client's evaluations go through the executor, as on any
+ * other transport.
  */
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -23,7 +23,7 @@ import type { Tool } from '#core/tools/tool.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The longest time that a timer supports. The call waits for the person's decision, or until the approval's own deadline. */
+/** The longest time that a timer supports. A call with this limit waits for the person's decision, or until the approval's own deadline. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Returns the REPL of the person, in the image of a workbench without a window. */

@@ -41,7 +41,7 @@ export interface ResourceParts {
 const MOST_EVENTS = 200;
 const MOST_ENTRIES = 1000;
 
-/** The tools whose rules apply to reads with the same content. */
+/** The tool that returns the same content as a kind of resource. The tool's rules also apply to reading the resource. */
 const AS_TOOL = {
   definitions: 'list-definitions',
   history: 'get-repl-history',
@@ -62,7 +62,10 @@ export class Resources implements ResourceHost {
     return this.#parts.project().root !== null;
   }
 
-  /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without a project, `too-large`. */
+  /**
+   * Returns the text of a resource; null if it does not exist. @throws WorkbenchError `refused` if the policy forbids it or the file is
+   * outside the project, `invalid` if no project is open, `too-large`.
+   */
   async readResource(resource: Resource, reader: Reader): Promise<string | null> {
     const { activity, main, sessionOf, policyOf } = this.#parts;
     const { actor } = reader;

@@ -1,6 +1,6 @@
 /**
- * Decides whether images run in the sandbox. The settings decide; while the settings are damaged, no image starts before the person
- * decides.
+ * Decides whether images run in the sandbox. The settings determine this; while they are damaged, no image starts until the person has
+ * decided.
  */
 import path from 'node:path';
 import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
@@ -24,9 +24,9 @@ interface SandboxChoiceOptions {
 
 export class SandboxChoice {
   readonly #options: SandboxChoiceOptions;
-  /** The message about damaged settings that do not show whether the sandbox is wanted; null if the answer is known. */
+  /** The message about damaged settings from which it is unknown whether the sandbox is wanted; null if that is known. */
   #unknown: string | null = null;
-  /** The person's decision for this run, in case their settings cannot be changed. */
+  /** The person's decision for this run, in case the settings cannot be changed. */
   #forRun: boolean | null = null;
 
   constructor(options: SandboxChoiceOptions) {
@@ -40,7 +40,7 @@ export class SandboxChoice {
 
   /**
    * Returns the paths for an image's sandbox; null if no sandbox is wanted.
-   * @throws WorkbenchError `refused` while it is unknown whether a sandbox is wanted, so that no image starts.
+   * @throws WorkbenchError `refused` while it is unknown whether a sandbox is wanted. No image starts in this case.
    */
   paths(): SandboxPaths | null {
     if (this.#options.settings.knows('sandbox')) this.#known(); // a file that was unreadable may be readable now
@@ -48,7 +48,7 @@ export class SandboxChoice {
     return this.wanted ? sandboxPaths(this.#options.paths) : null;
   }
 
-  /** Raises an alert that asks the person if the settings do not answer the question. */
+  /** Raises an alert that asks the person to decide, if the settings do not specify whether images run in the sandbox. */
   raiseAlert(): void {
     const { settings, forced, alerts, keep, start } = this.#options;
     if (settings.knows('sandbox') || forced) return;

@@ -28,7 +28,7 @@ export interface TransportHostParts extends ChangeSources {
   /** True if the workbench has a window in which a person works on the same image. */
   readonly shared: boolean;
   readonly mostOpenRequests: number | undefined;
-  /** Whether the effects of clients' code are asked about, always allowed, or always denied. */
+  /** How the effects of clients' code are handled: a person is asked, or they are always allowed, or always denied. */
   readonly effects: ClientPolicy['effects'];
   readonly agents: Agents;
   readonly sessions: Sessions;
@@ -45,7 +45,7 @@ export interface TransportHostParts extends ChangeSources {
 }
 
 /**
- * Returns the sentence about people in the instructions for clients. It says whether a person shares the image, and who decides about
+ * Returns the sentence about people for the instructions to clients. It says whether a person shares the image, and who decides about
  * writes.
  */
 function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'approvals'>): string {

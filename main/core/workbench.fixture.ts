@@ -49,7 +49,7 @@ export interface TestOptions extends Partial<HttpServerOptions> {
   /** Hosts that the server accepts in addition to its own. */
   readonly moreHosts?: readonly string[];
   readonly sbcl?: string;
-  /** The folder of the cores; by default the test run's folder. */
+  /** The cache folder for cores; by default the test run's folder. */
   readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
   /**
@@ -58,9 +58,9 @@ export interface TestOptions extends Partial<HttpServerOptions> {
    */
   readonly effects?: 'allow' | 'deny' | null;
   readonly mostOpenRequests?: number;
-  /** The texts that are open in the window; by default there are none. */
+  /** The buffers that are open in the window; by default there are none. */
   readonly buffers?: readonly OpenBuffer[];
-  /** False if the image makes no checkpoints. */
+  /** False to turn the image's checkpoints off. */
   readonly checkpoints?: boolean;
   /**
    * True to open the workbench as the desktop does: a person shares the image, the person's data is on disk, and the project is not trusted
@@ -69,7 +69,7 @@ export interface TestOptions extends Partial<HttpServerOptions> {
   readonly shared?: boolean;
   /** The target on which images run; by default this machine. */
   readonly target?: Target;
-  /** The content of a shared workbench's files before the start, by file name. */
+  /** The initial content of a shared workbench's files, by file name. */
   readonly stored?: Readonly<Record<string, string>>;
 }
 
@@ -99,7 +99,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     ...(options.mostOpenRequests ? { mostOpenRequests: options.mostOpenRequests } : {}),
     ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });
-  // Unrelated tests get their answers without handles, even on a busy machine.
+  // Unrelated tests get their answers directly instead of as handles, even on a busy machine.
   workbench.transportHost.responseTimeouts.response = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.transportHost, {

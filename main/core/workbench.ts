@@ -73,10 +73,10 @@ export interface WorkbenchOptions {
   readonly sources: string;
   /** True if a person works in the same image, as in the desktop. In that case, clients and settings are stored. */
   readonly shared: boolean;
-  /** False if no checkpoints of images may be made. In that case, the contents of an image are lost when it ends. */
+  /** False if no checkpoints of images may be created. In that case, the contents of an image are lost when it ends. */
   readonly checkpoints?: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** The answer to effects of agents' code if no one can be asked. */
+  /** How effects of agents' code are decided if no one can be asked. */
   readonly effects?: 'allow' | 'deny';
   /** The tool set for all clients, regardless of their stored settings. */
   readonly tools?: ClientProfile;
@@ -93,16 +93,15 @@ export interface WorkbenchOptions {
    * container. The default of `port` is 4201.
    */
   readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
-  /**
-   * The folder for the contents of files from before approved changes, if there is no window. If omitted, the contents are stored in
-   * memory.
-   */
+  /** The folder for backups of files from before approved changes, if there is no window. If omitted, the backups are stored in memory. */
   readonly keptFiles?: string;
-  /** True to run images in the sandbox even if the settings say otherwise. */
+  /** True to run images in the sandbox even if the settings specify otherwise. */
   readonly sandbox?: boolean;
-  /** True if the person's own effects must wait while an agent's evaluation has not been accepted, even if the settings say otherwise. */
+  /**
+   * True if the person's own effects must wait while an agent's evaluation has not been accepted, even if the settings specify otherwise.
+   */
   readonly strict?: boolean;
-  /** The target for all images, whatever the settings say. Null or omitted to use the settings. */
+  /** The target for all images, regardless of the settings; null or omitted to use the settings. */
   readonly target?: Target | null;
 }
 
@@ -117,8 +116,8 @@ const UNTRUSTED =
 const AUDIT_DAYS = 90;
 
 /**
- * The maximum number of checkpoints of an image of a command without a window. This is enough to continue after the command's code has
- * ended the image.
+ * The maximum number of checkpoints for an image of a command that runs without a window. This is enough to continue after the command's
+ * code has ended the image.
  */
 const FEW_CHECKPOINTS = 5;
 
@@ -135,7 +134,7 @@ export class Workbench {
   readonly loads: SystemLoads;
   /** The person's test runs. */
   readonly tests: PersonTests;
-  /** Builds the project from its files. The result is compared with the image. */
+  /** Builds the project from its files and compares the result with the image. */
   readonly build: ProjectBuild;
   readonly activity = new ActivityStream();
   /** The servers that the person starts and stops. */
@@ -143,13 +142,13 @@ export class Workbench {
   readonly approvals: ApprovalQueue<ToolOutcome>;
   /** Approval in client programs, if the person has chosen it. */
   readonly clientApproval: ClientApproval<ToolOutcome>;
-  /** The rules that answer in place of the person, with the grants that the person can revoke. */
+  /** The rules that answer in place of the person, including the grants that the person can revoke. */
   readonly rules: RuleBook;
   readonly clients: Clients;
   /** Clients without a token that are waiting to be admitted. */
   readonly pairing: Pairing;
   readonly executor: Executor;
-  /** The contents of files from before approved changes. */
+  /** The backups of files from before approved changes. */
   readonly backups: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
@@ -169,7 +168,7 @@ export class Workbench {
   readonly #records: ApprovalRecords;
   readonly #details: ActivityDetails;
   readonly #metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
-  /** If the process ends without `dispose`, writes facts to disk that are not recorded yet. */
+  /** If the process ends without `dispose`, runs the delayed updates of the activity. */
   readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
   readonly #breakpoints: KeptBreakpoints;
@@ -228,7 +227,7 @@ export class Workbench {
     this.sessions = new Sessions('workbench', {
       ...place(() => forced ?? this.settings.value.sharedTarget),
       runtime: (building) => this.#imageSettings.runtime(building),
-      // An image cannot start in a project folder that was deleted in the meantime.
+      // An image cannot start in the project folder if the folder was deleted in the meantime.
       directory: () =>
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
       environment,
@@ -256,7 +255,7 @@ export class Workbench {
     this.indentation = new MacroIndentation(this.session);
     this.output = new PrintedOutput({
       session: this.session,
-      // Other programs of the same home have folders of their own.
+      // Other programs with the same home use separate folders.
       folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
       limit: () => this.outputLimit,
     });
@@ -329,7 +328,7 @@ export class Workbench {
     this.session.events.on('swank-evaluation-started', (started) =>
       this.#details.began(started.evaluation, started.code, started.package),
     );
-    // Installed first, so that the row of a call comes before the rows of the call's actions.
+    // Installed first, so that a call's row comes before the rows of its actions.
     this.#metrics = installObservability(calls, this.activity, publishedName);
     publishFacts(this.activity, {
       sessions: this.sessions,
@@ -389,7 +388,7 @@ export class Workbench {
     return this.#details;
   }
 
-  /** Number of calls, failures, time and size for each tool. */
+  /** The numbers of calls and failures, the time and the size, for each tool. */
   get metrics(): ReadonlyMap<string, Readonly<ToolMetrics>> {
     this.activity.settle();
     return this.#metrics;
@@ -408,7 +407,7 @@ export class Workbench {
     return this.#trust.has(this.#project);
   }
 
-  /** Makes the open folder trusted permanently. */
+  /** Marks the open folder as trusted permanently. */
   async trustProject(): Promise<void> {
     await this.#trust.add(this.#project);
     for (const session of this.sessions.all) session.tell('trust-project', { trusted: true });
@@ -429,7 +428,7 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
-    // A sandbox is made for one folder. Therefore the next image is started in a new sandbox.
+    // A sandbox is created for one folder, so the next image is started in a new sandbox.
     for (const session of this.sessions.all) {
       const moved = session.view().sandbox === null ? { directory: root } : {};
       session.tell('trust-project', { trusted: this.trusted, ...moved });
@@ -440,7 +439,7 @@ export class Workbench {
     return this.#project;
   }
 
-  /** Moves the open project to the beginning of the list of recent projects. */
+  /** Moves the open project to the start of the list of recent projects. */
   async rememberProject(): Promise<void> {
     const { root } = this.#project;
     if (root === null || this.settings.value.recentProjects[0] === root) return;
@@ -464,7 +463,7 @@ export class Workbench {
   }
 
   /**
-   * Saves a change of the settings. @throws WorkbenchError if the change names something that does not exist. In that case, nothing is
+   * Saves a change to the settings. @throws WorkbenchError if the change names something that does not exist. In that case, nothing is
    * saved.
    */
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
@@ -488,7 +487,7 @@ export class Workbench {
     return images.addresses.told(place.session, report);
   }
 
-  /** Returns the state of the audit on disk. To determine it, reads what this run has written. */
+  /** Returns the state of the audit on disk, after reading the entries that this run has written. */
   verifyAudit(): Promise<AuditState> {
     return this.#audit.verify();
   }
@@ -514,7 +513,7 @@ export class Workbench {
     return restored;
   }
 
-  /** Shows the requests again that were still open when the previous run of the program ended. */
+  /** Shows again the requests that were still open when the previous run of the program ended. */
   async resume(): Promise<void> {
     await this.agents.restore(await this.#records.take());
   }

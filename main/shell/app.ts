@@ -1,6 +1,6 @@
 /**
- * Electron's entry point. Applies the settings that are needed before Electron is ready, then opens the window, then the desktop around one
- * workbench. The window needs little, so the rest of the program is loaded while the page is loading.
+ * Electron's entry point. Applies the settings that are needed before Electron is ready, opens the window, and then opens the desktop
+ * around one workbench. The window needs little, so the rest of the program is loaded while the page is loading.
  */
 import { app, session } from 'electron';
 import { messageOf } from '#core/base/error.ts';
@@ -14,7 +14,7 @@ import path from 'node:path';
 
 const testing = process.env['LISP_WORKBENCH_TEST'] === '1';
 
-/** Ends the process at a fault. Used in tests, because Electron's modal dialog would wait for a click that never comes. */
+/** Ends the process when a fault occurs. Used in tests, because Electron's modal dialog would wait for a click that never comes. */
 function onFault(error: unknown): void {
   process.stderr.write(`lisp-workbench: ${error instanceof Error ? error.stack : String(error)}\n`);
   if (testing) app.exit(1);
@@ -44,7 +44,7 @@ if (app.requestSingleInstanceLock(asked)) {
   app.on('second-instance', (_event, _argv, _directory, handed) => {
     void desktop.then((open) => open?.comeForward({ ...NOTHING_ASKED, ...(handed as Partial<Asked>) }));
   });
-  // The file manager of macOS passes files by this event, including the files with which the program is started.
+  // The file manager of macOS passes files through this event, including the files with which the program is started.
   app.on('open-file', (event, file) => {
     event.preventDefault();
     void desktop.then((open) => open?.comeForward(askedBy(file)));
@@ -58,7 +58,7 @@ if (app.requestSingleInstanceLock(asked)) {
   app.quit();
 }
 
-/** Opens the window and then the desktop in it. Returns null if the window was closed in between. */
+/** Opens the window and then the desktop in it. Returns null if the window was closed in the meantime. */
 async function openDesktop(): Promise<Desktop | null> {
   serveScheme();
   denyPermissions(session.defaultSession);
@@ -68,7 +68,7 @@ async function openDesktop(): Promise<Desktop | null> {
   return Desktop.open(paths, asked, opened);
 }
 
-/** Creates the folders of the program, without which it cannot start. */
+/** Creates the program's folders, without which it cannot start. */
 function madePlaces(): Paths {
   try {
     return createPaths(findPaths());

@@ -29,7 +29,7 @@ export class DesktopAgents {
     workbench.events.on('project-changed', () => this.#host?.projectChanged());
   }
 
-  /** Returns the listed agents. Returns none before the module that runs them is loaded. */
+  /** Returns the listed agents; empty until the module that runs them is loaded. */
   list(): HostedAgent[] {
     return this.#host?.list() ?? [];
   }

@@ -39,7 +39,7 @@ const PAGE_COMMANDS = {
 /** The maximum time for closing, in milliseconds. After that, the process ends without closing the remaining parts. */
 const CLOSE_MS = 20_000;
 /**
- * How long a closing program waits for the page's last state, in milliseconds. The time is long enough for a busy machine. It is limited
+ * How long, in milliseconds, a closing program waits for the page's last state. The time is long enough for a busy machine. It is limited
  * because a page that hangs never answers.
  */
 const LAST_WORDS_MS = 5_000;
@@ -47,7 +47,7 @@ const LAST_WORDS_MS = 5_000;
 /** The maximum time, in milliseconds, that servers wait for the image after the page was drawn. */
 const LONGEST_WAIT_MS = 400;
 
-/** Milliseconds in which the page can receive the event that the image is ready, and show it. */
+/** How long, in milliseconds, the page has to receive the event that the image is ready, and to show it. */
 const TELLING_MS = 120;
 
 export class Desktop {
@@ -78,7 +78,7 @@ export class Desktop {
       watchKeys(contents, (key) => this.#onKey(key, contents));
     this.#recovery = new PageRecovery(window);
     app.on('window-all-closed', () => app.quit());
-    // Closing the window also ends the program, after the typed text was saved.
+    // Closing the window also ends the program, but only after the typed text has been saved.
     window.on('close', (event) => this.#quit(event));
     app.on('before-quit', (event) => this.#quit(event));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
@@ -168,7 +168,9 @@ export class Desktop {
     if (file !== null) this.#openFile(file);
   }
 
-  /** Opens a file that was named outside the window. It counts as chosen by the person, as in the dialog for opening files. */
+  /**
+   * Opens a file that was named outside the window. It counts as chosen by the person, like a file chosen in the dialog for opening files.
+   */
   #openFile(file: string): void {
     void this.#parts.files.remember(file);
     void this.#parts.link.follows.then(() => this.#send('editing-wanted', { file, name: null }));
@@ -233,8 +235,8 @@ export class Desktop {
 }
 
 /**
- * Returns the project of the requested folder, or of the folder that the environment names. Returns no project if there is no such folder
- * or if it cannot be opened.
+ * Returns the project in the requested folder, or in the folder that the environment specifies. Returns no project if there is no such
+ * folder or if it cannot be opened.
  */
 async function firstProject(folder: string | null, own: string): Promise<Project> {
   const wanted = folder ?? (process.env['LISP_WORKBENCH_PROJECT'] || null);

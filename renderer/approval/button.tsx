@@ -30,7 +30,7 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
 
 export interface ApproveProps {
   label: string;
-  /** The time at which the current state of the card appeared, on the page's clock. */
+  /** The time, on the page's clock, at which the card's current state appeared. */
   shownAt: number;
   blocked: boolean;
   /** The id of the text that explains why the button is blocked. */

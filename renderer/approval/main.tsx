@@ -1,4 +1,4 @@
-/** The Review page. It has its own origin and its own channel to main; no other page can reach either. */
+/** The Review page. It has its own origin and its own channel to the main process; no other page can reach either. */
 import { createRoot } from 'react-dom/client';
 import '../theme/index.css';
 import './page.css';

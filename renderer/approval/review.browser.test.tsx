@@ -1,4 +1,6 @@
-/** Review with cards as the core sends them: their display, decisions with the keyboard, and the faults that axe finds, in both themes. */
+/**
+ * Review with cards like those that the core sends: their display, decisions made with the keyboard, and a check with axe in both themes.
+ */
 import './page.css';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';

@@ -48,7 +48,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   useCardWanted(service, (id, denying) => {
     if (!denying) return choose(id);
-    // The reason field takes the focus.
+    // Moves the focus to the reason field.
     setChosen(id);
     return changeDraft(id, { mode: 'denying' });
   });
@@ -101,7 +101,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
             <Box ref={body} grow className={styles.body}>
               {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
               {connection === 'ready' && !open ? (
-                // Gets the focus after the last card was decided, so that a screen reader reads it aloud.
+                // This text gets the focus after the last card was decided, so that a screen reader reads it aloud.
                 <Stack ref={nothing} as="p" align="start" gap={3} padY={4} padX={1} tone={2} tabIndex={-1}>
                   No requests are waiting.
                 </Stack>
@@ -179,8 +179,8 @@ function useEscape(close: () => void): void {
 }
 
 /**
- * Keeps the focus in the page. Focuses the open card, never a button, if the focused card is gone or the page gets the keyboard without a
- * focus. If no card is left, focuses the message that nothing is waiting.
+ * Keeps the focus in the page. Focuses the open card, never a button, if the focused card disappears or the page gets the keyboard without
+ * a focus. If no card is left, focuses the message that nothing is waiting.
  */
 function useFocusKept(
   service: ApprovalBridge | undefined,
@@ -203,7 +203,7 @@ function useFocusKept(
       if (document.activeElement === document.body) focus.current()?.focus({ preventScroll: true });
     };
     window.addEventListener('focus', take);
-    // If the page gets the keyboard as soon as it appears, its card may not be drawn yet, so the next frame takes the focus.
+    // If the page gets the keyboard as soon as it appears, its card may not be drawn yet, so take the focus in the next frame.
     const stop = service?.on('view-shown', () => requestAnimationFrame(() => document.hasFocus() && take()));
     return () => {
       window.removeEventListener('focus', take);
@@ -212,7 +212,7 @@ function useFocusKept(
   }, [service]);
 }
 
-/** Opens a card that the window asks for. With `denying`, the reason field for a denial is ready for typing. */
+/** Opens a card when the window requests it. With `denying`, the reason field for a denial gets the focus. */
 function useCardWanted(service: ApprovalBridge | undefined, onWanted: (id: string, denying: boolean) => void): void {
   const latest = useRef(onWanted);
   useLayoutEffect(() => {
@@ -229,7 +229,7 @@ function useNextWanted(service: ApprovalBridge | undefined, onNext: () => void):
   useEffect(() => service?.on('next-wanted', () => latest.current()), [service]);
 }
 
-/** Scrolls a new or redrawn card to its headline, because the scroll position of the previous card is meaningless for it. */
+/** Scrolls a new or redrawn card to its headline, because the previous card's scroll position is meaningless for it. */
 function useReadFromTheTop(open: ApprovalCard | null, body: RefObject<HTMLElement | null>): void {
   const shown = open && (open.state === 'stale' ? `${open.id} ${open.fingerprint}` : open.id);
   useLayoutEffect(() => {

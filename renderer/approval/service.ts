@@ -1,4 +1,7 @@
-/** The queue from main. It is kept up to date. If main does not answer, the page says that every request is denied. */
+/**
+ * The queue from the main process, which is always up to date. If the main process does not answer, the page says that every request is
+ * denied.
+ */
 import { useCallback, useEffect, useState } from 'react';
 import type { ShownQueue } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
@@ -27,7 +30,7 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
   useEffect(() => {
     if (!service) return;
     let current = true;
-    /** True after an event. The event is newer than the answer to a request that was sent before it. */
+    /** True after an event, because the event is newer than the answer to a request that was sent before it. */
     let told = false;
     const take = (next: ShownQueue): void => {
       setQueue(next);
@@ -59,28 +62,29 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
   return { connection, queue, retry };
 }
 
-/** Shows the source of a frame in the main window, to the left of Review. Main knows the location from the card. */
+/** Shows a frame's source in the main window, to the left of Review. The main process knows the location from the card. */
 export async function showSource(service: ApprovalBridge, id: string, frame: number): Promise<void> {
-  await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card and its frames are gone
+  await service.call('approval.showSource', { id, frame }).catch(() => {}); // fails if the card and its frames no longer exist
 }
 
-/** Shows the debugger of the card's proposed restart in the main window, to the left of Review. */
+/** Shows the debugger that offers the card's proposed restart in the main window, to the left of Review. */
 export async function showDebugger(service: ApprovalBridge, id: string): Promise<void> {
-  await service.call('approval.showDebugger', { id }).catch(() => {}); // the card and its debugger are gone
+  await service.call('approval.showDebugger', { id }).catch(() => {}); // fails if the card and its debugger no longer exist
 }
 
-/** Shows in the main window the definitions that agents evaluated and the person has not accepted. */
+/** Shows, in the main window, the definitions that agents evaluated and the person has not accepted. */
 export async function showChanges(service: ApprovalBridge, id: string): Promise<void> {
-  await service.call('approval.showChanges', { id }).catch(() => {}); // the card is gone
+  await service.call('approval.showChanges', { id }).catch(() => {}); // fails if the card no longer exists
 }
 
 /** Shows the Clients panel beside Review. */
 export async function showClients(service: ApprovalBridge): Promise<void> {
-  await service.call('approval.showClients', {}).catch(() => {}); // the window is about to close
+  await service.call('approval.showClients', {}).catch(() => {}); // fails if the window is about to close
 }
 
 /**
- * Resumes the clocks of all cards. A page that was just restarted edits nothing, so a clock that was stopped for an edit must run again.
+ * Resumes the clocks of all cards. A page that was just restarted has no edit in progress, so a clock that was stopped for an edit must run
+ * again.
  */
 function resumeForgotten(service: ApprovalBridge, waiting: ShownQueue['waiting']): void {
   for (const { id, deadline } of waiting) {

@@ -42,7 +42,7 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
 }
 
 /**
- * Makes a change from hunks. Each hunk has lines such as `-removed`, `+added` and ` same`, and the numbers of its first line before and
+ * Creates a change from hunks. Each hunk has lines such as `-removed`, `+added` and ` same`, and the numbers of its first line before and
  * after the change.
  */
 export function aChange(

@@ -1,4 +1,6 @@
-/** The activity that the page stores. Its size is limited, it contains each event once, and gaps show where events are missing. */
+/**
+ * The activity events that the page stores. The log's size is limited, it contains each event once, and gaps show where events are missing.
+ */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 
 export interface ActivityLog {
@@ -10,7 +12,7 @@ export interface ActivityLog {
   readonly gaps: readonly ActivityGap[];
   /** The number of missed events that only the audit on disk still has. */
   readonly unheld: number;
-  /** Counts how often events were inserted between others. */
+  /** The number of times that events were inserted between others. */
   readonly filled: number;
 }
 
@@ -22,7 +24,7 @@ export interface ActivityGap {
 
 const ACTIVITY_LIMIT = 120_000;
 
-/** Returns the log with newer events added. Known events are skipped; missing ones become a gap. */
+/** Returns the log with newer events added. Events that the log already contains are skipped; missing ones become a gap. */
 export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], limit = ACTIVITY_LIMIT): ActivityLog {
   const newest = log.events[log.events.length - 1]?.seq ?? 0;
   const fresh = added.filter((event) => event.seq > newest);
@@ -36,7 +38,7 @@ export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], l
   return { ...log, events: kept, gaps: gaps.filter(({ after }) => after >= kept[0]!.seq), hasOlder: true };
 }
 
-/** Returns the log with older events added before its own. */
+/** Returns the log with older events added before its own. `asked` is the number of requested events. */
 export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent[], asked: number): ActivityLog {
   const oldest = log.events[0]?.seq ?? Number.POSITIVE_INFINITY;
   const fresh = older.filter((event) => event.seq < oldest);
@@ -48,8 +50,8 @@ export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent
 }
 
 /**
- * Returns the log with the newest events of a gap filled in. `asked` is the number of requested events. If fewer were found, the other
- * events are lost; otherwise a smaller gap remains.
+ * Returns the log with the newest events of a gap filled in. `asked` is the number of requested events. If fewer were found, the remaining
+ * ones are lost; otherwise a smaller gap remains.
  */
 export function fillGap(
   log: ActivityLog,

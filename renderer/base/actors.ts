@@ -1,4 +1,4 @@
-/** The look of an actor: the person, the workbench itself, or a client with its hue and name. */
+/** The appearance of an actor: the person, the workbench itself, or a client with its hue and name. */
 import { nameInId } from '#contract/clients/actor-id.ts';
 import { isPersonId, knownActor, WORKBENCH } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';

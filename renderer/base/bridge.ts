@@ -1,4 +1,4 @@
-/** The page's side of the RPC table: the functions that the preload exposes, typed by the contract. */
+/** The page's side of the RPC table: the functions exposed by the preload, typed by the contract. */
 import { messageOf as thrownMessage } from '#contract/text/text.ts';
 import type { WorkbenchBridge } from '#contract/rpc.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The mirror: the page's copy of the core's state. One snapshot fills it, events keep it current, and the page itself never changes it. The
- * reducers are plain functions; the store at the end feeds them.
+ * The mirror: the page's copy of the core's state. A snapshot fills it, events keep it up to date, and the page itself never changes it.
+ * The reducers are pure functions; the store at the end of the file applies them.
  */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { PackageIndentation } from '#contract/image/indentation.ts';
@@ -17,7 +17,7 @@ export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'ind
   activity: ActivityLog;
   /** Definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
-  /** The indentation of macros, by package name. */
+  /** The indentation patterns of macros, by package name. */
   indentation: ReadonlyMap<string, PackageIndentation>;
   /** Output by evaluation, the newest last; `PROCESS` stores output that belongs to no evaluation. */
   outputs: ReadonlyMap<string, OutputBuffer>;
@@ -34,7 +34,7 @@ interface InputRequest {
 
 const PROGRESS = 24;
 
-/** Returns the mirror of a snapshot. @internal Exported for tests. */
+/** Returns the mirror for a snapshot. @internal Exported for tests. */
 export function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
     ...rest,
@@ -49,7 +49,7 @@ export function mirrorOf({ activity, definitions, indentation, workspace: _kept,
   };
 }
 
-/** Returns the definitions, with the changed packages replaced. @internal Exported for its test. */
+/** Returns the definitions with the changed packages replaced. @internal Exported for its test. */
 export function changeDefinitions(
   known: Mirror['definitions'],
   change: { packages: readonly PackageDefinitions[]; removedPackages: readonly string[] },
@@ -64,7 +64,7 @@ export function changeDefinitions(
 }
 
 /**
- * Returns the known progress with `latest` in place of the earlier progress of its evaluation. Drops the oldest if there are too many.
+ * Returns `known` with `latest` in place of the earlier progress of its evaluation. Drops the oldest entries if there are too many.
  * @internal Exported for its test.
  */
 export function addProgress(known: Mirror['progress'], latest: SystemProgress, limit = PROGRESS): Mirror['progress'] {
@@ -144,7 +144,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
         : { inputRequests: [...inputRequests, request] },
     ),
   );
-  // Applied immediately instead of together with later events, because a batch counts as received once the page has drawn it.
+  // Apply this immediately instead of together with later events, because a batch counts as received once the page has drawn it.
   on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 
@@ -155,7 +155,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   return snapshot;
 }
 
-/** Removes an input request after the person answered or ended the input. */
+/** Removes an input request after the person has answered it or ended the input. */
 export function forgetInputRequest(evaluation: string): void {
   mirror.setState((state) => ({
     inputRequests: state.inputRequests.filter((request) => request.evaluation !== evaluation),
@@ -171,7 +171,7 @@ export async function loadOlderActivity(limit = 500): Promise<void> {
   mirror.setState((state) => ({ activity: addOlderActivity(state.activity, older, limit) }));
 }
 
-/** Requests the events that the page missed because it was too slow, the newest first, if they are still stored. */
+/** Requests the events that the page missed because it was too slow, the newest first, as far as they are still stored. */
 export async function loadMissingActivity(limit = 1000): Promise<void> {
   for (let gap = mirror.getState().activity.gaps.at(-1); gap; gap = mirror.getState().activity.gaps.at(-1)) {
     const asked = gap;

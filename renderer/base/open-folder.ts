@@ -3,7 +3,9 @@ import { call } from './bridge.ts';
 import { mirror } from './mirror.ts';
 import { ask } from './notices/ask.tsx';
 
-/** Opens a folder if the person agrees to stop working agents. Resolves with true if the folder is now the project. */
+/**
+ * Opens a folder, provided that no agents are working or the person agrees to stop them. Resolves to true if the folder is now the project.
+ */
 export async function openFolder(path: string): Promise<boolean> {
   if (mirror.getState().project?.path !== path && !(await mayLeaveProject())) return false;
   await call('project.open', { path });
@@ -15,7 +17,7 @@ export async function chooseFolder(): Promise<void> {
   if (await mayLeaveProject()) await call('project.choose', {});
 }
 
-/** Resolves with true if no agent works on the project, or if the person agrees to stop them. */
+/** Resolves to true if no agent is working on the project, or if the person agrees to stop those that are. */
 export async function mayLeaveProject(): Promise<boolean> {
   const atWork = mirror.getState().hostedAgents.filter(({ state }) => state === 'working' || state === 'stopping');
   if (atWork.length === 0) return true;

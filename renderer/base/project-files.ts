@@ -1,4 +1,4 @@
-/** The files of the project's folder. They are listed when first needed, and again when files appear or disappear. */
+/** The files in the project's folder. They are listed when first needed, and again when files appear or disappear. */
 import type { ProjectFiles } from '#contract/project.ts';
 import { call, on } from './bridge.ts';
 import { mirror } from './mirror.ts';
@@ -7,7 +7,7 @@ import { makeStore } from './store.ts';
 interface ProjectFilesState {
   /** Paths relative to the folder; null before they are requested. */
   readonly files: readonly string[] | null;
-  /** The numbers of files that are not listed, by folder. */
+  /** The number of unlisted files in each folder. */
   readonly left: ProjectFiles['left'];
 }
 
@@ -26,7 +26,7 @@ export async function projectFiles(): Promise<readonly string[]> {
   return store.getState().files ?? [];
 }
 
-/** Keeps the list current from now on, once it is known. */
+/** Keeps the list up to date once it has been loaded. */
 export function followProjectFiles(): void {
   on('files-changed', ({ listing }) => {
     if (listing && store.getState().files !== null) void refresh();

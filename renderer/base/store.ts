@@ -2,7 +2,7 @@
 import { createStore, type StoreApi, useStore } from 'zustand';
 
 /**
- * Reads a store in a component: the whole state, or the part that `select` returns. The component renders again when the part that it reads
+ * Reads a store in a component: the whole state, or the part that `select` returns. The component renders again when that state or part
  * changes.
  */
 interface UseState<State> {

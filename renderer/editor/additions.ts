@@ -1,9 +1,9 @@
-/** The parts of the editor that features contribute. Each feature calls `addToEditor` once, before the editor is drawn. */
+/** The components that features add to the editor. Each feature calls `addToEditor` once, before the editor is drawn. */
 import type { ComponentType } from 'react';
 import type { monaco } from './monaco/monaco.ts';
 import type { BufferNotice } from './text/buffers.ts';
 
-/** Installs a part in the Monaco editor of one group. The returned object is disposed with the editor. */
+/** Installs a component in the Monaco editor of one group. The returned object is disposed with the editor. */
 export type InstallPart = (editor: monaco.editor.IStandaloneCodeEditor) => monaco.IDisposable | void;
 
 type NoticeKind = BufferNotice['kind'];
@@ -18,7 +18,7 @@ export interface EditorAdditions {
   readonly notices?: { readonly [Kind in NoticeKind]?: NoticeBar<Kind> };
 }
 
-/** All added parts, in the order of the features. */
+/** All added components, in the order of the features. */
 export const additions: {
   parts: InstallPart[];
   overlays: ComponentType[];

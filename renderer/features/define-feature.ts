@@ -1,6 +1,6 @@
 /**
- * The shape of a feature: everything that it adds to the window. `features/all.ts` lists the features, and the window reads its contents
- * from there.
+ * The type of a feature, which contains everything that the feature adds to the window. `features/all.ts` lists the features, and the
+ * window reads their contents from there.
  */
 import type { ComponentType } from 'react';
 import type { Workspace } from '#contract/settings.ts';
@@ -14,9 +14,9 @@ export type Dialogs = {
   readonly [Kind in Overlay['kind']]?: ComponentType<Omit<Extract<Overlay, { kind: Kind }>, 'kind'>>;
 };
 
-/** Single letters that work while a panel has the focus and the person is not typing, for the list of all keys. */
+/** Single letters that work while a panel has the focus and the person is not typing. They are included in the list of all keys. */
 interface PanelLetters {
-  /** The title of their group in the list. */
+  /** The title of the letters' group in the list. */
   readonly group: string;
   readonly letters: readonly { readonly key: string; readonly command: string }[];
 }
@@ -27,15 +27,15 @@ export interface Feature {
   readonly dialogs?: Dialogs;
   readonly letters?: PanelLetters;
   readonly editor?: EditorAdditions;
-  /** Called once when the mirror is filled, before anything is restored. Starts listening to the data that the feature shows. */
+  /** Called once when the mirror has been filled, before anything is restored. Starts listening for the data that the feature shows. */
   readonly follow?: () => void;
-  /** Called once with the workspace of the last start. The page is drawn when all features are restored. */
+  /** Called once with the workspace of the previous session. The page is drawn after all features have been restored. */
   readonly restore?: (workspace: Workspace) => void | Promise<void>;
-  /** Called once when everything is restored, before the page is drawn. Announces items that are waiting for the person. */
+  /** Called once when everything has been restored, before the page is drawn. Announces items that are waiting for the person. */
   readonly start?: () => void;
 }
 
-/** Checks the type of a feature; the result is listed in `features/all.ts`. */
+/** Checks the type of a feature. The result is listed in `features/all.ts`. */
 export function defineFeature(feature: Feature): Feature {
   return feature;
 }

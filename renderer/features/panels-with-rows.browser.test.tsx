@@ -1,5 +1,5 @@
 /**
- * Panels with rows, which show recorded answers of an image. The names must be visible even in a narrow panel, and axe must find no faults.
+ * Panels with rows of recorded answers from an image. The names must be visible even in a narrow panel, and axe must not find any faults.
  */
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -19,9 +19,9 @@ const ANSWERS = Object.fromEntries(Object.entries(recorded).map(([name, answer])
 interface Shown {
   readonly title: string;
   readonly panel: string;
-  /** Prepares the state from which the panel shows rows. Called before the panel is drawn. */
+  /** Prepares the state that the panel's rows depend on. Called before the panel is drawn. */
   readonly before?: () => unknown;
-  /** A name that appears in the rows. */
+  /** The expected name of a row. */
   readonly row: string | RegExp;
 }
 

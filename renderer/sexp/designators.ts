@@ -1,17 +1,17 @@
-/** Names of systems and packages in Lisp text, recognized only from the text before them. Pure. */
+/** Finds names of systems and packages in Lisp text, using only the text before the caret. Pure. */
 import { designatedName, operatorName } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface Designator {
   /** The kind of thing that the name refers to; `string` for any other string. */
   readonly kind: 'system' | 'package' | 'string';
-  /** The part of the name before the caret, from `start`, without its quote, colon or `#:`. */
+  /** The typed part of the name, from `start` to the caret, without its quote, colon or `#:`. */
   readonly typed: string;
   readonly start: number;
   readonly isString: boolean;
 }
 
-/** Returns the name of a system or a package, or another string, that is unfinished at the end of a text; null if there is none. */
+/** Returns the unfinished name of a system or package, or other unfinished string, at the end of a text; null if there is none. */
 export function designatorBefore(text: string): Designator | null {
   const path: Form[] = [];
   let last: Form | undefined;
@@ -69,7 +69,7 @@ const PACKAGES: Readonly<Record<string, number>> = {
   'find-symbol': 2,
 };
 
-/** The options of DEFPACKAGE and UIOP:DEFINE-PACKAGE that begin with names of packages, with the number of those names. */
+/** The options of DEFPACKAGE and UIOP:DEFINE-PACKAGE whose first arguments are names of packages, with the number of those names. */
 const OPTIONS: Readonly<Record<string, number>> = {
   ':use': Infinity,
   ':mix': Infinity,
@@ -83,7 +83,9 @@ const OPTIONS: Readonly<Record<string, number>> = {
 const DEFINES_PACKAGE = /^(?:defpackage|define-package)$/;
 const DEPENDENCIES = /^:(?:depends-on|defsystem-depends-on|weakly-depends-on)$/;
 
-/** Returns the kind of thing that a form at the end of the innermost open list names; null if the form is not such a name. */
+/**
+ * Returns the kind of thing that the form at the end of the innermost open list names; null if the form does not name a system or package.
+ */
 function kindIn(text: string, path: readonly Form[], form: Form | undefined): 'system' | 'package' | null {
   const inner = path.at(-1);
   if (!inner) return null;
@@ -137,7 +139,8 @@ function isDependency(text: string, path: readonly Form[], form: Form | undefine
 }
 
 /**
- * Returns the operator of an open list in lower case, keywords with their colon; empty if `form`, which is being typed, is the operator.
+ * Returns the operator of an open list in lower case, including the colon of a keyword. Returns an empty string if `form`, which is being
+ * typed, is the operator.
  */
 function operatorOf(text: string, list: Form, form?: Form): string {
   const [first] = list.children;
@@ -146,7 +149,7 @@ function operatorOf(text: string, list: Form, form?: Form): string {
   return word.startsWith(':') ? word.toLowerCase() : operatorName(text, first);
 }
 
-/** Returns a name of the image in lower case if the reader converts it back to capitals. */
+/** Returns a name of the image in lower case if the reader would convert it back to upper case. */
 export function downcased(name: string): string {
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }

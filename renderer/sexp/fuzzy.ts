@@ -1,8 +1,8 @@
 /** Matching of names by some of their characters, for completion and filters. Pure. */
 
 /**
- * Returns how well `typed` matches a name, both in lower case; null if it does not match. The characters must occur in order. Characters at
- * the beginning of a name or of its parts (`m-v-b` of `multiple-value-bind`), and adjacent characters, count for more.
+ * Returns a score for how well `typed` matches a name, both in lower case; null if it does not match. The characters must occur in order.
+ * Characters at the start of the name or of its parts (`m-v-b` of `multiple-value-bind`) and adjacent characters score higher.
  */
 export function fuzzyScore(typed: string, name: string): number | null {
   if (typed === '') return 0;

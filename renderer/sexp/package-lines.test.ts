@@ -17,7 +17,7 @@ class Edited {
     this.lines = [...lines];
   }
 
-  /** Replaces the lines from `first` to `last`. */
+  /** Replaces the lines from `first` to `last` with `lines`. */
   replace(first: number, last: number, lines: readonly string[]): void {
     this.lines.splice(first - 1, last - first + 1, ...lines);
     this.packages.changed({ first, last });

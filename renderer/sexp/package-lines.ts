@@ -6,7 +6,7 @@ import type { Lines } from './reading/top-levels.ts';
 
 const IN_PACKAGE = /^\((?:cl:|common-lisp:)?in-package[\s(]/i;
 
-/** The lines from `first` to `last` before a change. The change replaced them, so the number of lines differs as well. */
+/** The lines from `first` to `last`, counted before a change, that the change replaced. The new lines may differ in number. */
 export interface ChangedLines {
   readonly first: number;
   readonly last: number;

@@ -1,11 +1,11 @@
 /**
- * Signs of Lisp in a line of text: the reader macro and the FORMAT directive at a place. Pure. The caller decides whether a tilde is in a
- * control string.
+ * Finds syntax signs in a line of Lisp: the reader macro and the FORMAT directive at a position. Pure. The caller determines whether a
+ * tilde is in a control string.
  */
 
 /**
- * Returns the reader macro around `index` of a line, or ending there, such as `#'` or `;`, with a letter in upper case; null if there is
- * none.
+ * Returns the reader macro, such as `#'` or `;`, that contains `index` of a line or ends there; a letter in it is in upper case. Returns
+ * null if there is none.
  */
 export function readerMacroAt(line: string, index: number): string | null {
   const found = at(line, index, /#\d*[^\s\d]|["'`,;()]/g);
@@ -13,15 +13,15 @@ export function readerMacroAt(line: string, index: number): string | null {
 }
 
 /**
- * Returns the FORMAT directive around `index` of a line, or ending there, as its tilde and its character in upper case, such as `~R`; null
- * if there is none.
+ * Returns the FORMAT directive that contains `index` of a line or ends there, as its tilde and its character in upper case, such as `~R`;
+ * null if there is none.
  */
 export function directiveAt(line: string, index: number): string | null {
   const found = at(line, index, /~(?:(?:[+-]?\d+|'.|[vV#])?,?)*[:@]*\S/g);
   return found === null ? null : `~${found.at(-1)!.toUpperCase()}`;
 }
 
-/** Returns the match around a place, otherwise the match that ends there. */
+/** Returns the match that contains a position, otherwise the match that ends there. */
 function at(line: string, index: number, pattern: RegExp): string | null {
   const touching = [...line.matchAll(pattern)].filter(
     ({ 0: text, index: start }) => start <= index && index <= start + text.length,

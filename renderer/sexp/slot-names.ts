@@ -1,19 +1,21 @@
-/** Names of slots in Lisp text: the slot that a name or a keyword refers to, found from the form around it. Pure. */
+/** Finds the slot that a name or a keyword in Lisp text refers to, from the form around it. Pure. */
 import { operatorName } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import type { WrittenClass, WrittenSlot } from '#contract/sexp/slots.ts';
 
 export interface MeantSlot {
-  /** The slot's name, or the name of the keyword that gives it a value; without package and colon, in lower case. */
+  /** The slot's name, or the name of the keyword that initializes the slot; in lower case, without package prefix and colon. */
   readonly name: string;
   readonly isInitarg: boolean;
-  /** The class that has the slot, directly or by inheritance; null if the text does not show it. */
+  /** The class that has the slot, directly or by inheritance; null if the class cannot be determined from the text. */
   readonly class: string | null;
-  /** The function that takes the name as a keyword argument; it may be the constructor of a structure. Null for other names. */
+  /**
+   * The function that takes the name as a keyword argument, which may be the constructor of a structure; null if there is no such function.
+   */
   readonly constructor: string | null;
 }
 
-/** The argument that names a slot, counted from 1. */
+/** The position of the argument that names a slot, counted from 1. */
 const ACCESS: Readonly<Record<string, number>> = {
   'slot-value': 2,
   'slot-boundp': 2,
@@ -23,8 +25,8 @@ const ACCESS: Readonly<Record<string, number>> = {
   'slot-unbound': 3,
 };
 /**
- * The argument that names a class and is followed by its initargs; 0 if no argument names the class and the initargs follow the first
- * argument.
+ * The position of the argument that names a class and is followed by its initargs, counted from 1; 0 if no argument names the class and the
+ * initargs follow the first argument.
  */
 const MAKES: Readonly<Record<string, number>> = {
   'make-instance': 1,
@@ -61,7 +63,7 @@ function nameAt(text: string, path: readonly Form[], atom: Form): MeantSlot | nu
   if (index > 0 && ACCESS[operator] === index && text.slice(atom.start, atom.body) === "'") return slot;
   const isBound = (slots: Form | undefined, within: Form | undefined): boolean =>
     within !== undefined && operatorOf(text, within) === 'with-slots' && within.children[1] === slots;
-  // WITH-SLOTS takes the slot itself, or a variable and the slot.
+  // A WITH-SLOTS binding is a slot name, or a list of a variable and a slot name.
   if (isBound(list, path.at(-2)) || (isBound(path.at(-2), path.at(-3)) && index === 1)) return slot;
   const defining = path.find((each) => DEFINES_CLASS.test(operatorOf(text, each)));
   if (!defining) return null;
@@ -108,8 +110,8 @@ function operatorOf(text: string, list: Form): string {
 }
 
 /**
- * Returns the slots that a name may refer to: the slots of its class and superclasses if the class is known, otherwise the slots of all
- * classes.
+ * Returns the slots that a name may refer to. If its class is known, these are slots of the class and its superclasses; otherwise slots of
+ * any class.
  */
 export function meantSlots<Class extends WrittenClass>(
   classes: readonly Class[],

@@ -1,6 +1,6 @@
 /**
- * Symbols in a line of Lisp text: the symbol at a place, and the part of a symbol that is typed so far. Pure. The caller handles strings
- * and comments.
+ * Finds symbols in a line of Lisp text: the symbol at a position, and the typed part of a symbol. Pure. The caller must exclude strings and
+ * comments.
  */
 
 /** A symbol as written, with its package prefix, between two indexes of its line. */
@@ -12,7 +12,7 @@ export interface WrittenSymbol {
 
 const TERMINATING = /[\s()"';`,]/;
 
-/** Returns the symbol around `index` of a line, or ending there, or null. */
+/** Returns the symbol that contains `index` of a line or ends there, or null. */
 export function symbolAt(line: string, index: number): WrittenSymbol | null {
   const bars = inBars(line);
   const isEnd = (at: number) => !bars.has(at) && ends(line, at);
@@ -25,7 +25,7 @@ export function symbolAt(line: string, index: number): WrittenSymbol | null {
   return text === '' || isNumber(text) || text.startsWith('#') ? null : { text, start, end };
 }
 
-/** Returns the symbol around an offset of a text of several lines, with offsets of the text. */
+/** Returns the symbol at an offset of a text that may have several lines. Its indexes are offsets in the text. */
 export function symbolIn(text: string, offset: number): WrittenSymbol | null {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const lineEnd = text.indexOf('\n', offset);

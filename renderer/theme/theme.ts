@@ -14,7 +14,7 @@ export function chooseAppearance({ theme, contrast, codeFont }: Appearance): voi
   apply();
 }
 
-/** Calls `listener` at each change of the colours, for parts that do not draw with CSS (the editor). */
+/** Calls `listener` at each change of the colours. This is for components that are not drawn with CSS (the editor). */
 export function onThemeChange(listener: (theme: ThemeName) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -25,7 +25,7 @@ export function currentTheme(): ThemeName {
   return systemIsLight().matches ? 'light' : 'dark';
 }
 
-/** Returns the value of a token in the current theme. A colour that a minifier has shortened gets all its digits again. */
+/** Returns the value of a token in the current theme. A colour that a minifier shortened to one digit per component is expanded again. */
 export function token(name: string): string {
   const written = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   const [, light, dark] = /^light-dark\((.+), *(.+)\)$/.exec(written) ?? [];
@@ -33,7 +33,7 @@ export function token(name: string): string {
   return /^#[\da-f]{3,4}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
 }
 
-/** Returns the families of the code font, the person's own first, for parts that do not follow CSS (the editor). */
+/** Returns the families of the code font, the person's own font first. This is for components that are not drawn with CSS (the editor). */
 export function codeFontFamilies(codeFont: string): string {
   ownFont ??= getComputedStyle(document.documentElement).getPropertyValue('--font-code-own').trim();
   return [fontFamilies(codeFont), ownFont].filter(Boolean).join(', ');

@@ -1,4 +1,4 @@
-/** A button with a word on it. A surface has only one primary button. */
+/** A button with a text label. A surface has only one primary button. */
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import { look } from './look.ts';

@@ -1,4 +1,7 @@
-/** A change of Lisp text, line by line. Signs and tints show added and removed lines; without colour the signs are enough. */
+/**
+ * A change of Lisp text, line by line. Added and removed lines have a sign and a tint; the sign alone is enough for a person who cannot see
+ * colours.
+ */
 import type { DiffHunk } from '#contract/decisions/approval.ts';
 import { CodeText } from './code-text.tsx';
 import { Box, Text } from './layout.tsx';

@@ -1,4 +1,4 @@
-/** A button with only an icon. Its name is its label and, with its keys, its tooltip. */
+/** A button with only an icon. Its label is its accessible name and, together with its keys, its tooltip. */
 import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components';
 import { Hint } from './menus/tooltip.tsx';
@@ -23,7 +23,7 @@ export function IconButton({ label, keys, children, placement = 'bottom', ...res
   );
 }
 
-/** An icon button without a tooltip, for buttons that open a menu or are at the end of a field. */
+/** An icon button without a tooltip, for a button that opens a menu or is inside a field. */
 export function PlainIconButton({
   size = 'small',
   ...rest

@@ -5,17 +5,17 @@ import { isLook, look, type Look } from './look.ts';
 type Props<Tag extends ElementType> = { readonly as?: Tag } & Look &
   Omit<ComponentPropsWithRef<Tag>, keyof Look | 'as'>;
 
-/** A container with its parts side by side. */
+/** A container whose children are side by side. */
 export function Row<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'row' }, props);
 }
 
-/** A container with its parts below one another. */
+/** A container whose children are below one another. */
 export function Stack<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'stack' }, props);
 }
 
-/** A box with padding and without a layout of its own. */
+/** A box with padding that does not arrange its children. */
 export function Box<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', {}, props);
 }

@@ -1,13 +1,14 @@
 /**
- * Looks that elements share, with the sizes of `theme/tokens.css`. Their names replace declarations that every style sheet would repeat.
+ * Style properties that elements share, with the sizes of `theme/tokens.css`. They replace declarations that would otherwise be repeated in
+ * every style sheet.
  */
 import styles from './look.module.css';
 
 type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;
 
-/** A look of an element. A component's own style sheet overrides all of it. */
+/** The style properties of an element. A component's own style sheet overrides them. */
 export interface Look {
-  /** `row`: parts side by side, centred vertically. `stack`: parts below one another. */
+  /** `row`: children side by side, centred vertically. `stack`: children below one another. */
   readonly flow?: 'row' | 'stack';
   /** The row is only as wide as its parts. */
   readonly inline?: boolean;
@@ -43,7 +44,7 @@ export interface Look {
   /** A word that is too long continues on the next line. */
   readonly breaks?: boolean;
   readonly selectable?: boolean;
-  /** A row of a list, a tree or a grid: it highlights the row under the pointer and the selected row. */
+  /** True for a row of a list, a tree or a grid. The row is highlighted while it is selected or under the pointer. */
   readonly list?: boolean;
 }
 
@@ -83,7 +84,7 @@ export function classes(...names: Name[]): string {
   return names.filter(Boolean).join(' ');
 }
 
-/** Returns the class names of a look, followed by the other given names. */
+/** Returns the class names of a look, followed by the names in `further`. */
 export function look(wanted: Look, ...further: Name[]): string {
   const own = Object.entries(wanted).map(([name, value]) =>
     value === true ? styles[name] : value === false ? undefined : styles[`${name}-${value}`],

@@ -4,7 +4,7 @@
  */
 import { classes } from './look.ts';
 
-/** Returns the colour of an actor: the person's colour, the workbench's for 0, or one of the agents' four colours. */
+/** Returns the colour of an actor: the person's colour for null, the workbench's for 0, otherwise one of the agents' four colours. */
 export function hueOf(hue: number | null): string {
   if (hue === 0) return 'var(--text-3)';
   return hue === null ? 'var(--person)' : `var(--agent-${((hue - 1) % 4) + 1})`;

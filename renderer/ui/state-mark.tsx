@@ -4,7 +4,7 @@
  */
 import type { DefinitionDeviation } from '#contract/image/definition.ts';
 
-/** Draws the mark. `label` is its name for a screen reader; omit it if there are words beside the mark. */
+/** Draws the mark. `label` is its accessible name; omit it if a text beside the mark has the same meaning. */
 export function StateMark({ state, label }: { state: DefinitionDeviation['state']; label?: string }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
   return (

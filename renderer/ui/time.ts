@@ -12,7 +12,7 @@ export function elapsed(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Returns the time since `at` in words: "just now", "4 min ago", "yesterday". */
+/** Returns a text about the time since `at`: "just now", "4 min ago", "yesterday". */
 export function ago(at: number, now = Date.now()): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) return 'just now';

@@ -32,7 +32,7 @@ function Overlays() {
   const overlay = useOverlay();
   if (!overlay) return null;
   const { kind, ...rest } = overlay;
-  // The dialog of a kind accepts the properties of that kind of overlay.
+  // The dialog of a kind accepts the properties of overlays of that kind.
   const Dialog = DIALOGS[kind] as ComponentType<typeof rest> | undefined;
   return Dialog ? <Dialog {...rest} /> : null;
 }

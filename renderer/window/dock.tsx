@@ -1,4 +1,4 @@
-/** The dock below the editor: its panels behind tabs. Panels with ongoing work stay mounted while another is shown. */
+/** The dock below the editor, whose panels are behind tabs. Panels with ongoing work stay mounted while another panel is shown. */
 import { ChevronDown, ChevronsRight, CirclePause, CircleStop } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { interrupt } from '../base/image/evaluations.ts';

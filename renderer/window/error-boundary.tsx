@@ -1,4 +1,4 @@
-/** The page shown when rendering fails. The workspace has stored the typed text, and a reload restores it. */
+/** The page that is shown if rendering fails. The typed text is stored in the workspace, and a reload restores it. */
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
   }
 }
 
-/** The page in place of a broken one, or of a window that cannot start. */
+/** The page that replaces a broken one, or a window that cannot start. */
 export function Broken({ problem }: { problem: string }) {
   return (
     <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">

@@ -1,4 +1,4 @@
-/** The frame of the window: bars and rail at the edges, with the panels and the draggable edges between them. */
+/** The frame of the window: bars and rail at the edges, and the panels between them, separated by draggable edges. */
 import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/groups/editor.tsx';
 import { Notices } from '../base/notices/notices.tsx';
@@ -33,14 +33,17 @@ import { Row, Stack } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './frame.module.css';
 
-/** The least height of the editor in pixels, and its least height in a window lower than `LOW`: four lines of code under the tabs. */
+/**
+ * The minimum height of the editor in pixels. In a window lower than `LOW`, the minimum is `LEAST_IN_LOW`: four lines of code under the
+ * tabs.
+ */
 const LEAST_HEIGHT = 140;
 const LEAST_IN_LOW = 116;
 const LOW = 420;
 
 /**
- * The least height of the dock in pixels, and the least height of a dock with a debugger: a condition with its restarts, frames and
- * variables.
+ * The minimum height of the dock in pixels. With a debugger, the minimum is `LEAST_DEBUGGER`: room for a condition with its restarts,
+ * frames and variables.
  */
 const LEAST_DOCK = 96;
 const LEAST_DEBUGGER = 340;
@@ -160,13 +163,13 @@ export function Frame() {
   );
 }
 
-/** The panel with an id at a place; nothing if the panel belongs to another place. */
+/** Draws the panel with this id if the panel belongs to `place`; otherwise draws nothing. */
 function PanelAt({ place, id }: { place: PanelPlace; id: string }) {
   const Panel = panelsAt(place).find((each) => each.id === id)?.Panel;
   return Panel ? <Panel /> : null;
 }
 
-/** Hides the column that covers the editor and the dock when the user works in them. */
+/** When the user works in the editor or the dock, hides the column that covers them. */
 function uncover(): void {
   if (layout.getState().over !== null) layout.setState({ over: null });
 }

@@ -1,4 +1,4 @@
-/** The tabs of a scrolling row that are out of sight, and scrolling to the selected one. */
+/** The tabs of a scrolling row that are not fully visible, and scrolling to the selected tab. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**

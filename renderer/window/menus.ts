@@ -1,7 +1,7 @@
 /** The menus of the application, derived from the command table. The main process draws them natively. Pure. */
 import type { CommandMenu } from '#contract/menu.ts';
 
-/** The menus in their order, with the first words of the ids of their commands. */
+/** The menus in their order. Each has the first components of its commands' ids. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project', 'window'] },
   { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
@@ -31,7 +31,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Help', ids: ['documentation', 'settings', 'theme', 'keymap', 'tour', 'help'] },
 ];
 
-/** The first words of the ids of commands that are already in the View menu of the main process. */
+/** The first components of the ids of commands that are already in the View menu of the main process. */
 const IN_VIEW = ['zoom'];
 
 export interface MenuCommand {
@@ -51,7 +51,7 @@ export function menuOf(id: string): string {
   return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
 }
 
-/** Returns commands in the order of the menus, and within a menu in the order of the first words of their ids. */
+/** Returns commands in the order of the menus and, within a menu, in the order of the first components of their ids. */
 export function inMenuOrder<Some extends { readonly id: string }>(commands: readonly Some[]): Some[] {
   const kinds = MENUS.flatMap(({ ids }) => ids);
   const placeOf = ({ id }: Some): number => (kinds.includes(kindOf(id)) ? kinds.indexOf(kindOf(id)) : kinds.length);
@@ -63,8 +63,8 @@ function kindOf(id: string): string {
 }
 
 /**
- * Returns the menus of commands. Each command is in exactly one menu; a command that no menu claims is in the last one. Commands that only
- * have keys, and commands that View already has, are in no menu.
+ * Returns the menus for commands. Each command is in exactly one menu; a command that no menu claims is in the last menu. Commands that
+ * only have keys, and commands that the View menu already has, are left out.
  */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
   const menus = MENUS.map(({ title }) => ({

@@ -9,7 +9,7 @@ import { Stack, Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './rail.module.css';
 
-/** `hasLeft`: whether the left panel is visible; in a narrow window it is hidden while the user works in the editor. */
+/** `hasLeft` is true if the left panel is visible. In a narrow window it is hidden while the user works in the editor. */
 export function Rail({ hasLeft }: { hasLeft: boolean }) {
   const left = useLayout((state) => state.left);
   const page = useLayout((state) => state.page);

@@ -1,4 +1,4 @@
-/** Registration of the features' contributions in the places where the window reads them. */
+/** Registers the contributions of the features where the window looks them up. */
 import { registerCommands } from '../base/keys/command-registry.ts';
 import { allPanels, panelsAt, registerPanels } from '../base/layout/panels.ts';
 import { setRegionOrder } from '../base/layout/regions.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds focus rings that are cut off. A ring is drawn outside its element, where a surrounding box that scrolls or hides its overflow may
- * end.
+ * Finds focus rings that are cut off. A ring is drawn outside its element, and may be clipped by a surrounding box that scrolls or hides
+ * its overflow.
  */
 
 /**

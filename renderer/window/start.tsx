@@ -1,4 +1,4 @@
-/** The start of the window: fills the mirror, restores the last workspace, and draws. */
+/** Starts the window: fills the mirror, restores the last workspace, and draws the page. */
 import type { Root } from 'react-dom/client';
 import { call, on } from '../base/bridge.ts';
 import { runCommand, setKeymap } from '../base/keys/command-registry.ts';
@@ -67,7 +67,7 @@ function followSettings(): void {
   mirror.subscribe((state, before) => {
     if (state.settings !== before.settings) chooseAppearance(state.settings);
     if (state.settings.keymap !== before.settings.keymap) setKeymap(state.settings.keymap);
-    // A tool may have written the shown file.
+    // Checks the shown file, because a tool may have written it.
     if (state.activity !== before.activity && state.activity.events.at(-1)?.kind === 'call-finished') void followDisk();
   });
 }

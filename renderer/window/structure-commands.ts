@@ -1,4 +1,4 @@
-/** Commands that edit Lisp by its forms, move by them, and indent. */
+/** Commands that edit Lisp by its forms, move by forms, and indent. */
 import { ArrowDownToLine, Braces, IndentIncrease } from 'lucide-react';
 import { moving } from '../editor/typing/mark.ts';
 import { editableLisp, editStructure, moveByForm } from '../editor/typing/structure.ts';
@@ -15,7 +15,7 @@ type Edit = Exclude<keyof typeof commands, 'changeBy'>;
 type Move = Exclude<keyof typeof moves, 'growingSpans'>;
 
 /**
- * The keys are Paredit's, except for keys that type a character with AltGr. Calva's and Emacs's other keys are in
+ * The keys are Paredit's, except for keys that type a character with AltGr. The other keys of Calva and Emacs are in
  * `editor/typing/structure-keys.ts`.
  */
 const EDITS: readonly [Edit, title: string, keys: string][] = [

@@ -44,7 +44,7 @@ function mark(place: (target: NonNullable<ReturnType<typeof textTarget>>) => boo
   if (target && !place(target)) sayOfKeys('The mark is not set in this text.');
 }
 
-/** Ends the innermost current activity: a search, the region, a list or a dialog. */
+/** Ends the innermost of the current activities: a search, the region, a list or a dialog. */
 function quit(): void {
   if (endSearch('origin')) return;
   const target = textTarget();

@@ -1,6 +1,6 @@
 /**
- * The first drawing in two steps: first the text, the REPL and the bars; then, once they are on the screen, the columns beside them and the
- * panels behind other tabs.
+ * Splits the first drawing into two steps: first the text, the REPL and the bars; then, once these are on the screen, the columns beside
+ * them and the panels behind other tabs.
  */
 import { createContext, type ReactNode, use, useDeferredValue, useEffect } from 'react';
 import { call } from '../base/bridge.ts';
@@ -17,7 +17,7 @@ export function InTwoSteps({ children }: { children: ReactNode }) {
   return <Second value={isSecond}>{children}</Second>;
 }
 
-/** Draws its content in the second step; after that, immediately. */
+/** Draws its content in the second step. If the second step has already begun, draws it immediately. */
 export function Later({ children }: { children: ReactNode }) {
   return useSecondStep() ? children : null;
 }

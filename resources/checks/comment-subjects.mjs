@@ -1,7 +1,7 @@
 /**
  * Finds doc comments that begin with a pronoun or a free relative ("What is left", "It waits", "Those that …"), because only a reader who
- * already knows the answer understands such a beginning. Checks the doc comments of TypeScript and JavaScript, and the docstrings and file
- * headers of Lisp. A comment must also begin with words, and not with the numbers of requirements.
+ * already knows what is meant understands them. Checks the doc comments of TypeScript and JavaScript, and the docstrings and file headers
+ * of Lisp. A comment must also begin with words, not with requirement numbers.
  */
 import { commentsOf } from '../texts/collect.mjs';
 
@@ -12,7 +12,7 @@ const LONGEST_SHOWN = 60;
 
 /**
  * Returns the faults of one source, each as `file:line begins without its subject: …`.
- * @param {string} file the path; its ending determines the language
+ * @param {string} file the path; its extension determines the language
  */
 export function subjectFaults(file, source) {
   return commentsOf(file, source)

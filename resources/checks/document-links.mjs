@@ -1,6 +1,6 @@
 /**
- * Checks the references of a document to the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a
- * name in a file (`main/cli.ts › run`), npm scripts, and stages of the tests. Each must exist.
+ * Checks a document's references to the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), names
+ * in files (`main/cli.ts › run`), npm scripts, and test stages. Each must exist.
  */
 import { posix } from 'node:path';
 
@@ -35,10 +35,7 @@ export function linkFaults(document, text, tree) {
   ];
 }
 
-/**
- * Returns the text of a document without the content of its code blocks. Line numbers stay the same. Blocks of shell commands are not
- * removed.
- */
+/** Returns a document's text without the content of its code blocks, except for blocks of shell commands. Line numbers stay the same. */
 export function withoutBlocks(text) {
   return text.replace(/^```(?!sh)[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
 }
@@ -86,8 +83,8 @@ function hasName(file, text, name) {
 }
 
 /**
- * Returns the possible places of each path that `path` stands for: relative to the root, or to the document's folder. A bare file name
- * stands for any file with this name. Returns null if `path` is not a path of this repository.
+ * Returns the paths that `path` may refer to: relative to the root, or to the document's folder. A bare file name refers to any file with
+ * this name. Returns null if `path` is not a path in this repository.
  */
 function candidatesOf(document, path, tree) {
   const folder = posix.dirname(document);
@@ -108,7 +105,7 @@ function braces(path) {
   return whole === undefined ? [path] : inner.split(',').flatMap((each) => braces(before + each + after));
 }
 
-/** True for an existing file or folder, and for a pattern that matches a file. */
+/** True if the path is an existing file or folder, or a pattern that matches a file. */
 function isThere(path, { files }) {
   if (files.has(path)) return true;
   const bare = path.replace(/\/$/, '');

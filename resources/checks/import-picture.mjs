@@ -53,8 +53,8 @@ export function importPicture(arrows) {
 }
 
 /**
- * Returns the box of a file, which is its folder. The files that are directly in main/core or in renderer have two boxes: `whole`, above
- * the folders, for files that combine them, and `base`, below the folders, for files that all folders use.
+ * Returns the box of a file, which is its folder. The files directly in main/core or renderer are divided into two boxes: `whole`, above
+ * the folders, for files that combine the folders, and `base`, below them, for files that all folders use.
  */
 function roomOf(file, above) {
   const [top, first, second, third] = file.split('/');
@@ -98,8 +98,8 @@ function resolved(file, specifier) {
 }
 
 /**
- * Returns the arrows, each pointing down or up. Begins with the arrows of the most imports, which point down. An arrow points up if it
- * would otherwise close a cycle.
+ * Returns the arrows, each pointing down or up. Arrows with the most imports are placed first and point down. An arrow that would close a
+ * cycle points up.
  */
 function directed(arrows) {
   const all = [...arrows].flatMap(([from, to]) => [...to].map(([room, count]) => [from, room, count]));

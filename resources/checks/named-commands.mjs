@@ -1,8 +1,8 @@
 /** Checks the commands that a document asks its reader to type or to choose: shell commands, commands of the window, and their keys. */
 
 /**
- * Returns the faults in the shell commands of a text. Checks `lisp-workbench COMMAND …` and `npm run cli -- COMMAND …`, and options that
- * appear alone in code.
+ * Returns the faults in a text's shell commands. Checks `lisp-workbench COMMAND …`, `npm run cli -- COMMAND …`, and options that appear
+ * alone in code.
  * @param {{ parse: (words: string[]) => unknown, usage: string }} commandLine `parse` throws an error that describes the fault
  */
 export function commandFaults(text, { parse, usage }) {
@@ -47,8 +47,8 @@ function faultOf(run) {
 }
 
 /**
- * Returns the faults in a text's commands of the window and keys. A text in italics counts as the title of a command, or of a panel with a
- * command, if it ends in an ellipsis or in `: Focus`, or if keys in parentheses follow it.
+ * Returns the faults in the window commands and keys that a text names. A text in italics counts as the title of a command, or of a panel
+ * with a command, if it ends in an ellipsis or in `: Focus`, or if keys in parentheses follow it.
  * @param {{ commands: readonly { title: string, keys: readonly (readonly string[])[] }[], keys: readonly string[] }} known
  */
 export function namedCommandFaults(text, { commands, keys }) {
@@ -70,7 +70,7 @@ export function namedCommandFaults(text, { commands, keys }) {
   return [...named, ...lone.filter((code) => !bound.has(inOrder(code))).map((code) => `${code} is no key of a keymap`)];
 }
 
-/** True for keys. The name of an Emacs command, such as `M-x slime`, is not a key. */
+/** True if the code is a key sequence. The name of an Emacs command, such as `M-x slime`, is not one. */
 function isKey(code) {
   return !/^M-x \S/.test(code) && /^(?:(?:Ctrl|Alt|Shift)\+\S|F\d+$|[CM]-\S)/.test(code);
 }

@@ -1,6 +1,6 @@
 /**
- * The pages of docs that list the commands, keys and settings of the window. The functions have no side effects. `reference-pages.test.mjs`
- * reads the tables and compares the pages, and `npm run docs` makes it write them.
+ * The pages in docs that list the window's commands, keys and settings. The functions have no side effects. `reference-pages.test.mjs`
+ * reads the tables and compares the pages; `npm run docs` makes the test write them.
  */
 import { toEmacs } from '../../renderer/ui/menus/key-strokes.ts';
 
@@ -73,8 +73,8 @@ export function settingsPage(entries, fields, comments) {
 }
 
 /**
- * Returns keys in the notation of Emacs manuals. Shift is written before a letter after C-, because the letter's case would not show it.
- * Function keys begin with a capital F.
+ * Returns keys in the notation of Emacs manuals. After C- and C-M-, Shift is written as S-, because the letter's case does not show it
+ * there. Function keys begin with a capital F.
  */
 export function emacsKeys(keys) {
   return keys

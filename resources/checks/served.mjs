@@ -1,7 +1,7 @@
 /**
  * Checks that everything the engine offers is used. Each operation and event of the wire, and each event inside the core, must have a
- * caller or listener in the program. Otherwise, the table "Served, not yet used" of `lisp/README.md` must have a row that names the future
- * user. This prevents unused code, and shows a reader of the engine which parts no user can reach.
+ * caller or listener in the program. Otherwise, the table "Served, not yet used" in `lisp/README.md` must have a row that names the future
+ * user. This prevents unused code, and shows a reader of the engine which functions no user can reach.
  */
 import { parseSync } from 'vite';
 
@@ -123,8 +123,8 @@ function uses(program) {
 const isEvent = (node) => node.type === 'MemberExpression' && node.property.name === 'event';
 
 /**
- * Returns the events of the cases that do something. A case without statements has those of the next case. A case that only returns does
- * not handle its event.
+ * Returns the events whose cases do something. A case without statements shares the statements of the next case. A case that only returns
+ * does not count.
  */
 function casesWithWork(cases) {
   const body = (at) =>
@@ -135,7 +135,7 @@ function casesWithWork(cases) {
   });
 }
 
-/** Returns the texts that an expression can evaluate to. */
+/** Returns the strings that an expression can evaluate to. */
 function texts(node) {
   if (node?.type === 'ConditionalExpression') return [...texts(node.consequent), ...texts(node.alternate)];
   return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];

@@ -1,4 +1,4 @@
-/** The classes of style sheets and their uses. No other tool notices a class that is used but missing, or a class that is not used. */
+/** The classes of style sheets and their uses. No other tool notices a class that is used but not defined, or defined but not used. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ function classesOf(sheet) {
 }
 
 /**
- * Returns the classes of each sheet that the sources use. A class name may be composed of a beginning and a value, such as `diff-` and
+ * Returns the classes of each sheet that the sources use. A class name may be composed of a prefix and a value, such as `diff-` and
  * `added`.
  */
 function taken() {

@@ -1,7 +1,7 @@
 /**
- * `npm run attacks [-- --headless]`: runs every known attack. Before each attack, the same effect runs without the attack's trick. The
- * attacks run without a window, on the machine's SBCL and on the newest one, and then in the window. Prints a table by finding. `npm test`
- * also includes the part without a window.
+ * `npm run attacks [-- --headless]`: runs every known attack. Before each attack, the same effect is tried without the attack's trick. The
+ * attacks run without a window, on the machine's SBCL and on the newest one, and then in the window. Prints a table grouped by finding.
+ * `npm test` also runs the attacks without a window.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
@@ -18,7 +18,7 @@ import { fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 
 const MINUTE = 60_000;
 
-/** Attacks that are not rows of e2e/attacks: the file of their tests, and the findings of the first review that they belong to. */
+/** Attacks that are not listed in e2e/attacks: their test files, and the findings of the first review that they belong to. */
 const OTHERS = {
   'main/core/effects/undone.test.ts': [1],
   'main/core/effects/authors.test.ts': [1],

@@ -5,7 +5,7 @@ import { node, tools } from '../setup/places.mjs';
 
 /**
  * Runs `playwright test` with `args`, and ends the processes that it starts when it ends. `report` is the file for the test results. If
- * xvfb-run is installed, starts `displays` displays, numbered from `firstDisplay`, and runs as many tests in parallel.
+ * xvfb-run is installed, runs as many tests in parallel as `displays` says, each on its own display, numbered from `firstDisplay`.
  */
 export function playwright(args, { timeout, report, displays = 1, firstDisplay = FIRST_DISPLAY }) {
   let command = [node(), tools.playwright, 'test', ...args];
@@ -17,7 +17,7 @@ export function playwright(args, { timeout, report, displays = 1, firstDisplay =
   return run(first, rest, { env, timeout, echo: true });
 }
 
-/** Returns `command`, wrapped to run with one more display, which is listed in E2E_DISPLAYS. */
+/** Wraps `command` so that it runs with one more display, which is added to E2E_DISPLAYS. */
 function withDisplay(number, command) {
   const told = 'export E2E_DISPLAYS="$DISPLAY $XAUTHORITY;$E2E_DISPLAYS"; exec "$@"';
   // The flag -noreset prevents the server from restarting when the last window closes, because during the restart it would refuse the next

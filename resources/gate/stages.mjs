@@ -66,7 +66,10 @@ async function documents() {
   return checked(fromLines(ended.out), 'documents.mjs', ended);
 }
 
-/** The arguments that make vitest run the tests that import one of the files, directly or indirectly. Having no such test is allowed. */
+/**
+ * The arguments that make vitest run the tests that import one of the files, directly or indirectly. It is not an error if there are no
+ * such tests.
+ */
 const RELATED = ['related', '--run', '--passWithNoTests'];
 
 /** Runs all checks that changed files can affect: quick checks of all files, and the affected tests. */
@@ -90,7 +93,7 @@ async function components() {
   return vitest('components', [], { command: ['run', '--config', inRoot('vitest.components.config.ts')] });
 }
 
-/** Runs vitest for a stage. `command` are the words before the files. */
+/** Runs vitest for a stage. `command` contains the arguments before the files. */
 async function vitest(stage, files, { env = process.env, command = ['run'] } = {}) {
   const args = [...command, ...files];
   const tests = await vitestOnce(stage, args, env);

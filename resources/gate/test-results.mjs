@@ -71,7 +71,7 @@ export function fromPlaywright(file) {
   return [...suites.flatMap((suite) => collect(suite, [suite.title])), ...broken];
 }
 
-/** Returns the reason of the last failed attempt, with the location in the story. */
+/** Returns the error message of the last failed attempt, with the location in the story. */
 function reasonOf({ tests }) {
   const failed = tests.flatMap(({ results }) => results).findLast(({ error }) => error !== undefined);
   if (failed === undefined) return undefined;
@@ -91,7 +91,7 @@ function shortened(message) {
     .join('\n');
 }
 
-/** Returns the tests that the lines `pass NAME` and `fail NAME: reason` report. */
+/** Parses lines of the form `pass NAME` and `fail NAME: reason`, and returns the tests that they report. */
 export function fromLines(text) {
   return text.split('\n').flatMap((line) => {
     const [, outcome, title] = /^(pass|fail) (.+)$/.exec(line.trimEnd()) ?? [];

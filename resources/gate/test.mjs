@@ -13,7 +13,7 @@ import { print, printedAtEnd } from '../setup/printed.mjs';
 import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 
-/** The number of slow tests that are listed at the end. */
+/** How many of the slowest tests are listed at the end. */
 const LONGEST = 10;
 
 const report = createReport({ write: print, isTTY: process.stdout.isTTY });

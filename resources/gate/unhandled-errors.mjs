@@ -1,6 +1,6 @@
 /**
  * A vitest reporter for errors outside of any test, such as unhandled rejections. Such errors make the run fail, but vitest's JSON report
- * does not include them. This reporter writes them to the file that `UNHANDLED_ERRORS_FILE` names, as `{ title }[]`.
+ * does not include them. This reporter writes them as `{ title }[]` to the file named by `UNHANDLED_ERRORS_FILE`.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from '../setup/places.mjs';
 
 export const UNHANDLED_ERRORS_FILE = 'UNHANDLED_ERRORS_FILE';
 
-/** The number of lines of the stack that are shown with the error. */
+/** How many lines of the stack are shown with the error. */
 const STACK_LINES = 4;
 
 export default class UnhandledErrorsReporter {
@@ -26,7 +26,7 @@ export default class UnhandledErrorsReporter {
   }
 }
 
-/** Returns an error as one line: the file and the test in which it was thrown, if they are known, its message, and its origin. */
+/** Summarizes an error on one line: the file and the test in which it was thrown, if they are known, its message, and its origin. */
 function titleOf({ type, name, message, stack, VITEST_TEST_NAME: test, VITEST_TEST_PATH: path }) {
   const where = [path && relative(root, path), test].filter(Boolean).join(' › ');
   const frames = (stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));

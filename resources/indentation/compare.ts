@@ -1,7 +1,7 @@
 /**
- * Indents every file of five libraries again, both with Emacs and SLIME and with this program. Each uses the indentation that it learned
- * from an image with these libraries. Prints how many lines have the same indentation, and why the others differ. If files are named as
- * arguments, compares those instead. Both results are left in `out/indentation`.
+ * Indents every file of five libraries again, both with Emacs and SLIME and with this program. Both use the indentation that they learned
+ * from an image with these libraries. Prints how many lines have the same indentation, and why the others differ. If files are given as
+ * arguments, compares those instead. Both results are written to `out/indentation`.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -136,8 +136,8 @@ function portOf(image: ChildProcessByStdio<Writable, null, Readable>): Promise<s
 }
 
 /**
- * Returns the indentation of macros that our engine reports for an image with the same libraries: for the packages that the editor
- * requests, and for all packages.
+ * Returns the macro indentation that our engine reports for an image with the same libraries: for the packages that the editor requests,
+ * and for all packages.
  */
 async function learn(): Promise<{ usual: PackageIndentation[]; all: PackageIndentation[] }> {
   const cache = path.join(homedir(), '.cache', 'lisp-workbench', 'indentation');
@@ -210,7 +210,8 @@ function compare(source: string, emacs: readonly string[]): Compared {
 }
 
 /**
- * Returns the columns of the lines of a text. The indentation is computed from `read`, which are the same lines as they should be parsed.
+ * Returns the indentation column of each line. It is computed from `read`, which contains the same lines in the form in which they should
+ * be parsed.
  */
 function indented(lines: readonly string[], read: readonly string[], macros: Macros): number[] {
   const columns = lines.map(columnOf);
@@ -218,7 +219,7 @@ function indented(lines: readonly string[], read: readonly string[], macros: Mac
   return columns;
 }
 
-/** Replaces MACROLET by LABELS and two spaces, which has the same length and is indented the same way. */
+/** Replaces MACROLET by LABELS and two spaces, which has the same length and the same indentation. */
 function withoutLocalMacros(line: string): string {
   return line.replace(/\(macrolet(?=\s|$)/gi, '(labels  ');
 }

@@ -1,4 +1,4 @@
-;;;; The image from which Emacs learns indentation. It has the libraries and a Swank server, which prints its port.
+;;;; The image from which Emacs learns indentation. It contains the libraries and a Swank server, and prints the server's port.
 
 (require :asdf)
 (require :sb-bsd-sockets)

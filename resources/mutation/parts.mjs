@@ -1,6 +1,6 @@
 /**
- * The pure parts of the program whose tests are measured with mutants. Each part lists its sources, and the tests that must kill the
- * mutants. These tests use no image, window or client.
+ * The pure parts of the program whose tests are measured with mutants. Each part lists its sources and the tests that must kill their
+ * mutants. These tests do not use an image, a window or a client.
  */
 export const PARTS = {
   policy: {

@@ -21,8 +21,9 @@ export default {
     '!renderer/**',
     '!resources/mutation/**',
   ],
-  // Disabling is not needed: Vitest strips the types without checking them, so mutants may violate them. Stryker would also rewrite the
-  // paths of a tsconfig.json through an interface that TypeScript 7 does not have, but in the copy the paths are already valid.
+  // Type checks do not have to be disabled: Vitest strips the types without checking them, so mutants may violate them. `tsconfigFile`
+  // names a missing file, because Stryker would otherwise rewrite the paths of tsconfig.json through an interface that TypeScript 7 does
+  // not have; in the copy, the paths are already valid.
   disableTypeChecks: false,
   tsconfigFile: 'no-tsconfig.json',
   coverageAnalysis: 'perTest',

@@ -1,6 +1,6 @@
 /**
- * The MCP bundle for clients that install a bundle with a click, such as Claude Desktop. It contains the command `mcp` with SBCL and core,
- * for this system.
+ * The MCP bundle, for clients such as Claude Desktop that install a bundle with a click. It contains the command `mcp` with SBCL and a
+ * core, for this system.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { SetupProblem } from '../setup/report.mjs';
 
 const PROGRAM = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** Returns the manifest of the bundle for `platform`. Each question to the person has a usable default. */
+/** Returns the bundle's manifest for `platform`. Every setting that the person is asked for has a usable default. */
 export function manifest(platform = process.platform) {
   return {
     manifest_version: '0.3',

@@ -10,7 +10,7 @@ const APP = 'Lisp Workbench';
 const COMMAND = 'lisp-workbench';
 const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
-/** The Debian libraries that Electron loads, with their names before and after time_t was changed to 64 bits. */
+/** The Debian libraries that Electron loads, under their names from before and after time_t was changed to 64 bits. */
 const DEBIAN = [
   'libgtk-3-0 | libgtk-3-0t64',
   'libnotify4',
@@ -38,7 +38,7 @@ export function configuration({ made, standIn, compression, libraries }) {
   return {
     appId: 'org.lisp-workbench.app',
     productName: APP,
-    // The file name must show an unofficial runtime, because such a package must not be mistaken for a release.
+    // The file name must show that the runtime is unofficial, because such a package must not be mistaken for a release.
     artifactName: `${COMMAND}-\${version}-\${os}-\${arch}${standIn ? `-electron-${standIn.version}-stand-in` : ''}.\${ext}`,
     ...(standIn ? { electronVersion: standIn.version, electronDist: standIn.dist } : {}),
     npmRebuild: false,
@@ -93,14 +93,14 @@ export function configuration({ made, standIn, compression, libraries }) {
   };
 }
 
-/** Returns a file association. Linux needs a separate entry for each file ending, with its own type. */
+/** Returns a file association. Linux needs a separate entry, with its own type, for each file name extension. */
 function association(ext, name, mimeType) {
   return { ext, name, mimeType, role: 'Editor' };
 }
 
 /**
- * Sets the fuses of the runtime. Then, on Linux, replaces the program by the command. The order matters, because the fuses are searched for
- * in the file with the program's name.
+ * Sets the runtime's fuses, and then, on Linux, replaces the program by the command. The order matters, because the fuses are searched for
+ * in the file that has the program's name.
  */
 async function afterPack(context) {
   const { FuseV1Options: Fuse, FuseVersion } = await import('@electron/fuses');

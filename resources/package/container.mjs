@@ -1,6 +1,6 @@
 /**
- * The container of the server without a window. Makes the files of its build context, and also its image if docker, podman or buildah is
- * installed.
+ * The container for the server without a window. Creates the files of its build context and, if docker, podman or buildah is installed, its
+ * image.
  */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,8 +11,8 @@ import { SetupProblem } from '../setup/report.mjs';
 const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 
 /**
- * The programs that can build images, with their arguments. The first one that works here is used. With these arguments, buildah needs no
- * daemon and, as root, no namespaces.
+ * The programs that can build images, with their arguments. The first one that works on this machine is used. With these arguments, buildah
+ * needs no daemon and, as root, no namespaces.
  */
 const BUILDERS = {
   docker: ['build'],

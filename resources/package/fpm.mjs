@@ -55,7 +55,7 @@ function parse(given) {
   return { options: found, sources: rest };
 }
 
-/** Copies files into the tree as `FROM=TO` says. `FOLDER/=TO` copies the content of the folder. */
+/** Copies files into the tree as `source` specifies: `FROM=TO` copies a file or folder, and `FOLDER/=TO` copies the content of a folder. */
 function place(source, root) {
   const at = source.lastIndexOf('=');
   const to = join(root, source.slice(at + 1));

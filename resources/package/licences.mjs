@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inRoot } from '../setup/places.mjs';
 import { SetupProblem } from '../setup/report.mjs';
 
-/** Licences that allow redistribution with a notice. Before adding another licence, check that it does too. */
+/** Licences that allow redistribution with a notice. Before adding a licence, check that it also allows this. */
 const PERMISSIVE =
   /^(?:\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|Python-2\.0|PSF-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1|MPL-2\.0)(?: (?:AND|OR) |\)?$))+/;
 
@@ -48,7 +48,7 @@ function imported(folder) {
   );
 }
 
-/** Returns the places in the lock file of packages and all their dependencies. */
+/** Returns the positions in the lock file of packages and of all their dependencies. */
 function closure(lock, names) {
   const found = new Set();
   const add = (name, from) => {
@@ -63,8 +63,8 @@ function closure(lock, names) {
 }
 
 /**
- * Returns the place of a package that Node would find from another package: first in that package's own folder, then in the folders above
- * it.
+ * Returns the position of the package that Node would find for an import from another package: in that package's own folder, or else in one
+ * of the folders above it.
  */
 function resolve(lock, name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {

@@ -62,7 +62,7 @@ async function applications(made, libraries, targets) {
 }
 
 /**
- * Puts the parts that this package includes into `made`: SBCL, a core of the engine for this SBCL, and the licences. @returns the libraries
+ * Puts the parts that the package includes into `made`: SBCL, a core of the engine for this SBCL, and the licences. @returns the libraries
  * that this SBCL needs.
  */
 async function bringAlong(made) {
@@ -81,8 +81,8 @@ async function bringAlong(made) {
 }
 
 /**
- * Returns the SBCL to include: the requested one, or otherwise the machine's own SBCL for test packages and the release's SBCL for all
- * others.
+ * Returns the SBCL to include: the requested one if there is one, the machine's own SBCL for test packages, and otherwise the release's
+ * SBCL.
  */
 async function sbclOfPackage() {
   const asked = process.env.LISP_WORKBENCH_PACKAGE_SBCL;
@@ -105,7 +105,7 @@ function standIn() {
   return { dist: copy, version };
 }
 
-/** Passes the installed programs to electron-builder, which would otherwise download them. */
+/** Tells electron-builder to use the installed programs, which it would otherwise download. */
 function nameTools() {
   if (process.platform !== 'linux') return;
   const sevenZip = ask('sh', ['-c', 'command -v 7za']);

@@ -1,7 +1,7 @@
 /**
- * The SBCL of a release, built from its source. Its version and the source's digest are the same on all machines, and the result is stored
- * in the cache. As root on a Debian-like system, it is built in an older Debian, so that it works with every C library from that release
- * on. On other systems it is built with the machine's own tools.
+ * A release's SBCL, built from source. Its version and the source's digest are the same on all machines, and the result is stored in the
+ * cache. As root on a Debian-like system, SBCL is built in an older Debian, so that it works with every C library from that release on. On
+ * other systems it is built with the machine's own tools.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { SetupProblem } from '../setup/report.mjs';
 import { findSbcl } from '../setup/sbcl.mjs';
 
 const VERSION = '2.6.4';
-/** The source in SBCL's release archive, and in Debian's repacked archive, which may be available from the machine's own apt sources. */
+/** SBCL's source, in SBCL's release archive and in Debian's repacked archive, which may be available from the machine's own apt sources. */
 const RELEASED = {
   url: `https://downloads.sourceforge.net/project/sbcl/sbcl/${VERSION}/sbcl-${VERSION}-source.tar.bz2`,
   sha256: '3ba53e654b60feb7c4f50466199d6d5260f2661c711ba22d4b770b655400d57b',
@@ -24,15 +24,15 @@ const PACKED = {
   file: `pool/main/s/sbcl/sbcl_${VERSION}.orig.tar.xz`,
   sha256: '57421bfa0d4d94a5f9743aa9c5e28628162c92b3f8b410f784ede308d1460324',
 };
-/** The Debian release in which SBCL is built, which has the C library 2.31 of 2020, and the packages that the build needs. */
+/** The Debian release in which SBCL is built. Its C library is version 2.31, from 2020. */
 const OLDER = 'bullseye';
-/** The keys of Debian. On other systems, the package debian-archive-keyring provides them too. */
+/** The file with Debian's keys. On systems other than Debian, the package debian-archive-keyring provides it. */
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const BUILDERS = ['sbcl', 'gcc', 'libc6-dev', 'make'];
 const MINUTE = 60_000;
 
 /**
- * Returns the command of the release's SBCL. If it does not exist yet, builds it, which takes minutes.
+ * Returns the path of the release's SBCL. If it does not exist yet, builds it, which takes minutes.
  * @throws SetupProblem with the last output of the failed step.
  */
 export async function sbclOfRelease(report) {
@@ -57,7 +57,7 @@ export async function sbclOfRelease(report) {
   return command;
 }
 
-/** Downloads the source. @returns the source from the first place at which it has the expected digest. */
+/** Downloads the source. @returns the source from the first location that provides it with the expected digest. */
 async function downloaded() {
   const packed = aptSources().map(({ uri }) => ({
     url: `${uri.replace(/\/$/, '')}/${PACKED.file}`,
@@ -82,7 +82,7 @@ async function downloaded() {
   );
 }
 
-/** Builds SBCL in a separate Debian system, with that system's SBCL as the compiler. @returns the folder of the installation. */
+/** Builds SBCL in a separate Debian system, with that system's own SBCL as the host compiler. @returns the folder of the installation. */
 async function builtInOlder(work, archive) {
   const system = join(work, 'system');
   // If the machine's apt sources have no Debian mirror, debootstrap uses Debian's own mirror.
@@ -105,7 +105,7 @@ async function builtInOlder(work, archive) {
   return join(system, 'srv', 'built');
 }
 
-/** Builds SBCL with the compiler and the SBCL of this machine. The result needs this machine's version of the C library, or a newer one. */
+/** Builds SBCL with this machine's C compiler and SBCL. The result needs this machine's version of the C library, or a newer one. */
 async function builtHere(work, archive) {
   const host = findSbcl()?.command;
   if (!host) throw new SetupProblem('An SBCL is needed to build the one of the release, and none is there.');

@@ -1,4 +1,4 @@
-/** The SBCL that a package includes. Its runtime, contribs and licence are beside each other, and work in any folder. */
+/** The SBCL that a package includes. Its runtime, contribs and licence are in one folder, and work wherever the folder is. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,10 @@ import { SetupProblem } from '../setup/report.mjs';
 /** Files that are needed only to build SBCL, or to build C programs with it. */
 const LEFT_OUT = new Set(['sbcl.o', 'sbcl.mk', 'sbcl-run']);
 
-/** The places of SBCL's licence: for an SBCL built from source, for Debian's, and for others. Relative paths start at SBCL's home. */
+/**
+ * The locations of SBCL's licence: for an SBCL built from source, for Debian's, and for others. Relative paths start at the folder that
+ * contains SBCL's home.
+ */
 const LICENCES = [join('..', 'COPYING'), '/usr/share/doc/sbcl/copyright', 'COPYING'];
 
 /** Copies the SBCL `command` into `folder`. @returns SBCL's version, and the Debian packages with the libraries that SBCL loads. */
@@ -31,8 +34,8 @@ export function collectSbcl(command, folder) {
 }
 
 /**
- * Returns the libraries that a Linux program needs: the C library, in the newest version whose functions the program uses, and the library
- * for compressed cores. Finds the names as text in the program.
+ * Returns the Debian packages that a Linux program needs: the C library, in the newest version whose functions the program uses, and the
+ * library for compressed cores. Finds the names as text in the program.
  */
 export function librariesOf(program) {
   const text = readFileSync(program, 'latin1');
@@ -51,8 +54,8 @@ const QUESTION = `(format t "~A~%~A~%~A~%" (sb-ext:native-namestring sb-ext:*run
   (sb-ext:native-namestring (sb-int:sbcl-homedir-pathname)) (lisp-implementation-version))`;
 
 /**
- * Builds the engine's core with the SBCL in `folder`. Reads the sources from a neutral folder, because the core records their location.
- * Includes nothing of this machine's own Lisp installation.
+ * Builds the engine's core with the SBCL in `folder`. Reads the sources from a neutral folder, because the core records their location. The
+ * core contains nothing from this machine's own Lisp installation.
  */
 export async function buildCore(folder, core) {
   const neutral = join(tmpdir(), 'lisp-workbench-engine');

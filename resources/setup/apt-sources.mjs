@@ -62,7 +62,7 @@ function fromStanzas(text) {
 }
 
 /**
- * Returns a keyring if it is a file, because only a file can be passed to other programs. Other values, such as a key in the source itself
- * or a fingerprint, are ignored.
+ * Returns a keyring if it is a file, because only files can be passed to other programs. Ignores other values, such as a fingerprint or a
+ * key in the source itself.
  */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

@@ -1,4 +1,4 @@
-/** Builds only the file of the commands without a window, `out/cli/cli.js`, if it is missing or older than its sources. */
+/** Builds only `out/cli/cli.js`, the file of the commands that run without a window, if it is missing or older than its sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,10 @@ function isBuilt(digest) {
   }
 }
 
-/** Updates the time of the result if its sources have newer times but the same content, so that they are not compared again. */
+/**
+ * Updates the modification time of the result, if the sources are newer but have the same content, so that their content is not compared
+ * again.
+ */
 function touch() {
   const now = new Date();
   utimesSync(RESULT, now, now);

@@ -56,7 +56,10 @@ function isBuilt(digest) {
   }
 }
 
-/** Returns a digest of names and contents. It ignores times, because a fresh checkout of the same sources must count as the same build. */
+/**
+ * Returns a digest of names and contents. Times are not included, because a fresh checkout of the same sources must count as the same
+ * build.
+ */
 export function digestOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
@@ -73,8 +76,7 @@ export function digestOf(sources) {
 }
 
 /**
- * Runs the command. A function is used instead of a top-level `await`, because the setup's steps import this module and would then wait
- * forever.
+ * Runs the command. This is a function, because with a top-level `await` the setup's steps, which import this module, would wait forever.
  */
 async function main() {
   const { createReport } = await import('./report.mjs');

@@ -1,13 +1,13 @@
 /**
- * Child processes of the setup. A process either runs to its end, or runs in the foreground, where it gets this process's signals and
- * determines its exit code.
+ * Child processes of the setup. They either run to their end with their output collected, or run in the foreground, where they receive this
+ * process's signals and determine its exit code.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { root } from './places.mjs';
 import { print } from './printed.mjs';
 
-/** Milliseconds that a process gets to end after it was asked to end. */
+/** How long, in milliseconds, a process may take to end after it was asked to. */
 const GRACE = 5_000;
 
 /**
@@ -52,7 +52,8 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
 }
 
 /**
- * Returns the environment with colours turned on if this process has a terminal, because tools behind a pipe cannot detect the terminal.
+ * Returns the environment, with colours turned on if this process has a terminal. Tools whose output is a pipe cannot detect this
+ * themselves.
  */
 function withColours({ FORCE_COLOR: _force, NO_COLOR: no, ...env }) {
   return process.stdout.isTTY && no === undefined ? { ...env, FORCE_COLOR: '1' } : { ...env, NO_COLOR: '1' };
@@ -69,7 +70,10 @@ export function ask(command, args, env = process.env) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Runs a command in the foreground: it shares our streams and receives our signals, and this process ends when it ends. */
+/**
+ * Runs a command in the foreground: the command shares this process's streams and receives its signals, and this process ends when the
+ * command ends.
+ */
 export function foreground(command, args, { env = process.env, cwd = process.cwd() } = {}) {
   const child = spawn(command, args, { stdio: 'inherit', env, cwd });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,7 +1,7 @@
 /**
- * `npm run -s cli -- mcp|serve|…`: runs the commands without a window from the sources. If this Node cannot run the sources, the commands
- * are built first. Only the command itself writes to standard output. The setup writes to standard error, and prints nothing if all parts
- * are present.
+ * `npm run -s cli -- mcp|serve|…`: runs the commands without a window from the sources. If this Node cannot run the sources, builds the
+ * commands first. Only the command itself writes to standard output; the setup writes to standard error, and prints nothing if no parts are
+ * missing.
  */
 import { pathToFileURL } from 'node:url';
 import { nodeModulesAreCurrent } from './node-modules.mjs';

@@ -9,7 +9,7 @@ import { cacheFolder, inRoot, node } from './places.mjs';
 import { SetupProblem } from './report.mjs';
 import { findSbcl } from './sbcl.mjs';
 
-/** Returns the name of the stamp file, which depends on the SBCL, the engine and the home of the core. */
+/** Returns the path of the stamp file. Its name depends on the SBCL, the engine and the core's home. */
 function stamp() {
   const { LISP_WORKBENCH_HOME: home = '', LISP_WORKBENCH_SBCL: own = '' } = process.env;
   const facts = JSON.stringify([findSbcl()?.title, own, home, digestOf(['lisp'])]);

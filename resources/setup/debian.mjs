@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 import { ask, run } from './children.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** Equivalent names of each package, in Debian 13 (which has a 64-bit time_t) and in Debian 12. One installed name is enough. */
+/**
+ * The packages of the libraries that Electron needs, with their names in Debian 13 (which has a 64-bit time_t) and in Debian 12. It is
+ * enough if one name of each package is installed.
+ */
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
 const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
@@ -28,10 +31,10 @@ const INDENTATION = [
   ['cl-iterate'],
 ];
 
-/** The packages of the packing programs: 7-Zip for tar.gz, and rpmbuild. A Debian system already has dpkg-deb. */
+/** The packages of 7-Zip, for tar.gz, and of rpmbuild. A Debian system already has dpkg-deb. */
 const PACKERS = [['p7zip-full'], ['rpm']];
 /**
- * The packages of the programs that make the minimal system and the container in which packages are tested. Only an administrator can use
+ * The packages of the programs that create the minimal system and the container in which packages are tested. Only an administrator can use
  * these programs.
  */
 const BARE_SYSTEM = [['debootstrap'], ['buildah']];
@@ -145,7 +148,7 @@ const hasLists = () => {
   }
 };
 
-/** Returns those lists of equivalent names of which no name is installed. Uses a single query for all names. */
+/** Returns the lists of equivalent names in which no name is installed. Uses a single query for all names. */
 function missing(wanted) {
   // If dpkg-query does not know a name, it exits with 1, but still reports the other names.
   const names = wanted

@@ -1,6 +1,6 @@
 /**
- * Chooses the Electron to use: the official one that package.json declares or, if that is unavailable, the stand-in. The choice is made
- * once for each installation of node_modules; later runs download nothing.
+ * Chooses the Electron to use: the official one that package.json declares or, if it is unavailable, the stand-in. The choice is made once
+ * for each installation of node_modules; later runs download nothing.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,8 @@ const EXECUTABLE =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
 
 /**
- * Returns the file that records why the official download failed. It is in node_modules, so a new installation of node_modules tries again.
+ * Returns the path of the file that records why the official download failed. It is in node_modules, so that the download is tried again
+ * after node_modules is installed again.
  */
 const refusal = () => inRoot('node_modules', '.cache', 'lisp-workbench', 'electron.json');
 
@@ -51,10 +52,10 @@ export function electronRuntime() {
   );
 }
 
-/** Installs a runtime. Tries the official download first, and then the stand-in. */
+/** Installs a runtime: the official one if it can be downloaded, otherwise the stand-in. */
 export async function installElectron(report) {
   const stop = report.working(`downloading Electron ${declaredVersion()}`);
-  // If the stand-in is available, does not wait long for a slow network.
+  // If the stand-in is available, a slow download is given up early.
   const { code, all, timedOut } = await run(node(), [tool('electron', 'install.js')], {
     timeout: (isPossible() ? 5 : 20) * 60_000,
   });

@@ -1,5 +1,5 @@
 /**
- * The stand-in: a runtime for development and tests if the official Electron cannot be downloaded. It is the Electron 33.2.1 from another
+ * The stand-in, a runtime for development and tests if the official Electron cannot be downloaded. It is the Electron 33.2.1 from another
  * product's npm package, without the product's own files. It exists only for Linux on x64, and is never shipped.
  */
 import { createHash } from 'node:crypto';
@@ -118,10 +118,7 @@ async function unpack(archive, work, dist) {
   chmodSync(join(dist, 'electron'), 0o755);
 }
 
-/**
- * Extracts an archive. This code exists because a minimal machine has no unzip. An entry whose name leads out of the folder causes an
- * error.
- */
+/** Extracts an archive, because a minimal machine has no unzip. Throws an error if an entry's name leads out of the folder. */
 async function extract(archive, dist) {
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(archive);

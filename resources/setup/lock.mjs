@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The interval at which the owner touches its lock. A lock that was not touched for STALE milliseconds has no owner. */
+/** The interval at which the owner updates its lock. A lock that was not updated for STALE milliseconds has no owner. */
 const TOUCH = 5_000;
 const STALE = 60_000;
 

@@ -1,5 +1,5 @@
 /**
- * The newest SBCL in the machine's own package mirror. Tests use it in addition to the machine's own SBCL, because they run with the oldest
+ * The newest SBCL in the machine's own package mirror. Tests run with it in addition to the machine's own SBCL, to cover both the oldest
  * and the newest supported version. It comes from a newer suite of the same mirror, and runs here with that suite's C library.
  *
  * apt itself downloads and verifies this SBCL, with separate lists and sources, so nothing else on the machine changes. It is downloaded
@@ -100,7 +100,10 @@ async function fetched(report) {
   }
 }
 
-/** Returns options that make apt-get use separate lists, cache and sources in `work`. Keyrings and the proxy are those of the machine. */
+/**
+ * Returns options that make apt-get use separate lists, a separate cache and separate sources in `work`. The keyrings and the proxy remain
+ * the machine's.
+ */
 function privateApt(work) {
   for (const part of ['lists/partial', 'archives/partial', 'packages', 'tools'])
     mkdirSync(join(work, part), { recursive: true });
@@ -159,7 +162,7 @@ async function unpack(part) {
   for (const name of packages) await must('dpkg-deb', ['-x', join(part, name), root], part);
 }
 
-/** Changes the program so that it finds its own C library in the final folder. */
+/** Modifies the program so that it finds its own C library in the final folder. */
 async function adapt(root, patchelf) {
   const at = (...parts) => join(folder(), ...parts);
   const loader = join('lib64', 'ld-linux-x86-64.so.2');
@@ -177,7 +180,7 @@ async function must(program, args, cwd) {
   if (code !== 0) throw new Error(`${program} failed: ${said ?? `exit code ${code}`}`);
 }
 
-/** Runs a program. If the program printed an error or a warning, `said` in the result is the first one. */
+/** Runs a program. In the result, `said` is the first error or warning that the program printed. */
 async function attempt(program, args, cwd) {
   const env = { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
   const { code, all } = await run(program, args, { cwd, env, timeout: 10 * MINUTE });

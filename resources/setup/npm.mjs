@@ -31,7 +31,10 @@ export async function runNpm(args, what, options = {}) {
   throw new SetupProblem(`npm could not fetch ${what}:\n${last}`, [again]);
 }
 
-/** Returns the command of npm, with npm's own Node and script, because the Node in node_modules may be replaced while npm runs. */
+/**
+ * Returns the command that runs npm with npm's own Node and script. The Node in node_modules is not used, because it may be replaced while
+ * npm runs.
+ */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script?.endsWith('.js')) return [node ?? process.execPath, [script]];

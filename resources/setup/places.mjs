@@ -1,4 +1,4 @@
-/** Paths of the checkout, of the user's cache, which is independent of checkouts, and of the Node that runs the tools. */
+/** Paths in the checkout and in the user's cache, which all checkouts share, and the Node that runs the tools. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export function node() {
   return process.platform === 'linux' && process.arch === 'x64' && existsSync(own) ? own : process.execPath;
 }
 
-/** Returns the path of an installed package's script for `node()`, which needs no shell and no `.cmd` files. */
+/** Returns the path of an installed package's script, to be run by `node()`. This needs no shell and no `.cmd` files. */
 export const tool = (...parts) => inRoot('node_modules', ...parts);
 
 export const tools = {

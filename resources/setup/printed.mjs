@@ -1,12 +1,12 @@
 /**
- * Printing. Text is printed at once. If several parts of the work run in parallel, however, the output of each part is printed when the
- * part has ended.
+ * Printing. Text is normally printed at once. If several tasks run in parallel, however, the output of each is printed when the task has
+ * ended.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const kept = new AsyncLocalStorage();
 
-/** Prints a text on standard output. Inside `printedAtEnd`, saves the text until the end of that work. */
+/** Prints a text on standard output. Inside `printedAtEnd`, the text is saved until that work has ended. */
 export function print(text) {
   const own = kept.getStore();
   if (own) own.push(text);

@@ -13,7 +13,7 @@ export class SetupProblem extends Error {
 /**
  * Returns a report that prints on a stream.
  * @param {NodeJS.WriteStream} stream stdout, or stderr if stdout is used by a protocol
- * @param {{ quiet?: boolean }} options quiet: print nothing for steps that have nothing to do
+ * @param {{ quiet?: boolean }} options with `quiet`, steps that have nothing to do are not printed
  */
 export function createReport(stream = process.stdout, { quiet = false } = {}) {
   const line = (text) => stream.write(`${text}\n`);
@@ -46,7 +46,7 @@ export function createReport(stream = process.stdout, { quiet = false } = {}) {
   };
 }
 
-/** Reports a full or write-protected disk as a sentence. Any other error is a bug of ours and is shown with its stack. */
+/** Describes a full or write-protected disk in a sentence. Any other error is a bug in the program and is shown with its stack. */
 function fromSystem(error) {
   const path = error?.path ?? error?.dest;
   if (error?.code === 'ENOSPC') return { message: `The disk is full${path ? ` (${path})` : ''}.`, mend: ['df -h'] };

@@ -29,8 +29,8 @@ function requireDisplay() {
 }
 
 /**
- * Returns the switches for Electron. As root, Electron refuses to run with its sandbox, so this launcher turns the sandbox off. Installed
- * packages never do that.
+ * Returns the switches for Electron. Electron refuses to run its sandbox as root, so in this case the launcher turns the sandbox off.
+ * Installed packages never do that.
  */
 function switches() {
   if (process.getuid?.() !== 0) return [];
@@ -51,7 +51,7 @@ function environment() {
   const env = electronEnvironment();
   // Editors that are built on Electron set this variable, which would turn our Electron into a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
-  // Clients get a command that needs a Node. The window's own executable cannot be used as one.
+  // The command that clients are given needs a Node, and the window's own executable cannot be used as one.
   env.LISP_WORKBENCH_NODE ??= node();
   return env;
 }

@@ -1,6 +1,6 @@
 /**
- * The steps of a setup, in order. Each step is checked first, and does something only if a part is missing. A second run therefore does
- * nothing. The caller (npm start, npm test, npm run cli) names the purpose.
+ * The steps of a setup, in order. Each step first checks whether a part is missing, and does something only in that case, so a second run
+ * does nothing. The caller (npm start, npm test, npm run cli) specifies the purpose.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { inRoot, root } from '../setup/places.mjs';
 import { commentsOfLisp, textsOfLisp } from './of-lisp.mjs';
 import { commentsOfTypeScript, textsOfTypeScript } from './of-typescript.mjs';
 
-/** Returns `{ file, line, text }` for each shown text in `main`, `renderer` and `lisp`, except for tests. Sorted by location. */
+/** Returns `{ file, line, text }` for each shown text in `main`, `renderer` and `lisp`, excluding tests, sorted by location. */
 export function collectTexts() {
   return sources(['main', 'renderer', 'lisp'])
     .filter((file) => !/\.(?:test|fixture)\.|^lisp\/tests\//.test(file))
@@ -13,8 +13,8 @@ export function collectTexts() {
 }
 
 /**
- * Returns `{ file, line, text, code }` for each comment and docstring, including tests. Sorted by location. `code` is the line that the
- * comment belongs to.
+ * Returns `{ file, line, text, code }` for each comment and docstring, including those in tests, sorted by location. `code` is the line
+ * that the comment belongs to.
  */
 export function collectComments() {
   return sources(['main', 'renderer', 'lisp', 'e2e', 'resources']).flatMap((file) =>
@@ -34,7 +34,7 @@ export function textsOf(file, source) {
 }
 
 /**
- * Returns the comments and docstrings of a file, with their offsets. The name of the file determines the language. Line breaks in a comment
+ * Returns the comments and docstrings in a file, with their offsets. The file's name determines the language. Line breaks in a comment
  * become spaces.
  */
 export function commentsOf(file, source) {
@@ -51,8 +51,8 @@ export function commentsOf(file, source) {
 const isLisp = (file) => /\.(?:lisp|asd)$/.test(file);
 
 /**
- * Returns the code line that a comment belongs to. It is before the comment for docstrings and for comments behind code, and below the
- * comment otherwise.
+ * Returns the code line that a comment belongs to: for docstrings and comments after code, the code before the comment; otherwise the line
+ * below it.
  */
 function codeOf(source, start, end) {
   const before = source.slice(0, start);

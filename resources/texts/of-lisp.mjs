@@ -25,12 +25,12 @@ export function commentsOfLisp(source) {
 const contents = (source, start, end) => source.slice(start + 1, end - 1).replaceAll(/\\(.)/gs, '$1');
 
 /**
- * Returns the strings, docstrings and comments of a Lisp file, in order: `{ kind, start, end }`. A comment on several consecutive lines is
- * one piece.
+ * Returns the strings, docstrings and comments of a Lisp file, in order: `{ kind, start, end }`. Comments on consecutive lines form one
+ * piece.
  */
 function piecesOf(source) {
   const pieces = [];
-  /** The lists that are open at the current place. Each has its start, and the number of its elements so far. */
+  /** The lists that are open at the current position. Each has its start, and the number of its elements so far. */
   const open = [];
   let at = 0;
   const element = () => {
@@ -76,7 +76,7 @@ function isDocumentation(source, open, start, end) {
   if (!DEFINERS.test(text)) return false;
   if (/^\(\s*defstruct\b/i.test(text)) return list.elements === 2;
   if (list.elements < 3) return false;
-  // If a string is the last form of a function, it is the return value and no documentation.
+  // A string that is a function's last form is its return value, not its documentation.
   return !/^\(\s*(?:defun|defmethod|defmacro)\b/i.test(text) || !/^\s*\)/.test(source.slice(end));
 }
 

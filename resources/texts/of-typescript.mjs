@@ -68,8 +68,8 @@ export function commentsOfTypeScript(file, source) {
 const isFirst = (source, offset) => /(?:^|\n)[ \t]*$/.test(source.slice(0, offset));
 
 /**
- * Returns the shown texts of a program, in order: `{ offset, text }`. A computed part of a text becomes `{expression}`. Concatenated texts
- * count as one text.
+ * Returns the shown texts of a program, in order: `{ offset, text }`. A computed part of a text is written as `{expression}`. Concatenated
+ * texts form one text.
  */
 export function textsOfTypeScript(file, source) {
   const { program, errors } = parseSync(file, source);
@@ -85,8 +85,8 @@ export function textsOfTypeScript(file, source) {
 }
 
 /**
- * Visits a node and the nodes inside it. `name` is the attribute or property whose value the node is. If `take` returns true, it has used
- * the whole node.
+ * Visits a node and the nodes inside it. `name` is the attribute or property whose value is the node. If `take` returns true, it has used
+ * the node, and only the node's expressions are visited.
  */
 function visit(node, name, take) {
   if (Array.isArray(node)) {
@@ -193,7 +193,7 @@ function isPartOfSentence(text) {
   return /\p{Ll}{2} \p{Ll}{2}/u.test(text);
 }
 
-/** True for Lisp forms, style sheets, paths, patterns and shell commands. */
+/** True if the text is a Lisp form, a style sheet, a path, a pattern or a shell command. */
 function isCode(text) {
   return (
     /^[(#'`,:]*\([\w:*-]+/.test(text) ||

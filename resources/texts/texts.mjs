@@ -1,6 +1,6 @@
 /**
- * `npm run texts`: writes to `out` every text that a person or a model may read, and every comment, with their locations. They can then be
- * read in one go.
+ * `npm run texts`: writes every text that a person or a model may read, and every comment, to `out`, with their locations, so that they can
+ * be read in one go.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../setup/places.mjs';

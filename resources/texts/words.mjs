@@ -1,6 +1,6 @@
 /**
- * Words that shown texts should avoid, because they make readers stumble, with the words to use instead. The list is short, because a rule
- * cannot replace a reader (`npm run texts`).
+ * Words that shown texts should avoid because readers stumble over them, each with the words to use instead. The list is short, because a
+ * rule cannot replace a reader (`npm run texts`).
  */
 const WORDS = [
   [/\banew\b/i, 'again'],
@@ -20,7 +20,7 @@ const WORDS = [
   [/\bwho(?:ever)\b/i, 'anyone who'],
 ];
 
-/** Parts of texts in which one of these words has its ordinary meaning. */
+/** Phrases in which one of these words has its ordinary meaning. */
 const ALLOWED = ['leave it alone', 'Kept alive by'];
 
 /** Returns `{ file, line, text, word, instead }` for each use of one of the words in a text. */
@@ -32,7 +32,7 @@ export function stiffTexts(texts) {
   });
 }
 
-/** Returns a text without code: without computed parts, names in backquotes, and lists of names. */
+/** Returns a text without its code: computed parts, names in backquotes, and lists of names. */
 function readable(text) {
   const read = text.replaceAll(/\{[^{}]*\}/g, 'x').replaceAll(/`[^`]*`/g, 'x');
   return /^[^.!?…A-Z]{300,}$/.test(read) ? '' : read;

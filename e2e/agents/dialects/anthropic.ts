@@ -12,7 +12,7 @@ export const anthropic: Dialect = {
       body.messages as Body[],
       ({ role, content }) => role === 'user' && hasSteps(plainText(content)),
     );
-    // Results are in messages with the role of the user. If the agent adds words to a result, both are in the same message.
+    // Results are in messages with the role `user`. If the agent adds text to a result, it is in the same message.
     const results = (parts?.later ?? []).flatMap(({ content }) =>
       Array.isArray(content) ? content.filter(({ type }: Body) => type === 'tool_result') : [],
     );

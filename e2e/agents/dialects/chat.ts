@@ -1,4 +1,4 @@
-/** OpenAI's chat completions, which many vendors offer. */
+/** OpenAI's Chat Completions API, which many vendors offer. */
 import { hasSteps, type ModelReply } from '../model-script.ts';
 import { type Body, type Dialect, plainText, sincePrompt } from './dialect.ts';
 

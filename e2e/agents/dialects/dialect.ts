@@ -1,4 +1,4 @@
-/** A dialect: the format of a vendor's API for requests to a model and its answers, as far as the agents use it. */
+/** A dialect: the format of a vendor's API for model requests and replies, limited to the features that the agents use. */
 import type { ModelReply, ModelRequest } from '../model-script.ts';
 
 export interface Dialect {
@@ -15,7 +15,7 @@ export interface Dialect {
 /** A request body of one of four APIs. Only a few of its fields are read. */
 export type Body = ReturnType<typeof JSON.parse>;
 
-/** Splits a conversation after the person's latest message that satisfies `isPrompt`; null if there is none. */
+/** Splits a conversation after the person's latest message that satisfies `isPrompt`; returns null if there is no such message. */
 export function sincePrompt<Message>(
   messages: readonly Message[],
   isPrompt: (message: Message) => boolean,
@@ -24,7 +24,7 @@ export function sincePrompt<Message>(
   return at < 0 ? null : { prompt: messages[at]!, later: messages.slice(at + 1) };
 }
 
-/** Returns the text of content that is a string, or a list of parts with texts. */
+/** Returns the text of a message's content, which is a string or a list of parts. */
 export function plainText(content: Body): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return content === undefined || content === null ? '' : JSON.stringify(content);

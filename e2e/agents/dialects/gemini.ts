@@ -29,8 +29,8 @@ export const geminiContents: Dialect = {
 };
 
 /**
- * Returns the schema of a request for structured data, such as the question which model should answer; null for a request for an answer in
- * words. Such a request gets the emptiest answer that fits its schema.
+ * Returns the schema of a request for structured data, for example of the question which model should answer; null if the request is for a
+ * text. A request with a schema gets the smallest answer that satisfies it.
  */
 function schemaOf({ generationConfig }: Body): Body {
   return generationConfig?.responseJsonSchema ?? generationConfig?.responseSchema ?? null;

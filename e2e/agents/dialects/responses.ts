@@ -53,7 +53,7 @@ export const responses: Dialect = {
   whole: (reply, body) => ({ ...head(body), status: 'completed', output: [itemOf(reply, body)], usage: USAGE }),
 };
 
-/** Returns the names of a tool. A server's tools may be in a separate namespace; their names here include it. */
+/** Returns the names of a tool. If a server's tools are in a namespace, their names include it. */
 function namesOf(tool: Body): string[] {
   if (tool.type === 'namespace') return (tool.tools as Body[]).map(({ name }) => `${tool.name}${NAMESPACE}${name}`);
   return [String(tool.name ?? tool.type)];

@@ -1,4 +1,4 @@
-/** Tasks that need a living image: accidents, and a long session with undo and checkpoints. */
+/** Tasks that need a running image: accidents, and a long session with undo and checkpoints. */
 import { expectText, type Task } from './task.ts';
 
 const NONE = { needs: [], goal: false, prepare: () => Promise.resolve() };

@@ -1,4 +1,4 @@
-/** Tasks on Debian's libraries: one to learn, and copies of two with a bug in each. */
+/** Tasks on Debian's libraries: one task examines a library, and two fix a bug in a copy of a library. */
 import { createHmac } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -42,7 +42,7 @@ const learn: Task = {
 
 const PPCRE_TEST = sbcl('(asdf:test-system :cl-ppcre)');
 
-/** Puts a bug into a copy. @throws Error if Debian's version does not contain the text. */
+/** Puts a bug into a copy of a library. @throws Error if Debian's version does not contain `right`. */
 async function broken(folder: string, library: string, file: string, right: string, wrong: string): Promise<void> {
   await cp(path.join(SOURCES, library), folder, { recursive: true, dereference: true });
   const text = await readFile(path.join(folder, file), 'utf8');

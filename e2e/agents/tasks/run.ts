@@ -21,14 +21,17 @@ const { feature, error, speed, renaming, nothing } = shopTasks;
 const { accidents, session } = imageTasks;
 const TASKS: readonly Task[] = [learn, offByOne, hygiene, feature, error, speed, renaming, nothing, accidents, session];
 
-/** The maximum number of approvals for a task, if it is not one. A renaming and a new slot are two changes, so they may need two. */
+/**
+ * The maximum number of approvals for the tasks that may need more than one. A renaming and a new slot are two changes, so that task may
+ * need two approvals.
+ */
 const APPROVALS: Readonly<Record<string, number>> = { [renaming.name]: 2 };
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
 const SOURCES = '/usr/share/common-lisp/source';
 
-/** The source folders of packages with another name. */
+/** The source folders of packages whose folder has a different name. */
 const SOURCE_OF: Readonly<Record<string, string>> = {
   'cl-ironclad': 'ironclad',
   'cl-alexandria': 'alexandria',
@@ -72,7 +75,7 @@ async function tried(task: Task, place: string, transcripts: boolean): Promise<R
     const folder = path.join(place, `${task.name.split(' ')[0]}-${side}`);
     await mkdir(folder, { recursive: true });
     await task.prepare(folder);
-    // Each side has its own cache of compiled files, because otherwise it would find files that the other side has compiled.
+    // Each side has its own cache of compiled files; otherwise it would use files that the other side has compiled.
     const env = {
       ...(process.env as Record<string, string>),
       LISP_WORKBENCH_HOME: path.join(place, 'home'),
@@ -149,7 +152,7 @@ async function withClMcp(
   }
 }
 
-/** Returns the parts of the goal, each with whether it is met. */
+/** Returns the parts of the goal, each with a flag that says whether it is met. */
 function goalOf({ task, ours, shell: beside }: Row): { readonly text: string; readonly met: boolean }[] {
   if (typeof ours === 'string') return [];
   const most = APPROVALS[task.name] ?? 1;

@@ -5,7 +5,7 @@ import { writeShop } from './shop.ts';
 
 const SHOP = { needs: ['cl-fiveam'], prepare: writeShop };
 const TEST = sbcl('(asdf:test-system :larder)');
-/** Shows the end of the test output, as an agent does that knows how much the compiler prints. */
+/** Shows only the end of the test output, as an agent would that knows how much the compiler prints. */
 const TEST_END = `${TEST} 2>&1 | tail -22`;
 const QUIET = sbcl('(asdf:load-system :larder)');
 

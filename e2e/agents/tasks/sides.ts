@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** The cost of a task for a model and the person. The characters are counted in answers, and in arguments written as JSON. */
+/** The cost of a task for a model and the person. Counts the characters of answers, and of arguments written as JSON. */
 export interface Cost {
   calls: number;
   received: number;
@@ -14,7 +14,7 @@ export interface Cost {
 
 const LONGEST_CALL_MS = 600_000;
 
-/** One way to perform a task. Counts the calls that were made. */
+/** One of the two kinds of agents that perform a task. Counts the calls that the agent made. */
 abstract class Side {
   readonly cost: Cost = { calls: 0, received: 0, sent: 0, approvals: 0 };
   /** All messages in both directions. */
@@ -33,7 +33,7 @@ interface Answer {
   readonly isError?: boolean;
 }
 
-/** An agent with the tools of an MCP server that it starts. */
+/** An agent that uses the tools of an MCP server started by it. */
 export class ToolSide extends Side {
   readonly #client: Client;
 
@@ -67,7 +67,7 @@ export class ToolSide extends Side {
     return text;
   }
 
-  /** Evaluates code that is not a part of the task: its initial state, or a check of its outcome. */
+  /** Evaluates code that is not a part of the task, such as code that sets the initial state or checks the outcome. */
   async aside(code: string): Promise<string> {
     return (await this.#ask('evaluate-lisp', { code })).text;
   }
@@ -76,7 +76,7 @@ export class ToolSide extends Side {
     const answer = (await this.#client.callTool({ name, arguments: args }, undefined, {
       timeout: LONGEST_CALL_MS,
       resetTimeoutOnProgress: true,
-      onprogress: () => {}, // sends a progress token, as agent programs do
+      onprogress: () => {}, // causes a progress token to be sent, as agent programs do
     })) as Answer;
     const text = (answer.content ?? []).map((part) => part.text ?? '').join('\n');
     return { text, isError: answer.isError === true };
@@ -116,7 +116,7 @@ export function shell(command: string, cwd: string, env: Record<string, string>)
   return stdout;
 }
 
-/** Returns the command for a shell that evaluates forms in a fresh SBCL, in which ASDF searches the folder for systems first. */
+/** Returns a shell command that evaluates forms in a fresh SBCL, in which ASDF searches the project's folder for systems first. */
 export function sbcl(...forms: readonly string[]): string {
   const all = ['(require :asdf)', ...forms];
   return `CL_SOURCE_REGISTRY="$PWD//:" sbcl --noinform --non-interactive ${all.map((form) => `--eval '${form}'`).join(' ')}`;

@@ -20,7 +20,7 @@ export interface Task {
   readonly clMcp?: (agent: ToolSide, folder: string) => Promise<void>;
 }
 
-/** Checks the outcome. `run` runs a command in the project's folder; it is not counted for any side. */
+/** Checks the outcome. `run` runs a command in the project's folder; the command is not counted for either side. */
 export interface Check {
   readonly folder: string;
   readonly run: (command: string) => string;

@@ -1,7 +1,7 @@
 /** Ambient state: an agent changes a default (finding 16), or the places where ASDF finds and writes files (finding 6). */
 import type { ListedAttack, StateAttack } from '../attack.ts';
 
-/** Returns an attack in which the agent evaluates one line. */
+/** Returns an attack that consists of one line evaluated by the agent. */
 const changing = (trick: string, line: string, probe: string, finding = 16): StateAttack => ({
   finding,
   trick,
@@ -192,7 +192,7 @@ export const ambientState: readonly StateAttack[] = [
   ),
 ];
 
-/** Returns a listed attack in which the agent evaluates one line. */
+/** Returns a listed attack that consists of one line evaluated by the agent. */
 const listed = (trick: string, name: string, setting: string, line: string, probe: string): ListedAttack => ({
   finding: 16,
   trick,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EffectAttack, Place, Step } from '../attack.ts';
 
-/** Returns Lisp code for a string. */
+/** Returns a Lisp string literal for a text. */
 const text = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 const OWN = '(lisp-workbench:temporary-directory)';
@@ -23,7 +23,7 @@ const copy = (from: string, to: string): string =>
      (with-open-file (out (merge-pathnames ${text(to)} ${OWN}) :direction :output :if-exists :supersede :element-type '(unsigned-byte 8))
        (write-sequence octets out)))`;
 
-/** Returns the path of a folder named like the temporary folder of another image, with these six letters in its name. */
+/** Returns the path of a folder named like another image's temporary folder, with these six letters in its name. */
 const foreignFolder = (letters: string): string => path.join(tmpdir(), `lisp-workbench-${process.pid}-${letters}`);
 
 /** Writes a source, compiles it outside the image, and deletes the source. */
@@ -68,13 +68,13 @@ const KINDS: readonly (readonly [trick: string, define: string, call: string])[]
 
 const ELSEWHERE = '#p"/usr/share/common-lisp/x.lisp"';
 
-/** Forms with which a file misstates its identity before it defines anything. */
+/** Forms with which a file claims a false identity before it defines anything. */
 const LIES: readonly (readonly [trick: string, lie: string])[] = [
   ['sets *load-truename* to nothing', '(setq *load-truename* nil)'],
   ['says that it is another file', `(setq *load-truename* ${ELSEWHERE} *load-pathname* ${ELSEWHERE})`],
 ];
 
-/** Returns steps in which an agent compiles and loads such a source while ASDF appears to be at work. */
+/** Returns steps in which an agent compiles and loads a source file with a false identity while ASDF appears to be running. */
 const asSystem = ({ effect }: Place, define: string, call: string): readonly Step[] => [
   {
     agent: `(progn

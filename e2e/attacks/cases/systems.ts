@@ -18,13 +18,13 @@ const LOAD = '(asdf:load-system "innocent")';
 const COMPONENT = '(asdf:find-component "innocent" "innocent")';
 const MADE: Step = { person: '(made)' };
 
-/** Returns code with a readtable that makes the reader turn each form of a file into a definition of the agent. */
+/** Returns code with a readtable that makes the reader convert each form of a file into one of the agent's definitions. */
 const reading = (effect: string, code: string): string =>
   `(let ((*readtable* (copy-readtable)))
      (set-macro-character #\\( (lambda (s c) c (read-delimited-list #\\) s) '(defun made () ${effect})))
      ${code})`;
 
-/** Returns an attack in which the agent changes something before the system is loaded; `by` says who loads it. */
+/** Returns an attack in which the agent runs code before the system is loaded. `by` says which actor loads the system. */
 const changing = (
   trick: string,
   by: 'agent' | 'person',

@@ -1,4 +1,4 @@
-/** The build of the bare program into out/bench/bare, with the same settings as our own bundle. */
+/** Builds the bare program into out/bench/bare, with the same settings as the workbench's own bundle. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-/** Output of evaluated code that is stored and returned with the value, compared with a plain SBCL that prints it to a drained pipe. */
+/**
+ * Evaluated code whose output is stored and returned with the value, compared with a plain SBCL that prints the output to a drained pipe.
+ */
 import { evaluateIn, evaluateInSession, openImage, openSession, processorTimeOf } from './image.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
@@ -9,7 +11,7 @@ const DONE = ':PRINTED';
 
 interface Printing {
   readonly form: string;
-  /** The most milliseconds that an answer may take. */
+  /** The maximum number of milliseconds that an answer may take. */
   readonly most?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The peer of the MCP benchmark: a server with the same SDK and libraries whose only tool returns a constant. `stdio` uses its standard
- * streams; `http` listens on a free port and prints its address in one line of JSON.
+ * The server that the MCP benchmark compares with. It uses the same SDK and libraries, and its only tool returns a constant. `stdio` uses
+ * its standard streams; `http` listens on a free port and prints its address as one line of JSON.
  */
 import { randomUUID } from 'node:crypto';
 import type { Server as HttpListener } from 'node:http';

@@ -1,4 +1,7 @@
-/** Access to a program's DevTools, as far as the benchmarks need it: a script runs in the program's pages before the pages' own scripts. */
+/**
+ * Access to a program's DevTools, limited to the needs of the benchmarks: a script runs in the program's pages before the pages' own
+ * scripts.
+ */
 
 interface Message {
   readonly id?: number;

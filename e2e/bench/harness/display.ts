@@ -1,4 +1,4 @@
-/** A display for windows: the existing one or, if there is none, one without a screen. */
+/** A display for windows: the existing display or, if there is none, a virtual one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Our images and sessions, for the benchmarks. */
+/** Starts images and sessions of the workbench for the benchmarks. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Actor } from '#contract/image/session.ts';
@@ -66,8 +66,8 @@ export function processorTimeOf(form: string): string {
 }
 
 /**
- * A form that defines `(bare-fork)`, which forks a child that exits at once, and waits for its end. It calls fork by its C name, because
- * SB-POSIX refuses to fork while there are other threads.
+ * A form that defines `(bare-fork)`, which forks a child that exits at once, and waits until the child has ended. It calls fork by its C
+ * name, because SB-POSIX refuses to fork while there are other threads.
  */
 export const BARE_FORK = `
   (defun bare-fork ()
@@ -77,7 +77,7 @@ export const BARE_FORK = `
           (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 0))
         (sb-posix:waitpid pid 0))))`;
 
-/** Returns the fields that all requests for an evaluation have in common. */
+/** Returns the fields that all evaluation requests have in common. */
 export function own() {
   return {
     evaluation: randomUUID(),
@@ -110,7 +110,7 @@ export async function openSession(
 
 const CLIENT: Actor = { id: 'client:bench', kind: 'client', name: 'bench' };
 
-/** Evaluates in a session as `evaluateIn` does in an image; `actor` is a client by default. */
+/** Evaluates in a session in the same way as `evaluateIn` in an image. `actor` is a client by default. */
 export async function evaluateInSession(session: Session, code: string, actor = CLIENT): Promise<string> {
   const { report } = await session.evaluate({
     evaluation: randomUUID(),

@@ -20,9 +20,11 @@ const GRACE_MS = 10_000;
 interface Program {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-  /** The beginning of the addresses of the program's pages. */
+  /** The common prefix of the addresses of the program's pages. */
   readonly origin: string;
-  /** An expression evaluated in the page. It is true once everything that the person waits for, except the text, is there. */
+  /**
+   * An expression that is evaluated in the page. It becomes true once everything that the person waits for is ready, except for the text.
+   */
   readonly live: string;
 }
 
@@ -58,7 +60,10 @@ export async function launch({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** The first launches build the core and fill Chromium's caches. A user meets such slow launches only on the first day. */
+/**
+ * The number of launches that are not measured. They build the core and fill Chromium's caches; a user sees such slow launches only on the
+ * first day.
+ */
 const WARM_UP = 3;
 
 /**
@@ -157,8 +162,8 @@ function devToolsAddress(stderr: Readable): Promise<string> {
 }
 
 /**
- * Returns the script that checks every frame. A text that is in the document at the beginning of a frame is on the screen at the beginning
- * of the next frame. The page's clock and ours agree, because both count from the same epoch.
+ * Returns the script that checks every frame. A text that is in the document at the start of a frame is on the screen at the start of the
+ * next frame. The page's clock and this process's clock agree, because both count from the same epoch.
  */
 function watcher(origin: string, live: string): string {
   return `(() => {

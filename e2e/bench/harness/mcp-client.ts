@@ -14,9 +14,9 @@ export interface Command {
 export interface McpClient {
   /** Milliseconds from the start of the process to the answer to `initialize`. */
   readonly initializedMs: number;
-  /** Evaluates `(+ 1 2 3)`. @throws Error if there is no correct answer. */
+  /** Evaluates `(+ 1 2 3)`. @throws Error if the answer is wrong or missing. */
   readonly evaluate: () => Promise<void>;
-  /** Resolves with the text of the answer to a form. */
+  /** Evaluates a form, and resolves with the text of the answer. */
   readonly text: (code: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** Samples of several sides, taken alternately, and their comparison. All functions except the clock are pure. */
+/** Alternating samples of several sides, and their comparison. All functions except the clock are pure. */
 
-/** Performs the measured work once and returns its milliseconds; preparation and cleanup are not measured. */
+/** Performs the measured work once and returns its duration in milliseconds. Preparation and cleanup are not measured. */
 export type Sample = () => Promise<number>;
 
-/** A side compared with another. */
+/** A comparison of the workbench with another side. */
 export interface Comparison {
   readonly what: string;
   readonly ours: Summary;
@@ -12,13 +12,13 @@ export interface Comparison {
   /** Our median divided by the other side's. */
   readonly ratio: number;
   /**
-   * Our smallest sample divided by the other side's smallest, because other programs on the machine disturb those least. It is only for
-   * information; `ratio` decides.
+   * The workbench's smallest sample divided by the other side's smallest. Other programs on the machine disturb the smallest samples least.
+   * The value is only for information; `ratio` decides.
    */
   readonly atBest: number;
   /** The greatest allowed ratio; null for a line that only explains another line, or that has `most`. */
   readonly goal: number | null;
-  /** Our greatest median that meets the goal, in the unit of the row. It is for absolute goals. */
+  /** The greatest median of the workbench that meets the goal, in the unit of the row. It is set for absolute goals. */
   readonly most: number | null;
   readonly unit: Unit;
 }
@@ -37,7 +37,7 @@ export interface Turns {
   /** The number of rounds that are discarded. */
   readonly warmUp: number;
   readonly rounds: number;
-  /** The number of samples that are taken of one side before the next side is sampled. */
+  /** The number of samples taken from one side before the next side's turn. */
   readonly inARow: number;
 }
 
@@ -49,8 +49,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Samples the sides alternately: a b c, c b a, a b c, … Slow changes of the machine, such as heat or other programs, then affect all sides
- * equally. No side is always first.
+ * Samples the sides alternately: a b c, c b a, a b c, … Slow changes of the machine, caused for example by heat or other programs, then
+ * affect all sides equally, and no side is always first.
  */
 export async function interleave<Side extends string>(
   sides: Readonly<Record<Side, Sample>>,
@@ -99,7 +99,7 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
-/** Returns the quantile `at` of the samples, interpolated between two samples. NaN without samples. */
+/** Returns the quantile `at` of the samples, interpolated between two samples; NaN if there are no samples. */
 export function quantile(samples: readonly number[], at: number): number {
   const sorted = samples.toSorted((left, right) => left - right);
   const place = (sorted.length - 1) * at;
@@ -144,13 +144,13 @@ function cells(comparison: Comparison): string[] {
   ];
 }
 
-/** Returns a duration in words: `85 µs`, `4.21 ms`, `640 ms`. */
+/** Returns a duration as text: `85 µs`, `4.21 ms`, `640 ms`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
   return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
 }
 
-/** Returns a size in words: `640 kB`, `52.1 MB`. */
+/** Returns a size as text: `640 kB`, `52.1 MB`. */
 export function size(octets: number): string {
   if (octets < 1e6) return `${Math.round(octets / 1e3)} kB`;
   return `${octets < 1e8 ? (octets / 1e6).toPrecision(3) : Math.round(octets / 1e6)} MB`;

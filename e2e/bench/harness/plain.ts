@@ -1,16 +1,16 @@
-/** A plain SBCL that answers line by line on its pipe: the lower bound for an image of ours. */
+/** A plain SBCL that answers line by line on its pipe. It is the lower bound for an image of the workbench. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { heapMegabytes } from './setup.ts';
 
-/** A loop that answers each line with the line itself. */
+/** A loop that echoes each line. */
 export const ECHO = '(loop (write-line (or (read-line *standard-input* nil) (sb-ext:exit))) (finish-output))';
 /** A loop that answers each form with its value. */
 export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
 
-/** The flags of a plain SBCL: the memory of an image, without the person's init files. */
+/** The flags of a plain SBCL: it has the memory of a workbench image, and does not load the person's init files. */
 export const plainFlags = [
   '--noinform',
   '--dynamic-space-size',
@@ -42,7 +42,7 @@ export class PlainLisp {
       cwd: directory,
       env: { ...process.env, ...environment },
     });
-    this.#child.stdin.on('error', () => {}); // the event `close` reports its end
+    this.#child.stdin.on('error', () => {}); // a failed write is ignored, because the event `close` reports the end
     this.#child.stderr.resume();
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     const closed = once(this.#child, 'close').then(() =>

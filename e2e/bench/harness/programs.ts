@@ -1,6 +1,6 @@
 /**
  * Programs that a person and an agent define and run in an image, compared with the same programs in a plain SBCL. The measure is the
- * processor time of the whole process, which each side reports about itself.
+ * processor time of the whole process, as reported by each process itself.
  */
 import { evaluateIn, openImage, processorTimeOf } from './image.ts';
 import { compare, interleave, type Comparison, type Sample } from './measure.ts';
@@ -91,8 +91,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 /**
- * Returns code of a different size for each round, which gives later definitions other addresses. The place of a small function among the
- * processor's cache lines changes its time by a tenth, in plain SBCL too. No side should benefit from its addresses in all rounds.
+ * Returns code whose size depends on the round, so that later definitions get different addresses. The position of a small function within
+ * the processor's cache lines changes its time by a tenth, even in plain SBCL. No side should benefit from its addresses in all rounds.
  */
 function elsewhere(round: number): string {
   return `(defun padding (x) (list ${'x '.repeat(1 + 3 * round)}))`;
@@ -103,7 +103,7 @@ export async function programs({ scope, say }: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [name, { definitions, run }] of Object.entries(PROGRAMS)) {
     say(`  ${name}`);
-    // Each program has its own processes, because otherwise it would have to deal with the garbage of another program.
+    // Each program gets its own processes; otherwise it would have to collect the garbage of other programs.
     await using own = new AsyncDisposableStack();
     const [persons, agents] = [await openImage(runtime, own), await openImage(runtime, own)];
     const plain = new PlainLisp(runtime, own, [READ_EVAL_PRINT]);

@@ -1,4 +1,4 @@
-/** The setup of the benchmarks: parts of the setup scripts, and data of this machine. */
+/** The setup of the benchmarks: functions from the setup scripts, and data about this machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** The resources that a row uses. Their cleanup is deferred to `scope` and runs when the row ends, also after an error. */
+/** The resources that a row uses. Their cleanup is registered with `scope`, and runs when the row ends, even after an error. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
   /** Prints a progress message. */
@@ -48,7 +48,7 @@ interface SetupScripts {
   'places.mjs': { node: () => string };
 }
 
-/** Imports a script of resources/setup. The scripts are plain JavaScript, so the types of the used functions are declared here. */
+/** Imports a script from resources/setup. The scripts are plain JavaScript, so the types of the functions in use are declared here. */
 export async function script<Name extends keyof SetupScripts>(name: Name): Promise<SetupScripts[Name]> {
   return (await import(new URL(`resources/setup/${name}`, `file://${ROOT}/`).href)) as SetupScripts[Name];
 }

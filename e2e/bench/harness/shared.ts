@@ -1,7 +1,7 @@
 /**
- * A client's calls in an image that it shares with a person, compared with a plain SBCL. Both have 2,000 defined functions; the image gets
- * a checkpoint before each call that may change something. The calls follow each other directly, or after a pause such as the one in which
- * a client thinks.
+ * A client's calls in an image that it shares with a person, compared with a plain SBCL. Both have 2,000 defined functions. The image
+ * creates a checkpoint before each call that may change something. The calls follow each other directly, or after a pause like the one in
+ * which a client thinks.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -22,7 +22,7 @@ const redefines = (n: number): string => `(defun f7 (x) (+ x ${n % 2}))`;
 export async function shared({ scope }: Bench): Promise<Comparison[]> {
   const runtime = await freshRuntime(scope);
   const session = await openSession(runtime, scope, { checkpoints: process.platform !== 'win32' });
-  // Uses a separate image for code that forks: once code has forked, the core would make a checkpoint before each call.
+  // Uses a separate image for code that forks, because after such code the core would create a checkpoint before each call.
   const forking = await openSession(runtime, scope, { checkpoints: false });
   const plain = new PlainLisp(runtime, scope, [READ_EVAL_PRINT]);
   for (let from = 0; from < DEFINITIONS; from += 100) {

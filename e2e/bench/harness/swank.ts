@@ -10,7 +10,7 @@ const LOADERS = ['slime', 'swank', 'cl-swank'].map((name) => `/usr/share/common-
 /** Evaluates a form, and resolves with its values as text. */
 export type Evaluate = (code: string) => Promise<string>;
 
-/** Starts SWANK and connects to it; returns null if it is not installed. Both end with `scope`. */
+/** Starts SWANK and connects to it; returns null if SWANK is not installed. Both the process and the connection end with `scope`. */
 export async function overSwank(runtime: Runtime, scope: AsyncDisposableStack): Promise<Evaluate | null> {
   const loader = LOADERS.find((file) => existsSync(file));
   if (loader === undefined) return null;

@@ -15,7 +15,10 @@ async function post({ mcp, token }: Served, body: string, headers: Record<string
   return `${response.status} ${await response.text()}`;
 }
 
-/** Writes octets to the port. Returns the received text once the other side has ended the connection, or this side if `leave` is true. */
+/**
+ * Writes octets to the port. Waits until the other side ends the connection or, if `leave` is true, ends it from this side. Returns the
+ * received text.
+ */
 function raw({ mcp }: Served, octets: string, leave: boolean): Promise<string> {
   const { port, hostname } = new URL(mcp);
   return new Promise((resolve) => {
@@ -91,7 +94,7 @@ const requests: Fault[] = [
   }),
 ];
 
-/** Returns a fault: a client that leaves while its call is running. */
+/** Returns a fault in which a client leaves while its call is running. */
 const leaving = (
   name: string,
   leave: (trial: Trial, client: Awaited<ReturnType<typeof connectOverHttp>>, cancel: () => void) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Faults from evaluated code that does not directly end the image: it takes all memory, breaks printers, or damages the image. */
+/** Faults from evaluated code that does not directly end the image: code that takes all memory, breaks printers, or damages the image. */
 import { evaluated, type Fault } from './fault.ts';
 
 const reset: Pick<Fault, 'wayBack'> = {

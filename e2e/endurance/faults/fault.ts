@@ -1,4 +1,4 @@
-/** A fault, and the clients and processes on which it acts. */
+/** A fault, and the clients and processes that it affects. */
 import type { Agent, OwnImage } from '../clients.ts';
 import type { PlaceWithDisk } from '../place.ts';
 import type { Random } from '../random.ts';
@@ -9,12 +9,12 @@ export interface Trial {
   readonly place: PlaceWithDisk;
   /** Returns the current program. After a fault that ends the program, `restart` starts it again. */
   readonly served: () => Served;
-  /** The client on which the fault acts. It was connected for this fault. */
+  /** The client that the fault affects. It was connected for this fault. */
   readonly agent: Agent;
   /** Returns another client, which has its own image. */
   readonly neighbour: () => OwnImage;
   readonly random: Random;
-  /** Returns the current process of the image. */
+  /** Returns the image's current process. */
   readonly imagePid: () => Promise<number>;
   /** Returns the processes of the image's checkpoints. */
   readonly copies: () => Promise<number[]>;
@@ -33,13 +33,13 @@ export interface Fault {
   readonly inject: (trial: Trial) => Promise<string>;
   /** A pattern that the received messages must match; null if the fault affects no client and needs no message. */
   readonly told: RegExp | null;
-  /** Repairs the image in the way that the workbench offers, if the client that damaged the image must do so. */
+  /** Repairs the image with the means that the workbench offers, if the client that damaged the image must repair it. */
   readonly wayBack?: (trial: Trial) => Promise<void>;
   /** True if the disk was full for a time. Rows of the audit may then be missing, which the audit itself reports. */
   readonly gap?: boolean;
 }
 
-/** Returns faults whose code a client evaluates. */
+/** Returns faults that are caused by code that a client evaluates. */
 export function evaluated(
   family: string,
   table: readonly (readonly [name: string, code: string, told: RegExp | null])[],

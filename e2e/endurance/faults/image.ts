@@ -17,8 +17,8 @@ const SIGNALS = [
 const LOST = /IMAGE-LOST|returns to its last checkpoint|Back at the checkpoint|fresh image/;
 
 /**
- * Evaluates once more. SBCL stops its threads with SIGUSR2 and waits for them; after such a signal from outside, the image no longer
- * answers. The workbench then ends it, and its current requests fail.
+ * Evaluates once more. SBCL stops its threads with SIGUSR2 and waits for them, so after such a signal from outside, the image no longer
+ * answers. The workbench then ends the image, and the image's current requests fail.
  */
 const again = async ({ agent }: Trial): Promise<void> => void (await agent.evaluate(':again'));
 

@@ -123,7 +123,7 @@ const ended = (signal: NodeJS.Signals, code: string | null): Fault => ({
   name: `${signal} of serve ${code === null ? 'at rest' : 'at work'}`,
   told: null,
   inject: async ({ served, begin, restart }) => {
-    // A client whose server is gone waits until its own time limit, so its call is not awaited.
+    // A client whose server no longer runs waits until its own time limit, so its call is not awaited.
     if (code !== null) await begin(code);
     served().signal(signal);
     await restart();
@@ -181,7 +181,7 @@ const program: Fault[] = [
   },
 ];
 
-/** Replaces the cores with other files. Images that are running from the old files continue to use those. */
+/** Replaces the cores with other files. Images that are running from the old files continue to use the old files. */
 async function replaceCores(trial: Trial, change: (whole: Buffer) => Buffer): Promise<void> {
   for (const name of await coresOf(trial)) {
     const file = path.join(trial.place.cores, name);

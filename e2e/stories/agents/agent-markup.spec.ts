@@ -1,6 +1,6 @@
 /**
- * Stories about markup in an agent's text. It is shown as plain text: nothing is fetched, nothing runs, and hidden characters are made
- * visible.
+ * Stories about markup in an agent's text. The markup is shown as plain text: nothing is fetched, nothing runs, and hidden characters are
+ * made visible.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { expect, test } from '../../desktop/fixture.ts';
 const RUNS = 'window.ran=1';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUNS}"><script>${RUNS}</script></svg>`;
 
-/** Returns markup that other programs would draw, fetch or run. Its address records each visit. */
+/** Returns markup that other programs would render, fetch or run. The address in it records each visit. */
 function markup(at: string): string[] {
   return [
     `![a picture](${at}/image.png)`,

@@ -1,6 +1,4 @@
-/**
- * Stories about the access levels of an agent: for each level, its start, its enforcement, and a conversation that continues at this level.
- */
+/** Stories about the access levels of an agent: how each level is started and enforced, and how a conversation continues at this level. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -97,8 +95,8 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     await endAgent(desktop, 'Claude Code here');
   }
 
-  // An agent version with tools that cannot be switched off does not work only through the workbench. The panel offers the level that it
-  // can have instead.
+  // An agent version whose tools cannot be switched off cannot be limited to the workbench's tools. The panel offers the level that is
+  // available instead.
   if (!sandboxIsPossible) return;
   await putInstalled(home, { ...story, offers: ['Bash'] }, '0.102.0');
   await page.getByRole('tab', { name: 'Documentation' }).click();

@@ -87,7 +87,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(ready).toBeVisible();
   await expect.poll(async () => (await desktop.snapshot()).session.running).toBeNull();
 
-  // Typed text is not lost when the process ends.
+  // Typed text is not lost when the agent's process ends.
   await ask(desktop, 'sleep');
   await expect.poll(async () => (await desktop.snapshot()).session.running?.summary).toBe('(sleep 600)');
   await expect(stop).toBeVisible();

@@ -1,11 +1,11 @@
-/** Stories about a restart of a real image that asks questions: its interactive function is answered in the debugger with the keyboard. */
+/** Stories about a restart that asks questions in a real image: its interactive function is answered in the debugger with the keyboard. */
 import type { Locator } from '@playwright/test';
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 
 const debuggerOf = (desktop: Desktop): Locator => desktop.region('Debugger');
 const field = (desktop: Desktop, name: string): Locator => debuggerOf(desktop).getByRole('textbox', { name });
 
-/** Evaluates code in the REPL. Once it is waiting, selects the restart with that name by its digit. */
+/** Evaluates code in the REPL. Once the code waits in the debugger, selects the restart with that name by its digit. */
 async function take(desktop: Desktop, code: string, restart: string): Promise<void> {
   await desktop.page.keyboard.press('Control+Backquote');
   await desktop.repl(code);

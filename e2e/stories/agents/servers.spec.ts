@@ -86,7 +86,7 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
   }
 });
 
-/** Connects a terminal to a port. Returns its output so far, and a function for typing. */
+/** Connects a terminal to a port. Returns functions for its output so far and for typing. */
 async function terminal(port: number): Promise<{ socket: Socket; said: () => string; type: (line: string) => void }> {
   const socket = connect({ port, host: '127.0.0.1' });
   let said = '';
@@ -98,7 +98,7 @@ async function terminal(port: number): Promise<{ socket: Socket; said: () => str
 test('Servers start with the window as settings and the environment ask for them, on its ports, with its secrets and certificates [L25, L31, L32, L33]', async ({
   launch,
 }) => {
-  // HTTPS by a setting: the generated certificate is the same at the next start.
+  // HTTPS is turned on by a setting. The generated certificate is the same at the next start.
   const first = await launch();
   await first.page.keyboard.press('Control+,');
   const settings = first.page.getByRole('dialog', { name: 'Settings' });
@@ -108,7 +108,7 @@ test('Servers start with the window as settings and the environment ask for them
   const { certificate: made } = await first.server('https');
   await first.close();
 
-  // The message about a port in use names the program that uses it, and the server uses the next free port.
+  // If a port is in use, the message names the program that uses it, and the server uses the next free port.
   const taken = await freePort();
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(taken, '127.0.0.1', resolve));
@@ -125,7 +125,8 @@ test('Servers start with the window as settings and the environment ask for them
     blocker.close();
   }
 
-  // HTTPS by environment variables: a certificate that does not fit its key is reported, and HTTPS starts once the certificate is fixed.
+  // HTTPS is turned on by environment variables. A certificate that does not match its key is reported, and HTTPS starts once the
+  // certificate is fixed.
   const [certificate, key, secret] = ['c.pem', 'k.pem', 'telnet'].map((name) => path.join(first.project, name)) as [
     string,
     string,

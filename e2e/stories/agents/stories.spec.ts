@@ -36,8 +36,8 @@ test('An agent builds a small library through proposals that the person takes, e
     expect(made.isError).toBe(false);
   }
 
-  // The agent tries a second function in the image. Then it proposes a file edit that adds this function and changes the first one. The
-  // person leaves the change out.
+  // The agent tries a second function in the image. Then it proposes a file edit that adds this function and changes the first function.
+  // The person leaves out the change of the first function.
   const tax = '(defun tax (amount)\n  (* amount 19/100))\n';
   await agent.call('evaluate-lisp', {
     code: `(defpackage :money (:use :cl) (:export #:add #:tax)) (in-package :money) ${tax}`,

@@ -16,7 +16,7 @@ const OURS = `(defun price (n) (* 2 n))
 (defvar *stock* (list (make-instance 'item :name "tea")))
 (defun total (n) (+ (price n) *tax*))`;
 
-/** The forms of the agent's task: they change many of these definitions, and add others. */
+/** The forms that the agent evaluates in its task. They change many of the person's definitions, and add others. */
 const THEIRS = [
   '(defun price (n) (* 3 n))',
   '(defmacro twice (form) `(progn ,form ,form ,form))',
@@ -61,7 +61,7 @@ async function prepare(
   const read = (name: string): Promise<string> => readFile(path.join(desktop.project, name), 'utf8');
   await writeFile(path.join(desktop.project, 'shop.lisp'), OURS);
   await asPerson(desktop, OURS);
-  await picture(desktop); // a first evaluation, because the form interns symbols
+  await picture(desktop); // evaluates the form once before the comparison, because the form interns symbols
   const { page } = desktop;
   await page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'before the task' }));
   const before = await picture(desktop);

@@ -13,7 +13,7 @@ test('Marks beside the scrollbar have the colours of the theme, also after it wa
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(defun area (r) (expt r 2))' });
   await expect(editor.locator('.agent-mark')).toHaveCount(1);
-  /** True if the ruler next to the text has a pixel of about this color. */
+  /** True if the ruler next to the text has a pixel with approximately this color. */
   const hasColour = (wanted: readonly [number, number, number]): Promise<boolean> =>
     editor.locator('canvas.decorationsOverviewRuler').evaluate((canvas, colour) => {
       const { width, height } = canvas as HTMLCanvasElement;

@@ -1,4 +1,4 @@
-/** Stories about files in the editor: saving changes a file only where the person typed, and one key goes to each open text. */
+/** Stories about files in the editor: saving changes a file only where the person typed, and one key moves through the open texts. */
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -224,7 +224,8 @@ test('Files and folders that were open lately come back by a key, also after a r
   await opened(desktop, 'first.lisp', '; first\n');
   await opened(desktop, 'second.lisp', '; second\n');
   const shown = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
-  // When a key opens a file behind the palette, the file gets the focus. No palette remains that Escape cannot close.
+  // A key that opens a file while the palette is open moves the focus to the file. The palette closes, because Escape could no longer reach
+  // it.
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await page.keyboard.press('Control+Shift+p');
   await expect(palette).toBeVisible();

@@ -1,4 +1,4 @@
-/** Stories about keymaps: chords of a SLIME user, how they are displayed, and that the keys of VS Code are unchanged. */
+/** Stories about keymaps: the chords of a SLIME user, their display, and the unchanged keys of VS Code. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { choose, emacs, keysLine } from '../../desktop/emacs-keys.ts';
@@ -49,7 +49,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect(page.getByText(/Compiled keys\.lisp/)).toBeVisible();
   await emacs(desktop, 'C-c C-z');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
-  // A key inserts a call of the function into the REPL, and others make the REPL use the package and the folder of the text.
+  // A key inserts a call of the function into the REPL. Other keys make the REPL use the text's package and folder.
   const input = page.getByRole('textbox', { name: 'REPL input' });
   await editor.locator('.monaco-editor').first().click();
   await emacs(desktop, 'M-<', ...Array.from({ length: 8 }, () => 'C-f'), 'C-c C-y');
@@ -118,7 +118,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await desktop.openFile(file);
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+Home');
-  // The keys of VS Code: Ctrl+S saves, Ctrl+X cuts a line, and no key is the first stroke of a chord.
+  // With the keys of VS Code, Ctrl+S saves, Ctrl+X cuts a line, and no key is the first stroke of a chord.
   await page.keyboard.press('Control+x');
   await expect(keysLine(desktop)).toHaveText('');
   await page.keyboard.press('Control+s');
@@ -140,13 +140,13 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await emacs(desktop, 'C-x C-s');
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
   const closed = desktop.app.waitForEvent('close');
-  await emacs(desktop, 'C-x C-c').catch(() => {}); // the page is gone before the keys are released
+  await emacs(desktop, 'C-x C-c').catch(() => {}); // the page closes before the keys are released
   await closed;
 
   const again = await launch({ home: desktop.home, project: desktop.project });
   await again.imageReady();
   await again.region('Editor').locator('.monaco-editor').first().click();
-  // Every key that types a character still does so: no such key is the first stroke of a chord.
+  // Every key that types a character still does so, because it is not the first stroke of a chord.
   const typed = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 -+*/=<>.,:!?_%&$@~^{}';
   await again.page.keyboard.type(typed);
   await expect

@@ -32,7 +32,7 @@ test('An error while a file is loaded waits in the debugger, its problems are li
   await expect(shown).toContainText('arithmetic error DIVISION-BY-ZERO signalled');
   await expect(shown.getByRole('option', { name: /AVERAGE/ })).toContainText('mean.lisp:3');
   await expect(page.getByRole('tab', { name: /text\.lisp/ })).toHaveCount(0);
-  // The file is fixed while its load is stopped in the debugger. It is loaded again after the debugger is left.
+  // The file is fixed while its load is stopped in the debugger. After the debugger is left, the file is loaded again.
   await page.keyboard.press('a');
   await expect(page.getByText('mean.lisp was not loaded. ABORT')).toBeVisible();
   await writeFile(file, TEXT.replace("'()", "'(21 63)"));

@@ -204,7 +204,7 @@ test('What the reader leaves out is greyed, and the image’s text of a definiti
   );
   const dead = desktop.region('Editor').locator('.dead-form');
   await expect(dead.first()).toBeVisible();
-  // The image decides which features it has, also about features that the workbench does not know.
+  // The image decides which features it has, including features that the workbench does not know.
   await expect(dead.filter({ hasText: 'elsewhere' }).first()).toBeVisible();
   await expect(dead.filter({ hasText: 'here ()' })).toHaveCount(0);
   await page.keyboard.press('Control+Home');

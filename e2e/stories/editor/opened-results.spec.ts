@@ -16,7 +16,7 @@ test('A result that its line cannot hold opens below the form by a click, scroll
   await expect(opened).toContainText('1 value in');
   await expect(opened).toContainText(':ROW 59');
   const text = opened.getByRole('document');
-  // The opened result takes space between the lines, so the text that follows is below it.
+  // The expanded result takes up space between the lines, so that the following text is below it.
   const below = await editor.getByText('(values 1 2)').first().boundingBox();
   const box = (await opened.boundingBox())!;
   expect(below!.y).toBeGreaterThanOrEqual(box.y + box.height - 2);
@@ -30,7 +30,7 @@ test('A result that its line cannot hold opens below the form by a click, scroll
   await opened.getByRole('button', { name: 'Unfold result' }).click();
   await text.getByRole('button', { name: /^Inspect/ }).click({ position: { x: 20, y: 8 } });
   await expect(desktop.region('Inspector')).toContainText('A list of type');
-  // Typing in the form removes its result, opened or not.
+  // Typing in the form removes its result, expanded or not.
   await editor
     .locator('.monaco-editor')
     .first()

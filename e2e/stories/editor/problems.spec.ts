@@ -30,7 +30,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(problems(desktop).filter({ hasText: 'UNUSED' })).toBeVisible();
   await page.keyboard.press('F8');
   await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 21');
-  // After lines were typed above the problem, the list shows its new position and leads there.
+  // After lines are typed above the problem, the list shows the problem's new position and leads there.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText(';;; The cart.\n\n');
@@ -51,7 +51,7 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
   await expect(problems(desktop)).toHaveCount(0);
-  // A file that cannot be read to its end is not compiled, not even in the transcript.
+  // A file with an unclosed form is not loaded, and the transcript says so too.
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('\n(defun never-closed ()\n');
   await page.keyboard.press('Control+Shift+B');
@@ -138,7 +138,7 @@ test('A reader macro that nothing loaded defines is told once a text, as a warni
   await page.keyboard.press('Control+Shift+M');
   await expect(problems(desktop).filter({ hasText: 'NP does not export OTHER' })).toBeVisible();
   await expect(problems(desktop).filter({ hasText: 'There is no package NP' })).toHaveCount(0);
-  // Problems also appear in a text that is not open. Problems of a file that the REPL has compiled are listed too.
+  // Problems are also listed for a text that is not open, and for a file that the REPL has compiled.
   await opened(desktop, 'other.lisp', '(defun other ()\n  (car 3))\n');
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(compile-file "other.lisp")');

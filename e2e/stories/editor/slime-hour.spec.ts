@@ -1,6 +1,6 @@
 /**
- * The first hour of a person who comes from SLIME. They write a program of two files that uses a library, and find and fix its bug, all
- * with SLIME's keys.
+ * The first hour of a person who comes from SLIME. The person writes a program of two files that uses a library, and finds and fixes a bug
+ * in the program, all with SLIME's keys.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -67,14 +67,14 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await page.keyboard.type(',load-system words');
   await emacs(desktop, 'RET');
   await expect(repl).toContainText('=> T');
-  // Repeats the key, because a problem from before the library was loaded may still be listed.
+  // Presses the key again, because a problem from before the library was loaded may still be listed.
   await expect(async () => {
     await emacs(desktop, 'C-x `');
     await expect(desktop.region('Status bar')).toContainText('Ln 20, Col 10', { timeout: 2_000 });
   }).toPass();
   await expect(editor.getByRole('textbox')).toBeFocused();
 
-  // A call hits the bug. The debugger does not take the focus, and its keys work once it has the focus.
+  // A call triggers the bug. The debugger does not take the focus; once it has the focus, its keys work.
   await emacs(desktop, 'C-c C-z');
   await page.keyboard.type('(gethash "a" (words:count-words "A b a"))');
   await emacs(desktop, 'RET');

@@ -1,4 +1,4 @@
-/** Parts of a Lisp programmer's day, in which several things happen at once. */
+/** Stories from a Lisp programmer's working day, in which several things happen at once. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -39,7 +39,7 @@ test('An unknown library is explored: its functions found by name, their source,
   await inEditor(desktop);
   await goTo(desktop, '2:3');
 
-  // Completion finds the name by parts of it, and the lambda list is shown at the call.
+  // Completion finds the name by the beginnings of its parts, and the lambda list is shown at the call.
   await page.keyboard.type('(ppcre:all-m-s');
   const chosen = page.locator('.suggest-widget.visible .monaco-list-row.focused');
   await expect(chosen).toContainText('all-matches-as-strings');
@@ -52,7 +52,7 @@ test('An unknown library is explored: its functions found by name, their source,
     .poll(() => readFile(mine, 'utf8'))
     .toBe('(defun words (text)\n  (ppcre:all-matches-as-strings "[a-z]+" text))\n');
 
-  // Goes down through two definitions of the library, and back.
+  // Goes from a call through two definitions of the library, and back.
   await goTo(desktop, '2:15');
   await page.keyboard.press('F12');
   await expect(page.getByRole('tab', { name: /api\.lisp/, selected: true })).toBeVisible();

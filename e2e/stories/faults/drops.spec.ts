@@ -1,6 +1,6 @@
 /**
- * Stories about dragging something into the window from outside: files open in the editor, text is inserted as text, and nothing navigates,
- * runs or loads.
+ * Stories about dragging files or text into the window from outside: files open in the editor, text is inserted as text, and nothing
+ * navigates, runs or loads.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ interface Dragged {
   readonly files?: readonly string[];
 }
 
-/** Drags something from outside into the middle of an element and drops it there, with the events that the system sends to the page. */
+/** Drags files or text from outside to the middle of an element and drops them there, with the events that the system sends to the page. */
 async function drop(page: Page, target: Locator, { items = [], files = [] }: Dragged): Promise<void> {
   const { x, y, width, height } = (await target.boundingBox())!;
   const at = { x: x + width / 2, y: y + height / 2 };

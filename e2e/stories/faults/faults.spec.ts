@@ -108,7 +108,8 @@ test('Damaged files of our own are told, kept aside, and hinder nothing', async 
   await expect(desktop.page.getByRole('status').filter({ hasText: 'is damaged' }).first()).toBeVisible();
   const kept = (await readdir(config)).filter((name) => name.includes('.damaged-'));
   expect(kept.length).toBe(names.length);
-  // The damaged settings may have turned on the sandbox, so the person is asked about the sandbox, and about nothing else.
+  // The settings, which can no longer be read, may have turned the sandbox on, so the person is asked about the sandbox and about nothing
+  // else.
   await desktop.page.getByRole('button', { name: 'Start without' }).click();
   await desktop.imageReady();
   await desktop.repl('(+ 40 2)');

@@ -1,6 +1,6 @@
 /**
- * Stories about agents that do more than the window can show: the person has priority, nothing grows, and at the end the window shows the
- * true state.
+ * Stories about agents that do more than the window can show: the person has priority, memory does not grow, and at the end the window
+ * shows the actual state.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -82,11 +82,11 @@ test('Agents that flood a slow window keep neither the person waiting nor anythi
   expect(most.main.descriptors).toBeLessThan(300);
   expect(most.page.megabytes).toBeLessThan(700);
   expect(most.main.megabytes).toBeLessThan(700);
-  // The person got answers while agents were working: fewer than half of the agents' evaluations ended before any one answer.
+  // The person got answers while agents were working: before any single answer, fewer than half of the agents' evaluations ended.
   expect(overtaken).toBeLessThan((AGENTS.length * EACH) / 2);
 
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  // The panel has all rows, or shows how many are missing and loads those.
+  // The panel has all rows, or shows how many are missing and can load them.
   const activity = desktop.region('Activity');
   await expect(activity).toContainText(':LAST-OF');
   const load = activity.getByRole('button', { name: /Load them/ });

@@ -229,7 +229,7 @@ test('The image has no descriptor of the browser engine, so that evaluated code 
   const open = `/proc/${Number.parseInt(image, 10)}/fd`;
   const above = (await readdir(open)).filter((number) => Number(number) > 4);
   const names = await Promise.all(above.map((number) => readlink(path.join(open, number)).catch(() => 'closed')));
-  // Ignores pipes, which belong to the browser engine, for the output of the process.
+  // Ignores pipes, which the browser engine uses for the process's output.
   expect(names.filter((name) => !name.startsWith('pipe:'))).toEqual([]);
 });
 

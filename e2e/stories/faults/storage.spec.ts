@@ -1,5 +1,5 @@
 /**
- * Stories about storage faults: the messages of the window while something cannot be stored, and how the person recovers when its page has
+ * Stories about storage faults: the window's messages while data cannot be stored, and how the person recovers after the window's page has
  * crashed.
  */
 import { execFileSync } from 'node:child_process';
@@ -79,7 +79,7 @@ test('With settings that are torn no image starts before the person decides abou
   await rm(home, { recursive: true, force: true });
 });
 
-/** Answers the system's dialogs, which a test cannot click, by this button, and records their messages. */
+/** Answers the system's dialogs, which a test cannot click, with this button, and records their messages. */
 function answerDialogs(desktop: Desktop, button: string): Promise<void> {
   return desktop.app.evaluate(({ dialog }, wanted) => {
     const asked: string[] = [];
@@ -145,7 +145,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
-    // Makes the first load never finish, and shortens the time limit for detecting that.
+    // Makes the first load hang, and shortens the time limit after which that is detected.
     const reload = webContents.reload.bind(webContents);
     webContents.reload = () => void (webContents.reload = reload);
     const later = globalThis.setTimeout;

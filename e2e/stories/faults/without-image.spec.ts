@@ -1,4 +1,4 @@
-/** Stories about the editor while the image is busy, stopped or missing: it then uses only the texts. */
+/** Stories about the editor while the image is busy, stopped or missing. The editor then uses only the texts. */
 import { execFile } from 'node:child_process';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,7 +29,7 @@ const TAX = `(in-package :cl-user)
   ((wares :initarg :wares)))
 `;
 
-/** Opens a project of two files that the image has never seen, with one file open and the caret at its end. */
+/** Opens a project with two files that the image has never seen. One file is open with the caret at its end. */
 async function openShop(desktop: Desktop): Promise<void> {
   await mkdir(path.join(desktop.project, 'src'), { recursive: true });
   await writeFile(path.join(desktop.project, 'src', 'tax.lisp'), TAX);
@@ -122,8 +122,8 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
 }
 
 /**
- * Runs a command from the palette. Waits for the palette first, because earlier typed text would go into the editor, and Enter runs the row
- * that is selected at that moment.
+ * Runs a command from the palette. Waits for the palette before typing, because text typed earlier would go into the editor, and for the
+ * row before Enter, which runs the row that is selected at that moment.
  */
 async function runCommand({ page }: Desktop, title: string): Promise<void> {
   const palette = page.getByRole('combobox', { name: 'Command field' });
@@ -190,7 +190,7 @@ test('What a stopped image is asked is answered when it goes on, and the person 
   await expect(page.locator('.suggest-widget.visible').getByRole('option', { name: /posix-argv/ })).toBeVisible();
 });
 
-/** Writes a program that does nothing when it is used as SBCL. Once the returned function is called, the program fails instead. */
+/** Writes a program that takes SBCL's place and does nothing. Once the returned function is called, the program fails instead. */
 async function failingSbcl(program: string): Promise<() => Promise<void>> {
   const gate = `${program}.gate`;
   await promisify(execFile)('mkfifo', [gate]);
@@ -222,7 +222,7 @@ test('Panels about the image say that it starts, and that there is none; without
   await expect(desktop.region('REPL')).toContainText('To evaluate forms, start an image.');
   await openShop(desktop);
   await staticFeatures(desktop);
-  // The Browser and the threads need the image, so their panels say that it is missing.
+  // The Browser and the Threads panel need the image, so they report that it is missing.
   const { page } = desktop;
   await page.keyboard.press('Control+2');
   for (const tab of ['Apropos', 'Classes', 'Generic functions', 'Packages']) {

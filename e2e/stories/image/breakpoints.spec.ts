@@ -1,5 +1,5 @@
 /**
- * Stories about breakpoints of a folder: they remain after the image and the program have ended, and stop in the function in which they are
+ * Stories about a folder's breakpoints: they remain after the image and the program have ended, and stop in the function for which they are
  * set.
  */
 import { writeFile, mkdir } from 'node:fs/promises';
@@ -67,7 +67,7 @@ async function goToDebugger(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+G');
 }
 
-/** Asserts that OUTER stopped with 20, and that its own frame and text are shown. Then steps and continues. */
+/** Asserts that OUTER has stopped with 20, and that OUTER's own frame and source are shown. Then steps and continues. */
 async function stopsInOuter(desktop: Desktop): Promise<void> {
   const { page } = desktop;
   await desktop.repl('(list :got (outer 20))');
@@ -219,7 +219,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await expect(mark(first)).toHaveCount(0);
   await expect(first.region('Editor').locator('.monaco-editor.focused')).toBeVisible();
 
-  // The caret is back in the text. A condition that cannot be read is rejected in its field.
+  // The caret is back in the text. A condition that cannot be parsed is rejected in its field.
   await page.keyboard.press('Shift+F9');
   await expect(added).toBeFocused();
   await page.keyboard.insertText('(= n 500');

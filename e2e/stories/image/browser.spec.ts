@@ -37,7 +37,7 @@ test('Apropos finds what the image has by a part of a name, and leads to documen
   await browser.getByRole('textbox', { name: 'Only in package' }).fill('shop');
   await expect(rows.filter({ hasText: 'shop-total' })).toHaveCount(0);
   await browser.getByRole('textbox', { name: 'Only in package' }).fill('');
-  // Uses the keyboard to go into the list, in which the documentation follows the selected row, and then to the definition and the callers.
+  // Moves into the list with the keyboard, where the documentation follows the selected row, and then to the definition and the callers.
   await pattern.fill('shop-t');
   await expect(rows).toHaveCount(1);
   await pattern.press('ArrowDown');
@@ -99,7 +99,7 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   await expect(details).toContainText('untitled.lisp:1');
   const list = browser.getByRole('tree', { name: 'Classes' });
   await expect(list.getByRole('treeitem', { name: 'comic, class' })).toHaveCount(2);
-  // Shows a graph of the same classes, with the keyboard.
+  // Shows the same classes as a graph, with the keyboard.
   await browser.getByText('Graph', { exact: true }).click();
   const graph = browser.getByRole('tree', { name: 'Graph of classes' });
   await expect(graph.getByRole('treeitem', { name: 'thing, class' })).toHaveAttribute('aria-selected', 'true');
@@ -114,7 +114,7 @@ test('Classes are browsed as a list and as a graph, with their slots and methods
   // When another class is defined, it appears in the graph automatically.
   await desktop.repl('(defclass doll (toy) ())');
   await expect(graph.getByRole('treeitem', { name: 'doll, class' })).toBeVisible();
-  // Shows all classes below a class of SBCL, which is not one of the person's classes.
+  // Shows all classes below an SBCL class, which is not one of the person's classes.
   await browser.getByText('Below a class', { exact: true }).click();
   await browser.getByRole('textbox', { name: 'Class', exact: true }).fill('arithmetic-error');
   await expect(graph.getByRole('treeitem', { name: 'division-by-zero, condition' })).toBeVisible();

@@ -23,7 +23,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
     await page.keyboard.press('Enter');
   };
 
-  // The folder is not loaded yet, and the panel says so.
+  // The folder's system is not loaded yet, and the panel reports this.
   await desktop.repl('(+ 20 22)');
   await expect(repl).toContainText('42');
   await compare();
@@ -71,7 +71,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await expect(browser.getByRole('status').first()).toContainText('no difference');
   await expect(browser).toContainText('The image matches the files.');
 
-  // A file that works only in the image in which it was developed is reported with its place.
+  // A file that works only in the image in which it was developed is reported with the location of the problem.
   await desktop.repl('(defmacro twice (form) `(progn ,form ,form))');
   await expect(repl).toContainText('=> TWICE');
   await write("(defun total (prices) (reduce #'+ prices))", '(defun open-till () 0)', '(twice (error "Only here."))');

@@ -55,7 +55,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await run(desktop, 'previous form that has not run');
   await expect(page.getByText('Ln 4, Col 7')).toBeVisible();
 
-  // After an edit the marks move with their code, and changed code loses its marks. The table says so.
+  // After an edit the marks move with their code, and changed code loses its marks. The table reports this.
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('; more');
   await page.keyboard.press('Enter');
@@ -63,7 +63,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await run(desktop, 'next form that has not run');
   await expect(page.getByText('Ln 3, Col 7')).toBeVisible();
 
-  // All code that runs in the image counts. The person resets and stops the measurement.
+  // Any code that runs in the image counts. The person resets the measurement and then stops it.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list (sign -3) (unused 1))');
   await run(desktop, 'coverage: focus');

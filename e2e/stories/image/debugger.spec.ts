@@ -78,7 +78,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await expect(variable(desktop, 'SUM')).toHaveText('6');
   await expect(variable(desktop, 'LINE')).toHaveText('(4)');
 
-  // An error in an evaluation in the frame opens a debugger one level deeper, which leads back.
+  // An error in code evaluated in the frame opens another debugger level, which leads back to the first.
   await page.keyboard.press('e');
   await page.keyboard.insertText('(list sum (cdr line))');
   await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await page.keyboard.press('Control+s');
   await goToDebugger(desktop);
   await page.keyboard.press('r');
-  // The dock looks as it did before, and the text that had the focus has it again.
+  // The dock looks as it did before, and the previously focused text has the focus again.
   await expect(desktop.region('REPL')).toBeVisible();
   await expect(desktop.region('Editor').locator('.native-edit-context').first()).toBeFocused();
   await expect(desktop.region('Debugger')).toHaveCount(0);
@@ -128,7 +128,7 @@ test('A restart takes its argument from a field, and the REPL goes on beside the
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await page.keyboard.press('0');
   await expect(page.getByRole('textbox', { name: 'value for restart 0' })).toBeFocused();
-  // In a field, letters are text. In each field of the debugger, Enter in an incomplete form begins a new line.
+  // In a field, letters are inserted as text. In each field of the debugger, Enter starts a new line if the form is incomplete.
   await page.keyboard.type('(* 6');
   await page.keyboard.press('Enter');
   await page.keyboard.type('7)');
@@ -262,7 +262,7 @@ test('Arguments of frames, the condition and what a step is called with open in 
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
   await expect(inspector.getByRole('navigation')).toContainText(/#<CART|frame/);
-  // The frames keep the focus, and the arrow keys continue from there.
+  // The frames keep the focus, and the arrow keys continue from the selected frame.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(chosen).toHaveText('Argument 2 of 4: "TEA-09"');
@@ -314,7 +314,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   // Spaces and line breaks in names and strings are preserved.
   await desktop.repl(`(progn (warn "careful") (break "here   |a   b|")   '|c   d|)`);
   await goToDebugger(desktop);
-  // The frames contain the texts of both conditions, so the heading shows which condition is current.
+  // The frames contain the messages of both conditions, so the heading is used to check which condition is current.
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'careful' })).toBeVisible();
   await page.keyboard.press('c');
   await expect(debuggerOf(desktop).getByRole('heading', { name: /^here/ })).toBeVisible();
@@ -322,7 +322,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect.poll(drawn).toContain('here   |a   b|');
   expect(await drawn()).toMatch(/\(EVAL \(PROGN .*"here {3}\|a {3}b\|"/);
   expect(await drawn()).toContain('(break "here   |a   b|") \'|c   d|)');
-  // The next debugger gets the focus that the previous debugger had.
+  // If the previous debugger had the focus, the next debugger gets it.
   await expect.poll(() => debuggerOf(desktop).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('c');
   await page.keyboard.press('Control+Backquote');
@@ -388,7 +388,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   expect((await denied).text).toContain('Ask the shop.');
   await expect(proposal).toHaveCount(0);
 
-  // The person chooses another restart. The request is then over, and its client gets the reason.
+  // The person chooses another restart. The request then ends, and its client gets the reason.
   const overtaken = propose();
   await proposal.getByRole('button', { name: 'Choose Another' }).click();
   await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
@@ -411,7 +411,8 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted.Interrupted');
   await expect(debuggerOf(desktop)).toContainText('CONTINUE');
-  // The frame of EVAL does not have enough data to be called again. The key for that is not offered, and pressing it shows a message.
+  // The frame of EVAL lacks the data that is needed to call it again. The key for calling it again is not offered, and pressing the key
+  // shows a message.
   const keys = debuggerOf(desktop).getByRole('note', { name: 'Keys' });
   await expect(keys).not.toContainText('restart frame');
   // There is no code to step through, so a message replaces the step keys.

@@ -1,4 +1,7 @@
-/** Stories about the HyperSpec: pages for the name at the caret and for choices in the palette, also from a copy on disk. */
+/**
+ * Stories about the HyperSpec: it opens pages for the name at the caret and for choices in the palette, either on the web or from a copy on
+ * disk.
+ */
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

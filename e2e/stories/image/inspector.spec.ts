@@ -90,7 +90,7 @@ test('A slot is changed in the inspector, what cannot be set says why, and what 
   await field.fill('(error "No discount on Mondays.")');
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('alert')).toContainText('No discount on Mondays.');
-  // When an evaluation is interrupted, the field says so, and the object is still available.
+  // If an evaluation is interrupted, the field reports this, and the object is still available.
   await field.fill('(loop)');
   await page.keyboard.press('Enter');
   await expect(imageWords(desktop)).toContainText('evaluating');

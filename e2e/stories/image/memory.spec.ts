@@ -1,4 +1,4 @@
-/** Stories in which a person examines the memory of the image. */
+/** Stories in which a person examines the image's memory. */
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
 async function run(desktop: Desktop, command: string): Promise<void> {
@@ -26,7 +26,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   await found.press('Enter');
   await expect(more).toBeHidden();
 
-  // Finds the class that has grown since a given moment.
+  // Finds the class whose memory has grown since a given moment.
   await memory.getByRole('button', { name: 'Compare with This Moment' }).click();
   await expect(memory.getByText(/^Since \d/)).toBeVisible();
   await page.getByRole('tab', { name: 'REPL' }).click();
@@ -55,7 +55,7 @@ test('A leak is found: what grew since a moment, its instances, and the variable
   const inspector = desktop.region('Inspector');
   await expect(inspector).toContainText('*SEEN* of type');
 
-  // The inspector offers the same question about its object.
+  // The inspector also offers to explain why its object is alive.
   await instances.press('Home');
   await instances.press('i');
   await expect(inspector).toContainText(/#S\(VISIT/);

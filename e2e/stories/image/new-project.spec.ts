@@ -48,7 +48,7 @@ test('A new project is made, opened, loaded and tested from a window in which no
   await expect(dialog).toBeHidden();
   await expect(page.getByText('shop: Loaded 2 files: package.lisp, shop.lisp.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Trust/ })).toHaveCount(0);
-  // The caret is where the first definition belongs, and code that is typed there belongs to the package of the project.
+  // The caret is where the first definition belongs, and code typed there belongs to the project's package.
   await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 1');
   await page.keyboard.type('(defun price () 42');
   await page.keyboard.press('Alt+Enter');

@@ -1,4 +1,4 @@
-/** Stories in which a person takes and reads profiles of code. */
+/** Stories in which a person profiles code and reads the profiles. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -56,7 +56,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await expect(table.getByRole('treeitem', { name: /^GRIND, \d/ })).toBeVisible();
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
-  // A running profile can be cancelled, and a profile that was too short says so.
+  // A running profile can be cancelled, and the panel reports when a run was too short to profile.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list 1 2)');
   await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect (1 2)' })).toBeVisible();
@@ -67,7 +67,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await profiler.getByRole('button', { name: 'Cancel the profile' }).click();
   await expect(profiler.getByText('The profile was cancelled.')).toBeVisible();
 
-  // Profiles all threads from start to stop, regardless of who runs code.
+  // Profiles all threads from a start to a stop, regardless of which actor's code runs in them.
   await run(desktop, 'start profile of all threads');
   await expect(profiler.getByText('Sampling all threads')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Profiler on' })).toBeVisible();

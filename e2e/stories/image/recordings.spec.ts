@@ -111,7 +111,8 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await chips(desktop).last().click();
   await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
 
-  // Code that is not evaluated as a form is rejected with a message, and the definition is not changed.
+  // Code that is only a part of another form's syntax is not evaluated. Marking it is rejected with a message, and the definition is not
+  // changed.
   await behind(desktop, '(side (abs x))');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. This is part of the syntax/)).toBeVisible();

@@ -83,7 +83,7 @@ test('A loop in a further image holds up no other image, and a further image tha
   const [image] = (await desktop.snapshot()).images;
   process.kill(image!.pid!, 'SIGKILL');
   await expect(repl).toContainText('Lost with the image: 2 definitions by you');
-  // The new image does not have the REPL's package either. The REPL says so, and uses the package again once it exists.
+  // The new image does not have the REPL's package either. The REPL reports this, and uses the package again once it exists.
   const line = repl.getByRole('status', { name: 'Package' });
   await expect(line).toContainText('There is no package ASIDE in the image. This REPL is in CL-USER');
   await page.screenshot({ path: 'out/playwright/repls-missing-package.png' });

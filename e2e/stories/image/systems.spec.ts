@@ -162,7 +162,7 @@ test('Systems of which files were changed are loaded again by a key, and what fa
   await expect(systems.getByRole('option', { name: /^loaded base/ })).toBeVisible();
   await desktop.repl('(shop)');
   await expect(desktop.region('REPL')).toContainText('=> 23');
-  // The load command uses the system of the file in the editor.
+  // The load command acts on the system that the file in the editor belongs to.
   await desktop.openFile(path.join(desktop.project, 'parts/two.lisp'));
   await expect(page.getByRole('tab', { name: 'two.lisp', selected: true })).toBeVisible();
   await desktop.region('Editor').locator('.monaco-editor').first().click();
@@ -209,7 +209,7 @@ test('What systems depend on is browsed both ways, with the state of each and of
   const browser = desktop.region('Browser');
   const graph = browser.getByRole('tree', { name: 'Graph of systems' });
   await expect(graph.getByRole('treeitem')).toHaveText(['shop', 'base', 'till']);
-  // Uses the keyboard to go to a dependency, to its files, and into one of them.
+  // Moves to a dependency with the keyboard, then to its files, and opens one of them.
   await graph.focus();
   await page.keyboard.press('ArrowRight');
   const base = browser.getByRole('group', { name: 'base' });

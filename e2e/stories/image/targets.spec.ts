@@ -25,7 +25,7 @@ async function targets({ page }: Desktop): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Targets' });
 }
 
-/** Adds a target that runs on this machine through a program, the way another machine would be reached. */
+/** Adds a target that actually runs on this machine, but is reached through a program like another machine. */
 async function add(desktop: Desktop, name: string, command: string): Promise<Locator> {
   const { page } = desktop;
   const dialog = await targets(desktop);
@@ -133,7 +133,7 @@ test('What a trial finds after its target was changed in the form is not shown a
   const opened = await open(gate, 'r+');
   await opened.write('go\n');
   await opened.close();
-  // Tries the target that was slow. When this trial has ended, the result of the first trial has been reported too.
+  // Tests the slow target again. Once this test has ended, the result of the first test has been reported too.
   const slow = `sh -c "read word < '${gate}'; exit 4"`;
   const again = page.evaluate(
     (place) =>

@@ -1,4 +1,4 @@
-/** Stories in which a person runs tests from the gutter and from the tests' panel. */
+/** Stories in which a person runs tests from the gutter and from the Tests panel. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -38,7 +38,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
   await desktop.page.keyboard.press('Enter');
 }
 
-/** Takes screenshots for later review, at the two sizes of the window. */
+/** Takes screenshots at the two sizes of the window, so that a person can look at them later. */
 async function shoot(desktop: Desktop, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder === undefined) return;
@@ -74,7 +74,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   const tree = panel.getByRole('tree', { name: 'Tests of the image' });
   await expect(tree.getByRole('treeitem', { name: 'adds, not run' })).toBeVisible();
 
-  // Runs all tests: two fail, one of them with an error, which opens no debugger.
+  // Runs all tests: two fail, one of them with an error, which does not open a debugger.
   await page.keyboard.press('Control+;');
   await page.keyboard.press('a');
   const status = panel.getByRole('status');
@@ -99,7 +99,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   await expect(error.getByLabel('Output of gives-back')).toHaveText('one moment');
   await shoot(desktop, 'error');
 
-  // Goes from the tree to the source and fixes the test there. Running it evaluates the typed text, and the panel says so.
+  // Goes from the tree to the source of a test and fixes it there. Running the test evaluates the typed text, and the panel reports this.
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'tests.lisp' })).toHaveAttribute('aria-selected', 'true');
@@ -144,7 +144,7 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await desktop.imageReady();
   const panel = desktop.region('Tests');
   await run(desktop, 'tests: focus');
-  // The gutter shows the tests before the image has loaded any.
+  // The gutter marks the tests even before the image has loaded any.
   await desktop.openFile(path.join(desktop.project, 'tests.lisp'));
   const marks = desktop.region('Editor').locator('.test-mark');
   // A test that is defined with the user's own macro appears once the image has loaded it.
@@ -168,7 +168,7 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await panel.getByRole('button', { name: 'Stop the tests' }).click();
   await expect(tree.getByRole('treeitem', { name: /^gives-back, stopped/ })).toBeVisible();
 
-  // The system has its own row. A result is shown as out of date once its test is defined again.
+  // A system's tests have their own row. A result is shown as out of date once its test is redefined.
   await desktop.repl('(in-package :till/tests)');
   await desktop.repl('(progn (test (gives-back :suite till) (is (= 1 (change 3 2)))) :defined)');
   await expect(tree.getByRole('treeitem', { name: /^gives-back, stopped.*, out of date$/ })).toBeVisible();

@@ -1,4 +1,4 @@
-/** Stories about Review: cards of changes to files, their texts, and how they are decided and undone. */
+/** Stories about Review: cards about changes of files, their contents, and how they are decided and undone. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -213,7 +213,7 @@ test('Review that draws nothing although it is open is shown anew, and its card 
   expect(await readFile(path.join(desktop.project, 'unseen.txt'), 'utf8')).toBe('seen');
 });
 
-/** Starts to record whether the view with this page is shown. The returned function returns the latest record. */
+/** Starts to record whether the view with this page is visible. Returns a function that returns the latest recorded value. */
 async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<boolean | undefined>> {
   await app.evaluate(({ BrowserWindow, WebContentsView }, wanted) => {
     const views = BrowserWindow.getAllWindows().flatMap(({ contentView }) => contentView.children);

@@ -1,4 +1,4 @@
-/** Stories about a folder that was never opened before: the person can look at it, and none of its code runs until they trust it. */
+/** Stories about a folder that is opened for the first time: the person can look at it, and none of its code runs until they trust it. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A person works for an hour without a mouse: nothing is clicked, and only keys move the focus. */
+/** Stories in which a person works for an hour without a mouse: nothing is clicked, and only keys move the focus. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -32,7 +32,7 @@ const FILES = {
 `,
 };
 
-/** A person who uses only keys. The focus is read as a screen reader reports it. */
+/** A person who uses only the keyboard. The position of the focus is determined as a screen reader reports it. */
 class Person {
   readonly #desktop: Desktop;
 
@@ -239,7 +239,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.press('Control+2');
     await person.isAt('searchbox Symbols whose name contains');
     await person.goTo('tab Apropos', 'Shift+Tab');
-    // The arrow keys move across all tabs, and Enter opens the selected tab.
+    // The arrow keys move through all tabs, and Enter opens the tab with the focus.
     await person.press('ArrowRight', 'ArrowRight', 'ArrowLeft');
     await person.isAt('tab Classes');
     await person.press('Enter');

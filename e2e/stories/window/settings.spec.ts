@@ -1,4 +1,4 @@
-/** Stories about the settings: they are found, changed, rejected if invalid, reset, and preserved over a restart. */
+/** Stories about the settings: they can be found, changed and reset, invalid values are rejected, and the settings survive a restart. */
 import type { Locator, Page } from '@playwright/test';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -51,7 +51,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await dialog.getByRole('button', { name: 'Reset Contrast' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-contrast', 'system');
 
-  // The heap size applies from the next start of the image, which the dialog offers.
+  // The heap size takes effect at the next start of the image. The dialog offers to restart the image.
   await dialog.getByRole('button', { name: 'Restart Image…' }).click();
   await page.getByRole('button', { name: 'Restart', exact: true }).click();
   await first.imageReady();

@@ -1,4 +1,4 @@
-/** Follows the tour in the first hour: from a first start with nothing open to the person's own passing test. */
+/** Stories in which a person follows the tour in the first hour, from a first start with nothing open to their own passing test. */
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';

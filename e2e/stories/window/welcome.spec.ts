@@ -1,4 +1,4 @@
-/** Stories about the start-up page if something is missing: it says what is missing, and repairs it. */
+/** Stories about the start-up page when a requirement is missing: the page reports it, and repairs it on request. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await expect(page.getByText('Copied. Run it in a terminal, then press Try again.')).toBeVisible();
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('sudo apt-get install sbcl');
   await page.setViewportSize({ width: 1600, height: 1000 });
-  // Trying again changes nothing while SBCL is unchanged.
+  // As long as SBCL has not changed, trying again has no effect.
   await check('Lisp: failed').getByRole('button', { name: 'Try again' }).click();
   await expect(check('Lisp: failed')).toContainText(`${broken} cannot be run`);
   await app.evaluate(({ dialog }, chosen) => {
@@ -45,7 +45,7 @@ test('The start-up page tells that the chosen SBCL cannot serve, and starts the 
   await check('Folder: needs attention').getByRole('button', { name: 'Trust' }).click();
   await expect(editor).toContainText('Everything is ready.');
 
-  // If a text is open, the welcome page is a separate page, which its command opens.
+  // While a text is open, the start-up page is a separate page, which its command opens.
   await page.keyboard.press('Control+n');
   await expect(editor.locator('.monaco-editor').first()).toBeVisible();
   await page.keyboard.press('Control+Shift+P');

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
-/** The key or the command that opens each surface. */
+/** The surfaces of the window, each with the key or the command that opens it. */
 const SURFACES: readonly (readonly [region: string, way: string])[] = [
   ['Welcome', 'Welcome'],
   ['Files', 'Control+Shift+E'],

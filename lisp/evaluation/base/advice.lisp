@@ -1,19 +1,18 @@
-;;;; Advice around functions of SBCL. If the arguments of a call do not fit, the original function is called instead of the advice, so that
-;;;; it signals its own error.
+;;;; Advice around functions of SBCL. If a call's arguments are invalid, the original function is called instead of the advice, so that it
+;;;; signals its own error.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *advice* '() "(name . type) of each encapsulation that the engine put around a function of SBCL, ASDF or SWANK.")
 
-(sb-ext:defglobal *surrounded* '())     ; (name (type function)…) of the functions that are encapsulated with a part of the guard; the
-                                        ; innermost encapsulation is first
+(sb-ext:defglobal *surrounded* '())     ; (name (type function)…) of the functions around which the guard is installed as encapsulations;
+                                        ; the innermost encapsulation is first
 
 (defvar *removers* :not-wanted
   "While CALL-REMOVABLY collects them: functions that remove installed advice, latest first. Otherwise :NOT-WANTED.")
 
 (defun call-removably (function)
-  "Call FUNCTION, which installs advice. Return a list of functions that remove all of this advice if they are called in the order of the
-list."
+  "Call FUNCTION, which installs advice. Return a list of functions that remove all of this advice if they are called in list order."
   (let ((*removers* '()))
     (funcall function)
     *removers*))
@@ -35,7 +34,7 @@ list."
           *surrounded* (remove-if #'null *surrounded* :key #'rest))))
 
 (defun surround (name type function)
-  "Encapsulate the function NAME, like ENCAPSULATE, with a part of the guard. If code removes the encapsulation, it is restored."
+  "Encapsulate the function NAME for the guard, like ENCAPSULATE. If code removes the encapsulation, it is restored."
   (install-advice name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
@@ -60,7 +59,7 @@ from others."
                        (apply function arguments))))))
 
 (defun arguments-test (function)
-  "Return a predicate of an argument list. It is true if FUNCTION accepts this number of arguments and these keywords."
+  "Return a predicate that takes an argument list and returns true if FUNCTION accepts its number of arguments and its keywords."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (declare (type fixnum least) (type (or null fixnum) most))
     (lambda (arguments)
@@ -73,7 +72,7 @@ from others."
 
 (defun arguments-refusal (function)
   "Return a function that takes the same arguments as FUNCTION and does nothing, but signals the same error for invalid arguments. It is
-called instead of FUNCTION as long as the guard has not checked the call."
+called instead of FUNCTION until the guard has checked the call."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (flet ((names (count) (loop repeat count collect (gensym))))
       (let ((parameters `(,@(names least)
@@ -94,7 +93,7 @@ called instead of FUNCTION as long as the guard has not checked the call."
 
 (defun arguments-taken (lambda-list)
   "Return three values: the minimum number of arguments of LAMBDA-LIST, the maximum number before keywords (NIL if unlimited), and the
-keywords. For code without debug information LAMBDA-LIST is :UNKNOWN, and any arguments may fit."
+keywords. For code without debug information LAMBDA-LIST is :UNKNOWN, and any arguments may be valid."
   (unless (listp lambda-list) (return-from arguments-taken (values 0 nil '())))
   (let* ((required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
          (optional (loop for each in (rest (member '&optional lambda-list))

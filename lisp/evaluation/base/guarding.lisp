@@ -1,14 +1,15 @@
 ;;;; Guarded threads and code, whose effects outside the image need approval. The folder effects/ determines these effects. This file only
-;;;; records which code is guarded, because every part of the engine that starts a thread or runs code must declare that.
+;;;; records which code is guarded, because every part of the engine that starts a thread or runs code must declare whether that code is
+;;;; guarded.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *guard* nil
-  "True while effects of this thread outside the image need approval. MAIN sets the global value to true, which means that code of unknown
+  "True while this thread's effects outside the image need approval. MAIN sets the global value to true, which means that code of unknown
 origin, such as a finalizer, counts as an agent's. The engine's own threads and the person's evaluations bind the variable to false.")
 
 (defvar *lends* nil
-  "True while this thread runs the person's evaluation or the engine's code. The guard is then off, except for agents' definitions. The
+  "True while this thread runs the person's evaluation or the engine's code. The guard is then off, except in agents' definitions. The
 variable is only bound, never assigned.")
 
 (declaim (sb-ext:always-bound *lends*))
@@ -23,14 +24,14 @@ variable is only bound, never assigned.")
 approval, see unreviewed.lisp.")
 
 (defvar *may-wait* t
-  "False in code that interrupts a thread. The effects of such code are denied immediately, because the interrupted thread must continue.")
+  "False in code that interrupts a thread. This code's effects are denied immediately, because the interrupted thread must continue.")
 
 (defvar *agents-part* nil
-  "A cons while ASDF works on a system in this thread; otherwise NIL. Its CAR becomes true when an agent's code takes part in that work,
-such as a macro, a reader macro or a method around one of ASDF's.")
+  "A cons while ASDF works on a system in this thread; otherwise NIL. Its CAR becomes true when an agent's code, such as a macro, a reader
+macro or a method around one of ASDF's, takes part in that work.")
 
 (defun agents-part-p ()
-  "Return true if an agent's code took part in ASDF's present work in this thread."
+  "Return true if an agent's code has taken part in ASDF's current work in this thread."
   (car *agents-part*))
 
 (defun note-agents-part ()
@@ -45,7 +46,7 @@ such as a macro, a reader macro or a method around one of ASDF's.")
 (sb-ext:defglobal *own-folders* '())    ; (real name . thread) of folders that the engine has just created for its own work in that thread
 
 (defstruct (loading (:copier nil) (:predicate nil) (:constructor make-loading (unseen)))
-  "A load of a file. UNSEEN is true if guarded code may have written that file without approval."
+  "The load of a file. UNSEEN is true if guarded code may have written that file without approval."
   unseen
   (tests nil))                          ; table: number of an entry → its test
 
@@ -57,26 +58,26 @@ such as a macro, a reader macro or a method around one of ASDF's.")
   `(let ((*guard* nil) (*lends* t) (*persons-code* nil)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
-  "Run BODY, the engine's work on objects of evaluated code, with the guard on. If it calls methods of user code, their effects are denied
-without asking."
+  "Run BODY, the engine's work on objects of evaluated code, with the guard on. If BODY calls methods of user code, deny their effects
+without a request for approval."
   `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)
-  "Return the value of BODY, which reads a user's object with functions to which user code may have added methods. Return FALLBACK if one of
-them fails."
+  "Return the value of BODY, which reads a user's object with functions to which user code may have added methods. Return FALLBACK if such a
+method fails."
   `(handler-case (with-guard-at-once ,@body)
      (error () ,fallback)))
 
 ;;; The guard is part of the function object, so code that gets the function under any name also gets the guard.
 
 (sb-ext:defglobal *real-functions* (make-weak-map)
-  "A function with advice by PUT-AROUND → the previous function. SEAL removes this variable's name.")
+  "A function with advice by PUT-AROUND → the function that it replaced. SEAL removes this variable's name.")
 
 (sb-ext:defglobal *arounds* '() "The name of a function → the advice put around it, in the order of installation.")
 
 (defun put-around (name around)
-  "Replace the global function NAME by one that calls AROUND with the previous function and the arguments. The new function has the same
-name and lambda list. In contrast to an encapsulation, FDEFINITION returns the new function, and (SETF FDEFINITION) can store it under
+  "Replace the global function NAME with a function that calls AROUND with the previous function and the arguments. The new function has the
+same name and lambda list. Unlike with an encapsulation, FDEFINITION returns the new function, and (SETF FDEFINITION) can store it under
 another name."
   (let ((known (or (assoc name *arounds* :test #'equal) (first (push (list name) *arounds*)))))
     (setf (rest known) (append (rest known) (list around)))
@@ -99,8 +100,8 @@ another name."
          (function (compile-in-place-of real
                                         `(named-lambda guarded-function (&rest arguments)
                                            (declare (dynamic-extent arguments)
-                                                    (optimize (sb-ext:inhibit-warnings 3)) ; the function has no source that remarks could
-                                                                                           ; show
+                                                    (optimize (sb-ext:inhibit-warnings 3)) ; the function has no source that the compiler's
+                                                                                           ; remarks could refer to
                                                     (sb-ext:muffle-conditions sb-ext:compiler-note warning))
                                            (unless (funcall (the function ,(arguments-test real)) arguments)
                                              (apply (the function ,(arguments-refusal real)) arguments))
@@ -108,8 +109,8 @@ another name."
     (setf (%fun-name function) name)
     (replace-function name function)))
 
-;;; The name of PUT-AROUND's functions in backtraces. It is declaimed as a function, because these functions get a place in another file,
-;;; where the compiler would otherwise look for the name.
+;;; The name of PUT-AROUND's functions in backtraces. It is declaimed as a function because these functions get a source location in another
+;;; file, where the compiler would otherwise look for the name.
 (declaim (ftype function guarded-function))
 
 (defun compile-in-place-of (real expression)
@@ -130,7 +131,8 @@ list, documentation, type, source, cross references) is the same as for REAL."
     function))
 
 (defun source-form-number (function)
-  "Return the number of the top-level form of the file from which FUNCTION was compiled; NIL if there is no such form or it is unknown."
+  "Return the number of the top-level form from which FUNCTION was compiled in its file; NIL if it is unknown or FUNCTION does not come from
+a file."
   (unless (lacking "source locations of guarded functions")
     (let ((source (ignore-errors (find-definition-source function))))
       (and source (definition-source-pathname source) (first (definition-source-form-path source))))))
@@ -179,7 +181,7 @@ type of the encapsulation, which takes any arguments."
 
 (defun real-function (function)
   "Return the function that FUNCTION was before the engine put advice around it, so that it can be described, disassembled or located in its
-source. SEAL removes this name, which means that only the engine's own compiled code can call it."
+source. SEAL removes the name REAL-FUNCTION, which means that only the engine's own compiled code can call it."
   (loop for real = (associated function *real-functions*)
         while real do (setf function real))
   function)
@@ -217,6 +219,6 @@ and that package locks still protect them. Called last, when the core is built."
         (setf *engine-symbols* (append own *engine-symbols*))))))
 
 (defun sealable-p (package)
-  "Return true if PACKAGE belongs to the engine, except the build's package, which is still in use."
+  "Return true if PACKAGE belongs to the engine and is not the build's package, which is still in use."
   (let ((name (package-name package)))
     (and (eql 0 (search "LISP-WORKBENCH/" name)) (not (equal "LISP-WORKBENCH/BUILD" name)))))

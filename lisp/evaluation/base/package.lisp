@@ -1,6 +1,6 @@
 (cl:defpackage #:lisp-workbench/evaluation
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol)
-  (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
+  (:documentation "Reads and evaluates code, and reports the results: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
    ;; unwinding
    #:unwind-protect-without-interrupts

@@ -1,4 +1,4 @@
-;;;; SHA-256 (FIPS 180-4), for content that is checked a second time and must still be the same: files, inputs, compiled code.
+;;;; SHA-256 (FIPS 180-4), used to verify that content has not changed since it was first checked: files, inputs, compiled code.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -17,12 +17,12 @@
 
 (declaim (inline rotated))
 (defun rotated (word count)
-  "Return WORD rotated to the right."
+  "Return WORD rotated to the right by COUNT bits."
   (declare (type word word) (type (integer 1 31) count))
   (logior (ash word (- count)) (ldb (byte 32 0) (ash word (- 32 count)))))
 
 (defun digest-block (state octets start schedule)
-  "Update STATE with the 64 octets from START."
+  "Update STATE with the 64 octets of OCTETS from START."
   (declare (type (simple-array (unsigned-byte 32) (8)) state) (type (simple-array (unsigned-byte 8) (*)) octets)
            (type (simple-array (unsigned-byte 32) (64)) schedule) (type (unsigned-byte 32) start)
            (optimize speed (safety 0)))
@@ -56,7 +56,7 @@
       (add a b c d e f g h))))
 
 (defun digest-of-octets (read &optional (size 65536))
-  "Return the digest in hexadecimal. READ fills a vector of SIZE octets, a multiple of 64, and returns the index of the end of the input."
+  "Return the digest in hexadecimal. READ fills a vector of SIZE octets, a multiple of 64, and returns the index at which the input ends."
   (let ((state (coerce '(#x6a09e667 #xbb67ae85 #x3c6ef372 #xa54ff53a #x510e527f #x9b05688c #x1f83d9ab #x5be0cd19)
                        '(simple-array (unsigned-byte 32) (8))))
         (schedule (make-array 64 :element-type '(unsigned-byte 32)))

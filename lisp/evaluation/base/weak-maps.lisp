@@ -29,7 +29,7 @@
   value)
 
 (defun forget-dead (map)
-  "Remove the values of dead objects. Called with the lock held, each time that MAP has doubled in size."
+  "Remove the values of dead objects. Called with the lock held, whenever MAP has doubled in size."
   (let ((living (make-hash-table)) (values (weak-map-values map)))
     (sb-ext:with-locked-hash-table ((weak-map-numbers map))
       (loop for number being the hash-values of (weak-map-numbers map)

@@ -1,4 +1,4 @@
-;;;; Conditions in their wire form: type, message and frames. Also contains the warnings of an evaluation.
+;;;; Conditions in wire form: type, message and frames. Also the warnings of an evaluation.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -7,11 +7,11 @@
 
 ;;; Types
 
-(defvar *condition-families* '() "Public condition classes whose name is also shown for their subclasses.")
+(defvar *condition-families* '() "Public condition classes whose names are also used for their subclasses.")
 
 (defun type-name (condition)
-  "Return the name of CONDITION's class as PRIN1 prints it from CL-USER. An internal variant gets its public name: SIMPLE-WARNING is shown
-as WARNING, SB-INT:SIMPLE-FILE-ERROR as FILE-ERROR, and ASDF/FIND-COMPONENT:MISSING-COMPONENT as ASDF:MISSING-COMPONENT."
+  "Return the name of CONDITION's class as PRIN1 prints it from CL-USER. An internal variant gets its public name: SIMPLE-WARNING appears as
+WARNING, SB-INT:SIMPLE-FILE-ERROR as FILE-ERROR, and ASDF/FIND-COMPONENT:MISSING-COMPONENT as ASDF:MISSING-COMPONENT."
   (let* ((name (class-name (class-of condition)))
          (package (symbol-package name)))
     (cond ((loop for family in *condition-families*
@@ -65,16 +65,16 @@ NAME."
 ;;; Messages
 
 (defun message (condition &optional (limit +message-limit+))
-  "Return the report of CONDITION, at most LIMIT characters. Remove the engine's streams, which SBCL mentions in some reports."
+  "Return CONDITION's report, at most LIMIT characters long. Remove the engine's streams, which SBCL mentions in some reports."
   (clean-message (print-report condition limit)))
 
 (defparameter *our-streams*
   '("#<SB-IMPL::STRING-INPUT-STREAM" "#<dynamic-extent STRING-INPUT-STREAM" "#<SB-INT:FORM-TRACKING-STREAM"
     "#<FORM-TRACKING-STREAM")
-  "The beginnings of the printed forms of streams from which the engine reads code.")
+  "Prefixes of the printed forms of streams from which the engine reads code.")
 
 (defun clean-message (text)
-  "Return TEXT without the name of the stream from which code was read, because that name means nothing to a person."
+  "Return TEXT without the name of the stream from which code was read, because a person cannot do anything with that name."
   (let* ((stream (loop for name in *our-streams* thereis (search name text)))
          (before (and stream (string-right-trim '(#\Space #\Newline) (subseq text 0 stream))))
          (close (and stream (end-of-unreadable text stream))))
@@ -86,8 +86,8 @@ NAME."
           (t text))))
 
 (defun reader-place (text)
-  "Return three values about the position that SBCL puts at the end of an error message, TEXT: the index in TEXT at which the position
-begins, its line, and its column, counted from 0. Return NIL if TEXT has no position."
+  "Return three values about the position that SBCL appends to an error message, TEXT: the index in TEXT at which the position begins, its
+line, and its column, counted from 0. Return NIL if TEXT has no position."
   (flet ((labelled (label from)
            (let ((at (and from (search label text :start2 from))))
              (if at (parse-integer text :start (+ at (length label)) :junk-allowed t) (values nil nil)))))
@@ -98,13 +98,13 @@ begins, its line, and its column, counted from 0. Return NIL if TEXT has no posi
             (values start line column)))))))
 
 (defun with-usual-column (text)
-  "Return TEXT with the column in SBCL's position, if there is one, counted from 1, as editors and the rest of the program count. Drop the
-file position."
+  "Return TEXT with the column in SBCL's position, if there is one, counted from 1, as in editors and the rest of the program. Drop the file
+position."
   (multiple-value-bind (start line column) (reader-place text)
     (if start (format nil "~ALine: ~D, Column: ~D" (subseq text 0 start) line (1+ column)) text)))
 
 (defun without-reader-place (text)
-  "Return TEXT without SBCL's position at its end."
+  "Return TEXT without the position that SBCL appended to it."
   (string-right-trim '(#\Space #\Newline) (subseq text 0 (reader-place text))))
 
 (defun end-of-unreadable (text start)
@@ -125,13 +125,13 @@ file position."
 (defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-with-inheritance call-in-debugger)
   "Functions of the engine that call the user's code.")
 
-(defconstant +most-alike+ 8 "The number of consecutive frames of one function above which they are folded.")
-(defconstant +shown-alike+ 3 "The number of frames of a folded sequence that are still shown.")
+(defconstant +most-alike+ 8 "The number of consecutive frames of one function above which the frames are folded.")
+(defconstant +shown-alike+ 3 "The number of frames of a folded sequence that are still displayed.")
 
 (defun raw-frames ()
-  "Return two values: the names and arguments of the frames that matter to the author of the code, innermost first, and the code locations
-of these frames, which remain valid after the frames are gone. For a deep recursion, return the first frames, and (%ALIKE . count) for the
-others. Print nothing and use little stack. Call in a debugger hook; the walk ends at the frame with which the engine called the code."
+  "Return two values: the names and arguments of the frames that matter to the code's author, innermost first, and the frames' code
+locations, which remain valid after the frames no longer exist. For a deep recursion, return the first frames, and (%ALIKE . count) for the
+rest. Print nothing and use little stack. Call this in a debugger hook; the walk ends at the frame with which the engine called user code."
   (let ((frames '()) (locations '()) (count 0) (function nil) (alike 0))
     (flet ((fold ()
              (when (> alike +most-alike+)
@@ -155,16 +155,15 @@ others. Print nothing and use little stack. Call in a debugger hook; the walk en
       (fold))
     (values (nreverse frames) (nreverse locations))))
 
-(defconstant +most-walked+ 50000 "The maximum number of frames of a stack that are visited, including skipped ones; each takes a
-microsecond.")
-(defconstant +walked-when-short+ 1000 "The maximum number of visited frames if little of the stack is left. The limit leaves room for a
-garbage collection during the walk.")
+(defconstant +most-walked+ 50000 "The maximum number of stack frames that are visited, including skipped ones; each takes a microsecond.")
+(defconstant +walked-when-short+ 1000 "The maximum number of visited frames if little stack is left. The limit leaves room for a garbage
+collection during the walk.")
 
 (defun frames-to-walk ()
   (if (or (lacking "debugging after stack exhaustion") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
 
 (defun frame-function-name (frame)
-  "Return SBCL's name of the function of FRAME, without looking at its arguments."
+  "Return the name that SBCL uses for the function of FRAME. Do not access the frame's arguments."
   (ignore-errors (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
 
 (defun called-functions (frames)
@@ -178,9 +177,9 @@ garbage collection during the walk.")
         unless (eq name '%alike) collect (cons name location)))
 
 (defun map-code-frames (function restart most &optional (passed-over (constantly nil)) (walked (1+ most)))
-  "Call FUNCTION with each frame, its name and its arguments, innermost first, down to the frame with which the engine called the code. Pass
-at most MOST frames. Call RESTART if all frames so far belong to the signalling of the condition. Frames for which PASSED-OVER returns true
-do not count towards MOST, but do towards WALKED, the maximum number of visited frames. Return true if the stack has more frames."
+  "Call FUNCTION with each frame, its name and its arguments, innermost first, down to the frame with which the engine called user code.
+Pass at most MOST frames. Call RESTART if all frames so far were only signaling the condition. Frames for which PASSED-OVER returns true do
+not count towards MOST, but do count towards WALKED, the maximum number of visited frames. Return true if the stack has more frames."
   (let ((seen 0))
     (block walk
       (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk nil))))
@@ -197,8 +196,8 @@ do not count towards MOST, but do towards WALKED, the maximum number of visited 
       nil)))
 
 (defun guarded-frame-call (frame)
-  "Return the name and the arguments of FRAME. SBCL replaces arguments that are allocated on the stack by their printed texts, and to print
-them it calls the user's print methods. If one of these methods fails, return no arguments."
+  "Return the name and the arguments of FRAME. SBCL replaces stack-allocated arguments by their printed texts, which calls the user's print
+methods. If such a method fails, return no arguments."
   (let ((name nil) (arguments '()))
     (when (call-guarded (lambda ()
                           (setf (values name arguments) (frame-call frame :replace-dynamic-extent-objects t))))
@@ -206,8 +205,8 @@ them it calls the user's print methods. If one of these methods fails, return no
     (values name arguments)))
 
 (defun map-outer-code-frames (function frame most)
-  "Call FUNCTION with the frames outside FRAME, as MAP-CODE-FRAMES does. Call in the thread of the stack, which does not change in the
-meantime."
+  "Call FUNCTION with the frames outside FRAME, as MAP-CODE-FRAMES does. Call this in the stack's own thread, so that the stack does not
+change during the walk."
   (handler-case
       (loop for outer = (sb-di:frame-down frame) then (sb-di:frame-down outer)
             for seen from 1
@@ -219,8 +218,8 @@ meantime."
     (error () nil)))
 
 (defun frame-texts (frames condition form)
-  "Return FRAMES as texts. Omitted frames are represented by a text with their number. FORM, if given, is a list of the form that the engine
-evaluated; that form is shown instead of the code that was wrapped around it."
+  "Return FRAMES as texts. A text with their number represents omitted frames. FORM, if it is not NIL, is a list of the form that the engine
+evaluated; that form replaces the code that the engine wrapped around it."
   (let ((shallow (typep condition 'storage-condition)))
     (loop for ((name . arguments) . more) on frames
           collect (cond ((eq name '%alike) arguments)
@@ -230,8 +229,8 @@ evaluated; that form is shown instead of the code that was wrapped around it."
                         (t (call-text name arguments shallow))))))
 
 (defun relevant-name-p (name)
-  "Return true if a frame of the function NAME is worth showing. The function must not be internal to SBCL or the engine, nor take part in
-signalling the condition."
+  "Return true if a frame of the function NAME is worth displaying. The function must not be internal to SBCL or the engine, and must not
+take part in signaling the condition."
   (cond ((symbolp name)
          (let ((package (symbol-package name)))
            (and (not (member name '(error cerror signal warn invoke-debugger break sb-ext:package-lock-violation)))
@@ -253,9 +252,9 @@ signalling the condition."
         (t nil)))
 
 (defun relevant-frame-p (frame name)
-  "Return true if FRAME, of the function NAME, is worth showing. A function with neither a name nor parameters is worth showing only if a
-thread or a function of the user's code calls it. Otherwise EVAL or the engine made it from a form. Call in the thread of the stack, which
-does not change in the meantime."
+  "Return true if FRAME, of the function NAME, is worth displaying. A function with neither a name nor parameters is worth displaying only
+if a thread or a function of user code calls it. Otherwise EVAL or the engine created it from a form. Call this in the stack's own thread,
+so that the stack does not change during the check."
   (or (relevant-name-p name)
       (and (equal name '(lambda ()))
            (let* ((outer (ignore-errors (sb-di:frame-down frame))) (caller (and outer (values (guarded-frame-call outer)))))
@@ -264,7 +263,7 @@ does not change in the meantime."
                   t)))))
 
 (defun within-standard-function-p (local owner)
-  "Return true if SBCL made the local function LOCAL within the standard function OWNER. SBCL's macros also make such functions in the
+  "Return true if SBCL created the local function LOCAL within the standard function OWNER. SBCL's macros also create such functions in the
 user's functions, but those contain the user's code."
   (and (symbolp owner) (eq (symbol-package owner) (find-package '#:common-lisp))
        local (symbolp local) (not (relevant-name-p local))))
@@ -282,8 +281,8 @@ user's functions, but those contain the user's code."
              (prefixed-p "LISP-WORKBENCH/" name)))))
 
 (defun call-text (name arguments shallow &optional (noted (constantly nil)))
-  "Return (FUNCTION-NAME ARG1 …) on one line. With SHALLOW, used when the stack is nearly full, show only arguments that print without
-recursion. Call NOTED with each argument that is shown, and the start and the end of its text in UTF-16 code units."
+  "Return (FUNCTION-NAME ARG1 …) on one line. With SHALLOW, used when the stack is nearly exhausted, display only arguments that print
+without recursion. Call NOTED with each displayed argument, and the start and the end of its text in UTF-16 code units."
   (let ((offset 0))
     (with-output-to-string (stream)
       (flet ((put (text)
@@ -323,8 +322,8 @@ recursion. Call NOTED with each argument that is shown, and the start and the en
 
 (defstruct warning-note
   type message
-  undefined                             ; name of a function that did not exist when the code was compiled
-  place)                                ; (start . end) in the code, in wire units; NIL if unknown
+  undefined                             ; name of a function that did not exist when the code was compiled, or NIL
+  place)                                ; (start . end) in the code, in wire units; NIL if the place is unknown
 
 (sb-ext:defglobal *warning-placer* nil)
 (setf (documentation '*warning-placer* 'variable)
@@ -343,7 +342,7 @@ it returns start and end in characters, or NIL. The compiler's contexts are know
         (second arguments)))))
 
 (defun warnings-array (notes)
-  "Return the warnings of a call, oldest first, without warnings about functions that exist by now."
+  "Return the warnings of a call, oldest first, without warnings about functions that have since been defined."
   (array-of (loop for note in (reverse notes)
                   unless (and (warning-note-undefined note)
                               (ignore-errors (fboundp (warning-note-undefined note))))

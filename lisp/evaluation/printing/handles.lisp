@@ -31,7 +31,7 @@
     (gethash handle *held-objects*)))
 
 (defun release-holder (holder)
-  "Release the handles of HOLDER. Return false if there were none."
+  "Release the handles of HOLDER. Return false if it had no handles."
   (sb-thread:with-mutex (*handles-lock*)
     (let ((entry (assoc holder *holders* :test #'equal)))
       (when entry
@@ -39,7 +39,7 @@
         t))))
 
 (defun release-everything ()
-  "Release all objects. This is called after a garbage collection, perhaps in a thread that already has the lock; in that case do nothing."
+  "Release all objects. This is called after a garbage collection, perhaps in a thread that already holds the lock; in that case do nothing."
   (when (and (not (sb-thread:holding-mutex-p *handles-lock*))
              (sb-thread:grab-mutex *handles-lock* :waitp nil))
     (unwind-protect
@@ -52,18 +52,18 @@
   (list *held-objects*))
 
 (defun begin-handles-anew ()
-  "Release all handles. Start the numbers again above all numbers that this image or the previous one has used, because an old number that
-is still shown must not refer to another object. Called when an image starts, and when a checkpoint's process continues, which does not know
-the handles given since the checkpoint. An image gives fewer than ten handles per millisecond of its life."
+  "Release all handles. Restart the numbers above all numbers that this image or the previous one has used, because an old number that is
+still displayed must not refer to another object. Called when an image starts, and when a checkpoint's process continues, which does not
+know the handles assigned since the checkpoint. An image assigns fewer than ten handles per millisecond of its life."
   (release-everything)
   (setf *last-handle* (floor (microseconds) 100)))
 
 (defun keep-held (handle holder)
-  "Retain the object of HANDLE for HOLDER, in addition to its present holder. Return the new handle, or NIL if HANDLE is no longer valid."
+  "Retain the object of HANDLE for HOLDER, in addition to its current holder. Return the new handle, or NIL if HANDLE is no longer valid."
   (multiple-value-bind (object found) (held-object handle)
     (and found (hold object holder))))
 
 (defun forget-holder (entry)
-  "Release the holder of ENTRY and its handles. The caller must have the lock."
+  "Release the holder of ENTRY and its handles. The caller must hold the lock."
   (setf *holders* (delete entry *holders* :test #'eq))
   (dolist (handle (cdr entry)) (remhash handle *held-objects*)))

@@ -4,11 +4,11 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +long-integer+ 200000
-  "The maximum length, in bits, of an integer that is printed within another object. A longer integer becomes a label. Printing at this
-length takes some hundredths of a second.")
+  "The maximum length, in bits, of an integer that is printed in full within another object. A longer integer becomes a label. Printing an
+integer of this length takes some hundredths of a second.")
 (defconstant +longest-integer+ 1000000
-  "The maximum length, in bits, of an integer that is printed completely as a value. For a longer integer, only the first digits are
-printed. Printing at this length takes half a second.")
+  "The maximum length, in bits, of an integer that is printed in full as a value. For a longer integer, only the first digits are printed.
+Printing an integer of this length takes half a second.")
 (defconstant +shown-digits+ 20000)
 (defconstant +label-digits+ 50)
 
@@ -24,7 +24,7 @@ printed. Printing at this length takes half a second.")
     (ratio (or (long-integer-p (numerator object)) (long-integer-p (denominator object))))))
 
 (defun long-number-label (number)
-  "Return the text printed in place of NUMBER within another object, such as #<integer of 1,000,001 digits: 7205…>."
+  "Return the label printed instead of NUMBER within another object, such as #<integer of 1,000,001 digits: 7205…>."
   (let ((*print-base* 10) (*print-radix* nil))
     (etypecase number
       (integer (multiple-value-bind (digits count) (leading-digits number +label-digits+ 10)
@@ -36,9 +36,9 @@ printed. Printing at this length takes half a second.")
   (nth-value 1 (leading-digits (abs integer) 2 10)))
 
 (defun leading-digits (integer most base)
-  "Return two values for INTEGER, which is not 0: its first digits in BASE, with its sign, in at most MOST characters; and the number of
-characters of the whole number. Compute the digits from as many leading bits as they need. If these bits leave a doubt, as in 999…9, use all
-bits."
+  "Return two values for INTEGER, which is not 0: its first digits in BASE, with its sign, in at most MOST characters; and the length of the
+complete number in characters. Compute the digits from as many leading bits as they need. If these bits do not determine the digits, as in
+999…9, use all bits."
   (let* ((magnitude (abs integer))
          (sign (if (minusp integer) "-" ""))
          (wanted (max 2 (- most (length sign)))) ; with a single digit, the count could be one too high
@@ -67,8 +67,8 @@ bits."
       (flet ((quotient (dividend divisor)
                (let ((shift (- dividend-exponent divisor-exponent)))
                  (values (floor (ash dividend (max 0 shift)) (ash divisor (max 0 (- shift))))))))
-        ;; The dropped bits add less than 1 to the dividend. Together with the errors of all multiplications, they add less than MORE to the
-        ;; divisor.
+        ;; The dropped bits add less than 1 to the dividend. Together with the errors of all multiplications, the bits dropped from the
+        ;; divisor add less than MORE to it.
         (let* ((more (if (zerop divisor-exponent) 0 (1+ (ash divisor (- 64 precision)))))
                (least (quotient dividend (+ divisor more)))
                (most (quotient (if (zerop dividend-exponent) dividend (1+ dividend)) divisor)))
@@ -77,12 +77,13 @@ bits."
               (values (floor magnitude (expt base power)))))))))
 
 (defun leading-bits (integer precision)
-  "Return two values: the first bits of INTEGER, at most PRECISION, as an integer; and the power of two by which to multiply that integer."
+  "Return two values: the first bits of INTEGER, at most PRECISION, as an integer; and the exponent of the power of two by which to multiply
+that integer."
   (let ((shift (max 0 (- (integer-length integer) precision))))
     (values (ash integer (- shift)) shift)))
 
 (defun power-bits (base power precision)
-  "Return LEADING-BITS of BASE to the POWER. The result is slightly too small, because each multiplication drops bits."
+  "Return LEADING-BITS of BASE to the POWER. The result is slightly too small if multiplications drop bits."
   (let ((result 1) (exponent 0))
     (flet ((multiply (factor times)
              (multiple-value-bind (bits shift) (leading-bits (* result factor) precision)

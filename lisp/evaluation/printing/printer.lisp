@@ -1,5 +1,5 @@
-;;;; The guarded printer. PRINT-OBJECT methods may signal, loop or print without end, but the length of the text and the time are still
-;;;; limited. The engine prints all user objects through these functions.
+;;;; The guarded printer. PRINT-OBJECT methods may signal errors, loop or print endlessly, but the length of the text and the time are
+;;;; limited in any case. The engine prints all user objects through these functions.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -10,11 +10,11 @@
 with the guard on, and never waits for a decision.")
 
 (defvar *guarded-printing* t
-  "True while OUTPUT-UGLY-OBJECT prints a label for each object that fails to print. True in all printing by the engine, which means that a
-failing method on T does not affect it. False while the user's code runs.")
+  "True while OUTPUT-UGLY-OBJECT prints a label for each object that fails to print. It is true whenever the engine prints, so that a
+failing method on T does not affect the engine. False while user code runs.")
 
 (defmacro with-engine-variables (&body body)
-  "Run BODY with standard values of the variables that evaluated code may have set and that would disturb the engine's own work."
+  "Run BODY with standard values of the variables that evaluated code may have set and that could disturb the engine's own work."
   `(let ((*guarded-printing* t) (*macroexpand-hook* 'funcall) (*break-on-signals* nil) (*print-readably* nil)) ,@body))
 
 (defmacro with-users-printing (&body body)
@@ -25,8 +25,8 @@ failing method on T does not affect it. False while the user's code runs.")
    (text :initform (make-string 0) :accessor bounded-text :type (simple-array character (*)))
    (count :initform 0 :accessor bounded-count :type fixnum)
    (column :initform 0 :accessor bounded-column :type fixnum))
-  (:documentation "A stream that stores the first LIMIT characters and only counts the following ones. TEXT grows as needed, because limits
-are large and most texts are small."))
+  (:documentation "A stream that stores the first LIMIT characters and only counts the rest. TEXT grows as needed, because limits are large
+and most texts are small."))
 
 (defun ensure-room (stream end)
   "Return the text of STREAM, with room for the characters up to END, or as many of them as the stream's limit allows."
@@ -80,7 +80,8 @@ are large and most texts are small."))
   (end-when-full stream))
 
 (defun print-guarded (limit function)
-  "Call FUNCTION with a stream. Return its text, at most LIMIT characters, and the number of characters after these."
+  "Call FUNCTION with a stream. Return two values: the stream's text, at most LIMIT characters, and the number of characters beyond the
+limit."
   (let* ((stream (make-instance 'bounded-stream :limit limit))
          (problem (call-guarded (lambda () (funcall function stream))))
          (kept (min limit (bounded-count stream)))
@@ -116,7 +117,7 @@ are large and most texts are small."))
 
 (defvar *prints-as-set* nil
   "True while values are printed for the person, whose printer settings apply. The contract of evaluate-lisp then determines only the length
-and level limits that the person did not set. :WHOLLY if only the person's settings apply, as in SBCL's own REPL.")
+and level limits that the person did not set. The value is :WHOLLY if only the person's settings apply, as in SBCL's own REPL.")
 
 (defmacro with-value-printing (&body body)
   "Run BODY with the printer variables that the contract of evaluate-lisp fixes. Base, case and radix keep the values that they have in the
@@ -143,7 +144,7 @@ context."
      ,@body))
 
 (defun print-value (value limit)
-  "Print VALUE with PRIN1 under the contract's limits. Return the text and the number of characters cut."
+  "Print VALUE with PRIN1 under the contract's limits. Return the text and the number of omitted characters."
   (multiple-value-bind (text cut) (and (eq *prints-as-set* :wholly) (print-as-set value limit))
     (if text
         (values text cut)
@@ -153,8 +154,8 @@ context."
               (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))))
 
 (defun print-as-set (value limit)
-  "Print VALUE with PRIN1 and the current printer variables. Return the text and 0, or NIL if printing takes too long or gives more than
-LIMIT characters, as for a circular list. In that case the caller prints VALUE under the contract's limits."
+  "Print VALUE with PRIN1 and the current printer variables. Return the text and 0, or NIL if printing takes too long or produces more than
+LIMIT characters, as for a circular list. If the result is NIL, the caller prints VALUE under the contract's limits."
   (unless (typep value '(and integer (not fixnum)))
     (let* ((stream (make-instance 'ending-stream :limit limit))
            (in-time (catch stream
@@ -164,7 +165,7 @@ LIMIT characters, as for a circular list. In that case the caller prints VALUE u
         (values (subseq (bounded-text stream) 0 (bounded-count stream)) 0)))))
 
 (defun print-whole (value limit)
-  "Print VALUE with PRIN1, with all elements of its lists and vectors. Return the text and the number of characters cut."
+  "Print VALUE with PRIN1, with all elements of its lists and vectors. Return the text and the number of omitted characters."
   (with-value-printing
     (let ((*print-length* nil) (*print-level* nil))
       (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
@@ -182,7 +183,7 @@ LIMIT characters, as for a circular list. In that case the caller prints VALUE u
                  (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
-  "Print VALUE with PRIN1. If the print method of an object in VALUE fails, show the object as #<error TYPE printing CLASS: MESSAGE>."
+  "Print VALUE with PRIN1. If the print method of an object in VALUE fails, print the object as #<error TYPE printing CLASS: MESSAGE>."
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
@@ -199,8 +200,8 @@ any arguments, would take more time than printing an integer. Part of INSTALL-HO
   (install-advice 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
 
 (defun print-or-label (print stream object)
-  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. For a very long number or if printing fails, print
-a label instead."
+  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. If OBJECT is a very long number or printing fails,
+print a label instead."
   (declare (type function print))
   (if (long-number-p object)
       (write-string (long-number-label object) stream)
@@ -212,7 +213,7 @@ a label instead."
         (when failure (write-string failure stream)))))
 
 (defun failure-label (object condition)
-  "Return the text printed in place of OBJECT, whose printing signalled CONDITION. Printing a symbol or a string fails only because of a
+  "Return the text printed instead of OBJECT, whose printing signaled CONDITION. Printing a symbol or a string fails only because of a
 method on T."
   (typecase object
     (symbol (symbol-name object))
@@ -221,13 +222,14 @@ method on T."
     (t (concatenate 'string "#<error " (symbol-name (type-of-condition condition))
                     " printing " (class-label object) (failure-message condition) ">"))))
 
-(defconstant +failure-message+ 120 "The maximum length, in characters, of a printing error's message that is shown in place of an object.")
+(defconstant +failure-message+ 120 "The maximum length, in characters, of the message that appears in place of an object that fails to
+print.")
 
-(defvar *telling-failure* nil "True while the message of a printing error is being made, because the message may print the same object
-again.")
+(defvar *telling-failure* nil "True while the message of a printing error is created, because the message may print the same object again.")
 
 (defun failure-message (condition)
-  "Return a colon and the first line of CONDITION's report. Return nothing if the report fails too or is part of another failure's message."
+  "Return a colon and the first line of CONDITION's report. Return an empty string if the report fails too or is part of another failure's
+message."
   (if *telling-failure*
       ""
       (let* ((*telling-failure* t)
@@ -256,7 +258,7 @@ again.")
     (coerce (if (minusp integer) (cons #\- digits) digits) 'string)))
 
 (defun print-symbol-plainly (original stream symbol &rest arguments)
-  "Advice on the SBCL function with which reports print names. That function always prints the package, but the engine's texts omit the
+  "Advice on the SBCL function that prints names in reports. That function always prints the package, but the engine's texts omit the
 current package."
   (if *guarded-printing*
       (prin1 symbol stream)
@@ -269,23 +271,23 @@ current package."
 (defconstant +line-end-mark+ (code-char #x21B5) "The arrow that represents a line end in a one-line text.")
 
 (defun print-short (object limit &key whole (circle t) lines)
-  "Return the printed text of OBJECT on one line of at most LIMIT characters. With WHOLE, no other limit applies. With LINES, line ends are
-preserved, as needed for a name that is read back. Without CIRCLE, OBJECT must not be circular."
+  "Return the printed text of OBJECT on one line of at most LIMIT characters. If WHOLE is true, no other limit applies. If LINES is true,
+line ends are preserved, as needed for a name that is read back. If CIRCLE is false, OBJECT must not be circular."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
     (setf *print-circle* circle)
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
-      ;; A blank instead of the arrow would make the text that of a different string or symbol.
+      ;; With a blank instead of the arrow, the text would denote a different string or symbol.
       (let ((line (if lines text (substitute +line-end-mark+ #\Newline text))))
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
 (defvar *reports* '()
   "Alist of condition types and functions. A function returns a readable report of a condition of its type, or NIL. The engine uses these
-functions for conditions whose own report shows internals.")
+functions for conditions whose own reports mention internals.")
 
 (defun own-report (condition)
-  "Return the engine's own report of CONDITION. Return NIL if there is none for its type, which is the usual case."
+  "Return the engine's own report of CONDITION. Return NIL if its type has none, which is the usual case."
   (let ((report (cdr (assoc-if (lambda (type) (typep condition type)) *reports*))))
     (and report (ignore-errors (funcall report condition)))))
 

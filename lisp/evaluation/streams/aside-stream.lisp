@@ -4,8 +4,8 @@
 
 (define-port aside-port ((aside-write-char "OUT" "COUT") (aside-write-string "SOUT") (aside-misc "MISC"))
   "The stream of *QUERY-IO* and *DEBUG-IO* in a client's code. As in plain SBCL, it follows *TERMINAL-IO* if the code binds or sets that
-variable. While *TERMINAL-IO* is HOME, the text goes to OUTPUT. The person sees OUTPUT, but the client's reply omits it, as the contract of
-evaluate-lisp requires."
+variable. While *TERMINAL-IO* is HOME, the text goes to OUTPUT. OUTPUT is visible to the person, but the client's reply omits it, as the
+contract of evaluate-lisp requires."
   (home nil :read-only t)
   (output nil :read-only t))
 

@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (define-port input-port ((input-read-char "IN") (input-read-octet "BIN") (input-read-octets "N-BIN") (input-misc "MISC"))
-  "The standard input of evaluated code. It asks the person for input when its text is used up (see ASK-FOR-INPUT). Without an EVALUATION,
-it is at the end of the file."
+  "The standard input of evaluated code. It requests input from the person when its text is used up (see ASK-FOR-INPUT). Without an
+EVALUATION, it is at the end of the file."
   (evaluation nil :read-only t)
   (text "" :type simple-string)
   (position 0 :type fixnum)
@@ -35,7 +35,8 @@ it is at the end of the file."
 
 (defun input-read-octets (port buffer &rest more)
   "Read octets into the vector BUFFER, as READ-SEQUENCE does, until there are no more. Return the number of octets read. The last elements
-of MORE are the start, the wanted number, and true if fewer octets are an error. Newer versions of SBCL pass another argument before these."
+of MORE are the start, the wanted number, and true if reading fewer octets is an error. Newer versions of SBCL pass another argument before
+these."
   (destructuring-bind (start wanted eof-error-p) (last more 3)
     (loop for count from 0 below wanted
           for octet = (input-read-octet port eof-error-p nil)
@@ -55,7 +56,7 @@ of MORE are the start, the wanted number, and true if fewer octets are an error.
     (:close t)))
 
 (defun fill-port (port)
-  "Ask the person for a line. Return false at the end of file."
+  "Request a line from the person. Return false at the end of file."
   (let ((text (and (input-port-evaluation port) (ask-for-input (input-port-evaluation port)))))
     (setf (input-port-position port) 0
           (input-port-text port) (coerce (or text "") 'simple-string))

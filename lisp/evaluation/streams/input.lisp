@@ -1,4 +1,4 @@
-;;;; Input from the person. The worker asks, is parked, and continues with the answer.
+;;;; Input from the person. The worker requests input, is parked, and continues when the input arrives.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -6,11 +6,11 @@
 (sb-ext:defglobal *input-given* (sb-thread:make-waitqueue :name "lisp-workbench input"))
 
 (defvar *ask-in-place* nil
-  "A function that asks the person at the place where the code runs. It returns the input, or NIL at the end of the file. The variable is
-NIL if the REPL asks.")
+  "A function that requests input from the person where the code runs, such as in a debugger. It returns the input, or NIL at the end of the
+file. The variable is NIL if the REPL requests the input.")
 
 (defun ask-for-input (evaluation)
-  "Ask the person for a line and wait for it. Return NIL at the end of file."
+  "Request a line from the person and wait for it. Return NIL at the end of file."
   (finish-output-of evaluation)
   (if *ask-in-place*
       (funcall *ask-in-place*)
@@ -31,7 +31,7 @@ NIL if the REPL asks.")
     (and (first answer) (as-line (first answer)))))
 
 (defun give-input (evaluation text)
-  "Give TEXT to EVALUATION as its input. Return false if it is not waiting for input."
+  "Pass TEXT to EVALUATION as its input. Return false if EVALUATION is not waiting for input."
   (sb-thread:with-mutex (*input-lock*)
     (when (eq (evaluation-input evaluation) :wanted)
       (setf (evaluation-input evaluation) (list text))

@@ -1,5 +1,5 @@
-;;;; Strings in code from texts whose lines end in CR LF. The reader keeps the CR in strings, but FORMAT does not treat CR as white space
-;;;; before a line end. Editors send only LF. The texts themselves are not changed, so positions in them remain correct.
+;;;; Strings in code from texts whose lines end in CR LF. The reader would keep the CR in strings, but FORMAT does not treat CR as white
+;;;; space before a line end. Editors send only LF. The texts themselves are not changed, so positions in them remain correct.
 
 (in-package #:lisp-workbench/evaluation)
 

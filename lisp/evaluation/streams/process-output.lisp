@@ -1,6 +1,6 @@
 ;;;; Output to the process's descriptors 1 and 2: from C, from programs that code starts with :OUTPUT T, and through SBCL's own streams for
-;;;; them. The core shows this output and adds it to the reply of the running evaluation. Therefore the buffers are flushed before the reply
-;;;; is sent.
+;;;; these descriptors. The core displays this output and adds it to the reply of the running evaluation. Therefore the buffers are flushed
+;;;; before the reply is sent.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -10,8 +10,8 @@
 (defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
 
 (defun take-process-output ()
-  "Make C buffer its standard output by lines, as for a terminal. For a pipe, C would buffer whole blocks, and the output would appear late.
-Called when the image starts."
+  "Make C buffer its standard output by lines, as for a terminal. When writing to a pipe, C would buffer whole blocks, and the output would
+appear late. Called when the image starts."
   (setf *process-streams* (remove-if-not (lambda (stream) (typep stream 'sb-sys:fd-stream)) (list sb-sys:*stdout* sb-sys:*stderr*)))
   (sb-alien:alien-funcall
    (sb-alien:extern-alien "setvbuf" (function sb-alien:int sb-sys:system-area-pointer sb-sys:system-area-pointer
@@ -21,7 +21,7 @@ Called when the image starts."
 (defconstant +unread-octets+ #x5411 "TIOCOUTQ of Linux's ioctls.h: the number of written octets that the reader has not read.")
 
 (defun process-output-unread-p ()
-  "Return false if the core has certainly read everything that this process wrote to its descriptors 1 and 2; otherwise true."
+  "Return false if the core is certain to have read everything that this process wrote to its descriptors 1 and 2; otherwise true."
   #-linux t
   #+linux (not (and (eql 0 (unread-octets 1)) (eql 0 (unread-octets 2)))))
 

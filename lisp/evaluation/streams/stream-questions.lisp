@@ -4,14 +4,14 @@
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defun stream-slot (&rest names)
-    "Return the slot of SBCL's streams that has one of NAMES. Newer versions of SBCL use other names for some slots."
+    "Return the slot of SBCL's streams that has one of NAMES. The names of some slots differ between versions of SBCL."
     (let ((slots (mapcar #'dsd-name (dd-slots (find-defstruct-description 'ansi-stream)))))
       (or (some (lambda (name) (find name slots :test #'string=)) names)
           (error "SBCL ~A has no stream slot of the names ~{~A~^, ~}." (lisp-implementation-version) names)))))
 
 (defmacro define-port (name (&rest functions) documentation &body slots)
   "Define the structure NAME as a stream of SBCL's own kind. Each element of FUNCTIONS is a list of a function and the names of the slots
-that it fills."
+that contain it."
   `(defstruct (,name (:include ansi-stream
                                ,@(loop for (function . names) in functions
                                        collect `(,(apply #'stream-slot names) #',function)))
@@ -20,10 +20,10 @@ that it fills."
      ,@slots))
 
 ;;; SBCL uses a number for each rare operation on a stream. The numbers have no names and differ between versions, so they are found by
-;;; calling the operations on a stream that records them.
+;;; performing the operations on a stream that records the numbers.
 
 (define-port asked-port ((note-question "MISC") (always-a "IN") (write-nothing "OUT" "COUT"))
-  "A stream that records the codes of the operations called on it, latest first."
+  "A stream that records the codes of the operations performed on it, latest first."
   (codes '()))
 
 (defun note-question (port code &rest more)

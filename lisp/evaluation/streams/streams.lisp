@@ -11,13 +11,13 @@
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
   "A collector that gathers and sends the output of an evaluation. EVALUATION is the evaluation's id. LIMIT is the number of characters that
-may still be sent, CUT the number of characters dropped since. DISCARDING is true once no more output is wanted. PORTS are the streams that
-may have unsent text."
+may still be sent, CUT the number of characters dropped since. DISCARDING is true once the output is no longer wanted. PORTS are the streams
+that may have unsent text."
   (evaluation nil :read-only t)
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
   (discarding nil)
-  (tails '() :type list)                ; one for each kind of output that lost text
+  (tails '() :type list)                ; a TAIL for each kind of output that lost text
   (lock (sb-thread:make-mutex :name "output") :read-only t)
   (ports '() :type list)
   (unflushed nil))
@@ -35,9 +35,9 @@ may have unsent text."
   (make-string length))
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. OWNER, the thread that made the stream, puts characters into
-TEXT without a lock and counts them in FILL. The first SENT of these characters were already sent. Sending takes the sink's lock. PEER is
-the owner's other port."
+  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. OWNER, the thread that created the stream, puts characters
+into TEXT without a lock and counts them in FILL. The first SENT of these characters have already been sent. Sending takes the sink's lock.
+PEER is the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
   (owner sb-thread:*current-thread* :read-only t)
@@ -54,7 +54,7 @@ the owner's other port."
     (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
 (defun make-output-ports (sink)
-  "Return a port for output and one for error output of the current thread."
+  "Create two ports for the current thread: one for output and one for error output."
   (let ((output (make-output-port :sink sink :kind :stdout))
         (error-output (make-output-port :sink sink :kind :stderr)))
     (setf (output-port-peer output) error-output
@@ -62,7 +62,7 @@ the owner's other port."
     (values output error-output)))
 
 (defun emit (sink kind text start end send)
-  "Send the part of TEXT between START and END, as far as the limit allows. The caller must have the lock of SINK."
+  "Send TEXT from START to END, up to the limit. The caller must hold the lock of SINK."
   (declare (type sink sink) (type (simple-array character (*)) text) (type fixnum start end))
   (let ((allowed (if (sink-discarding sink) 0 (min (- end start) (sink-limit sink)))))
     (when (< allowed (- end start))
@@ -82,7 +82,7 @@ the owner's other port."
         (incf (sink-cut sink) (- stop start))))))
 
 (defun keep-tail (sink kind text start end)
-  "Store the last characters of the part of TEXT between START and END, which is beyond the limit. The caller must have the lock of SINK."
+  "Store the last characters of TEXT from START to END, which is beyond the limit. The caller must hold the lock of SINK."
   (declare (type (simple-array character (*)) text) (type fixnum start end))
   (let* ((tail (or (find kind (sink-tails sink) :key #'tail-kind)
                    (first (push (make-tail kind) (sink-tails sink)))))
@@ -96,7 +96,7 @@ the owner's other port."
     (incf (tail-count tail) (- end start))))
 
 (defun take-tails (sink)
-  "Return the last characters of the output beyond the limit of SINK, in their wire form, and remove them from SINK."
+  "Remove the last characters of the output beyond the limit from SINK, and return them in wire form."
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (array-of
      (loop for tail in (shiftf (sink-tails sink) '())
@@ -117,11 +117,11 @@ the owner's other port."
       (setf (sink-limit sink) limit))))
 
 (defun discard-output (sink)
-  "From now on, only count the characters written to SINK. Take no lock, because a thread that is waiting for room in the queue may have it."
+  "From now on, only count the characters written to SINK. Take no lock, because a thread that is waiting for room in the queue may hold it."
   (setf (sink-discarding sink) t))
 
 (defun send-pending (port send)
-  "Send the unsent text of PORT. Return true if there was any. The caller must have the sink's lock."
+  "Send the unsent text of PORT. Return true if there was any. The caller must hold the sink's lock."
   (declare (type output-port port))
   (let ((start (output-port-sent port)) (end (output-port-fill port)))
     (when (< start end)
@@ -152,8 +152,8 @@ the owner's other port."
         (note-unflushed sink)))))
 
 (defun try-flush (sink)
-  "Send the unsent text of SINK's ports. Do nothing if another thread is sending or the queue is full. Return false if the clock, which
-calls this, must call it again: sending was impossible, or there was text and more may follow."
+  "Send the unsent text of SINK's ports. Do nothing if another thread is sending or the queue is full. Return false if the clock must call
+this again: either sending was impossible, or there was text and more may follow."
   (let ((lock (sink-lock sink)))
     (when (and (not (queue-full-p)) (sb-thread:grab-mutex lock :waitp nil))
       (unwind-protect
@@ -172,7 +172,7 @@ calls this, must call it again: sending was impossible, or there was text and mo
         (sb-thread:release-mutex lock)))))
 
 (defun finish-sink (sink &optional (send #'send))
-  "Send the remaining text of SINK when an evaluation ends or asks for it."
+  "Send the remaining text of SINK when an evaluation ends or requests this."
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (dolist (port (sink-ports sink))
       (send-pending port send))))
@@ -199,14 +199,14 @@ calls this, must call it again: sending was impossible, or there was text and mo
     (setf (output-port-text port) (make-string +buffer-size+))))
 
 (defun write-as-stranger (port text start end)
-  "Write TEXT to PORT from a thread that is not its owner. The owner's text is sent first."
+  "Write TEXT to PORT from a thread that is not its owner. Send the owner's text first."
   (let ((sink (output-port-sink port)))
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (send-pending port #'send)
       (emit sink (output-port-kind port) text start end #'send))))
 
 (defun port-write-char (port character)
-  ;; SBCL calls this only with these types.
+  ;; SBCL calls this only with arguments of these types.
   (declare (type output-port port) (type character character) (optimize speed (safety 0)))
   (cond ((eq sb-thread:*current-thread* (output-port-owner port))
          (begin-writing port)
@@ -245,7 +245,7 @@ calls this, must call it again: sending was impossible, or there was text and mo
             do (port-write-char port character)))))
 
 (defun port-write-string (port string start end)
-  "Write the part of STRING between START and END. SBCL also calls this for WRITE-SEQUENCE of octets."
+  "Write STRING from START to END. SBCL also calls this for WRITE-SEQUENCE of octets."
   (declare (type output-port port) (type (simple-array * (*)) string) (type fixnum start))
   (unless (simple-string-p string)
     (loop for index from start below (or end (length string)) do (port-write-octet port (aref string index)))
@@ -283,13 +283,13 @@ calls this, must call it again: sending was impossible, or there was text and mo
   (column-after (output-port-text port) 0 (output-port-fill port) (output-port-start-column port)))
 
 (defun column-after (text start end column)
-  "Return the column after the part of TEXT between START and END, which begins at COLUMN."
+  "Return the column at the end of TEXT from START to END. The text begins at COLUMN."
   (declare (type (simple-array character (*)) text) (type fixnum start end column))
   (let ((newline (position #\Newline text :start start :end end :from-end t)))
     (if newline (- end newline 1) (+ column (- end start)))))
 
 (defun port-misc (port operation argument)
-  "Perform the operations of the stream protocol other than writing. If evaluated code closes PORT, it continues to work."
+  "Perform the operations of the stream protocol other than writing. Evaluated code can close PORT, but PORT continues to work."
   (declare (ignore argument))
   (answer-question operation
     (:column (port-column port))

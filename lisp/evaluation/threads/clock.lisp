@@ -1,6 +1,6 @@
 ;;;; A thread that ticks every 10 ms while there is work. At every fifth tick it flushes buffered output and ends printing that takes too
-;;;; long. After five idle seconds it sleeps until KEEP-CLOCK-AWAKE is called. If the thread ends early, because of an error in its work or
-;;;; because evaluated code ended all threads, it is started again. Without the clock, no frame would be read while a worker is busy.
+;;;; long. After five idle seconds it sleeps until KEEP-CLOCK-AWAKE is called. The thread is restarted if it ends early, because of an error
+;;;; in its work or because evaluated code ended all threads. Without the clock, no frame would be read while a worker is busy.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -13,7 +13,7 @@
 (sb-ext:defglobal *clock-sleeps* nil)
 (sb-ext:defglobal *unflushed* '() "Sinks with buffered text that the clock must send.")
 (sb-ext:defglobal *deadlines* '() "The active deadlines of all threads.")
-(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS objects of threads for which interruptions are waiting.")
+(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS objects of threads with waiting interruptions.")
 (declaim (type fixnum *ticks-left*))
 
 (defvar *tick-work* '() "Functions to call at each tick; they must not block.")
@@ -33,7 +33,7 @@ that interrupt."
   (resume-clock))
 
 (defun resume-clock ()
-  "Start the clock's thread again after STOP-CLOCK. If the old thread has not ended yet, it continues."
+  "Restart the clock's thread after STOP-CLOCK. If the old thread has not ended yet, it continues."
   (setf *clock-stopping* nil)
   (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
     (start-clock-thread)))
@@ -49,7 +49,7 @@ that interrupt."
     (unless (or *clock-stopping* *exit-in-progress*) (start-clock-thread))))
 
 (defun stop-clock ()
-  "Ask the clock's thread to end, and return it."
+  "Request that the clock's thread end, and return the thread."
   (sb-thread:with-mutex (*clock-lock*)
     (setf *clock-stopping* t)
     (sb-thread:condition-broadcast *clock-wanted*))

@@ -5,8 +5,7 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +least-left+ 16000
-  "The number of octets that a thread needs to wait in the debugger: waiting takes 5,000, and a signal during the wait takes the same number
-again.")
+  "The number of octets that a thread needs to wait in the debugger: waiting takes 5,000, and a signal during the wait takes another 5,000.")
 
 (defun room-to-wait-p (condition)
   "Return true if this thread can wait in the debugger because of CONDITION: its stack is not exhausted, or enough stack is left."
@@ -15,7 +14,7 @@ again.")
         (t t)))
 
 (defun exhausted-p (condition)
-  "Return true if CONDITION says that this thread's control stack is exhausted, in a version of SBCL in which a thread can wait with such a
+  "Return true if CONDITION means that this thread's control stack is exhausted, in a version of SBCL in which a thread can wait with such a
 stack."
   (and (not (lacking "debugging after stack exhaustion"))
        (typep condition 'control-stack-exhausted)))
@@ -24,7 +23,7 @@ stack."
   (> (stack-left) +least-left+))
 
 (defun stack-start ()
-  "Return the lowest address of this thread's control stack, which grows down. The lowest page of the stack must never be reached."
+  "Return the lowest address of this thread's control stack, which grows down. The thread must never reach the lowest page of the stack."
   (get-lisp-obj-address *control-stack-start*))
 
 (defun stack-page ()
@@ -35,25 +34,24 @@ stack."
   (- (sb-sys:sap-int (current-sp)) (stack-start) (stack-page)))
 
 (defun beyond-return-p (address)
-  "Return true if ADDRESS is in the control stack of this thread, so near to the end of the stack that code continuing there would have no
-guard page."
-  ;; The page that must never be reached, the guard page, and the page whose touch restores the guard.
+  "Return true if ADDRESS is so near the end of this thread's control stack that code continuing there would have no guard page."
+  ;; The page that must never be reached, the guard page, and the page that restores the guard page when it is touched.
   (< (stack-start) address (+ (stack-start) (* 4 (stack-page)))))
 
 (defun put-guard-back ()
-  "Restore the guard page if it is unprotected, by touching the page that triggers this. If a thread ended without a guard page, the next
-thread that gets the same memory would have none either, and SBCL would end if that thread's stack were exhausted. Call after the stack is
-unwound, because cleanup forms still run at the depth where the unwinding began."
+  "If the guard page is unprotected, restore it by touching the page that triggers this. If a thread ended without a guard page, the next
+thread that gets the same memory would have none either, and SBCL would end if that thread's stack were exhausted. Call this after the stack
+is unwound, because cleanup forms still run at the depth where the unwinding began."
   (unless (lacking "debugging after stack exhaustion")
     (unless (beyond-return-p (sb-sys:sap-int (current-sp)))
       (setf (sb-sys:sap-ref-8 (sb-sys:int-sap (+ (stack-start) (* 2 (stack-page)))) 0) 0))))
 
-(defvar *nested-tag* nil "The tag to throw a failure to. The throw ends the code that runs in the debugger of a thread with an exhausted
-stack.")
-(defvar *end-of-thread* nil "The tag to throw to in order to end a thread that evaluated code made.")
+(defvar *nested-tag* nil "The tag to which a failure is thrown. The throw ends the code that runs in the debugger of a thread with an
+exhausted stack.")
+(defvar *end-of-thread* nil "The tag to throw to in order to end a thread that evaluated code created.")
 
 (defun call-to-end-of-thread (function)
-  "Call FUNCTION, the work of a thread that evaluated code made. Afterwards, always restore the guard page. The ABORT restart established
+  "Call FUNCTION, the work of a thread that evaluated code created. Afterwards, always restore the guard page. The ABORT restart established
 here replaces SBCL's, which would end the thread while its stack is still exhausted."
   (let ((outer (length (compute-restarts)))
         (tag (list nil)))
@@ -70,13 +68,13 @@ here replaces SBCL's, which would end the thread while its stack is still exhaus
     (sb-thread:abort-thread)))
 
 (defun end-user-thread ()
-  "End this thread, which evaluated code made."
+  "End this thread, which evaluated code created."
   (if *end-of-thread*
       (throw *end-of-thread* nil)
       (sb-thread:abort-thread)))
 
 (defun call-with-room (function)
-  "Call FUNCTION and return its values. While this thread's stack is exhausted, call it in a new thread."
+  "Call FUNCTION and return its values. If this thread's stack is exhausted, call FUNCTION in a new thread."
   (if *exhausted*
       (call-on-fresh-stack function)
       (funcall function)))
@@ -104,8 +102,8 @@ that this thread runs. In the new thread, code that reads input gets an end of f
         (values-list results))))
 
 (defun start-engine-thread (function name)
-  "Start a thread without an evaluation. Interrupts are off during this, because an interrupt for this thread's evaluation would not find
-it."
+  "Start a thread without an evaluation. Interrupts are off in the meantime, because an interrupt for this thread's evaluation would not
+find the evaluation."
   (without-interrupts
     (let ((*evaluation* nil) (*guard* nil))
       (sb-thread:make-thread function :name name))))

@@ -1,7 +1,7 @@
-;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer's. In plain SBCL, code at top
-;;;; level sets the global values of these variables with SETF, and a new thread sees them. Here the session binds the variables, so a new
-;;;; thread gets the values from the session of the thread that made it. It does not get values that code around MAKE-THREAD has bound with
-;;;; LET.
+;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer variables. In plain SBCL, code
+;;;; at top level sets the global values of these variables with SETF, and a new thread sees the global values. Here the session binds the
+;;;; variables, so a new thread gets the values from the session of the thread that created it. It does not get values that code around
+;;;; MAKE-THREAD has bound with LET.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -15,14 +15,14 @@
     "Stream variables. A new thread has its own streams for these variables, except for those that the session's code has set."))
 
 (defun session-values (variables)
-  "Return the session's values of VARIABLES, without the bindings that the code of this thread has made."
+  "Return the session's values of VARIABLES, without the bindings that this thread's code has made."
   (let ((values (mapcar (lambda (variable)
                           (if (boundp variable) (symbol-value variable) (sb-ext:symbol-global-value variable)))
                         variables)))
     (when *session-depth*
       (let ((indices (mapcar #'symbol-tls-index variables))
             (size (* binding-size n-word-bytes)))
-        ;; From the latest binding to the first. Each entry contains the value before the binding.
+        ;; From the latest binding to the first. Each entry contains the variable's value before the binding.
         (loop for address from (- (sb-sys:sap-int (binding-stack-pointer-sap)) size) downto *session-depth* by size
               for place = (sb-sys:int-sap address)
               for index = (sb-sys:sap-ref-word place (* binding-symbol-slot n-word-bytes))
@@ -35,8 +35,8 @@
     values))
 
 (defstruct (inheritance (:constructor make-inheritance (values streams)))
-  "The values that a new thread gets from the session of the thread that made it: VALUES of variables, and STREAMS. STREAMS contains NIL for
-each engine stream."
+  "The values that a new thread gets from the session of the thread that created it: VALUES of variables, and STREAMS. STREAMS contains NIL
+for each engine stream."
   values streams)
 
 (defun own-stream-p (stream)
@@ -48,7 +48,7 @@ each engine stream."
       (and (typep stream 'synonym-stream) (eq '*terminal-io* (synonym-stream-symbol stream)))))
 
 (defun inheritance ()
-  "Return the inheritance for a thread that this thread makes now, or NIL if this thread belongs to no session."
+  "Return the inheritance for a thread that this thread is about to create, or NIL if this thread belongs to no session."
   (when *session-depth*
     (make-inheritance (session-values *inherited-variables*)
                       (mapcar (lambda (stream) (if (own-stream-p stream) nil stream))

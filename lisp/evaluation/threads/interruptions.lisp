@@ -1,13 +1,13 @@
 ;;;; Delivers interruptions to a thread one at a time. SBCL 2.2.9 collects interruptions while a thread cannot be interrupted. If these
 ;;;; interruptions then unwind, SBCL serves them nested, and ends the process at the ninth ("maximum interrupt nesting depth (8) exceeded").
-;;;; Therefore the engine passes at most one at a time to SBCL. The others wait here; the clock sends the next when the previous one has had
-;;;; time to unwind.
+;;;; Therefore the engine passes at most one interruption at a time to SBCL. The others wait here; the clock sends the next one after the
+;;;; previous one has had time to unwind.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defstruct (interruptions (:copier nil) (:predicate nil))
-  "The interruptions of THREAD. WAITING is the list of their functions, the next first. SENT is true while SBCL has an interruption that it
-has not served. SERVED is the internal real time at which the latest one was served."
+  "The interruptions of THREAD. WAITING is the list of their functions in the order of service. SENT is true while SBCL has an interruption
+that it has not served. SERVED is the internal real time at which the latest interruption was served."
   thread send (waiting '() :type list) (sent nil) (served 0 :type unsigned-byte))
 
 (sb-ext:defglobal *interruptions* '() "The INTERRUPTIONS of each live thread that has been interrupted.")
@@ -31,7 +31,7 @@ has not served. SERVED is the internal real time at which the latest one was ser
             (keep-clock-awake))))))
 
 (defun interruptions-of (thread send)
-  "Return the INTERRUPTIONS of THREAD; create them if necessary. Call with the lock."
+  "Return the INTERRUPTIONS of THREAD; create them if necessary. The caller must hold the lock."
   (or (find thread *interruptions* :key #'interruptions-thread)
       (let ((new (make-interruptions :thread thread :send send)))
         (setf *interruptions*
@@ -39,8 +39,8 @@ has not served. SERVED is the internal real time at which the latest one was ser
         new)))
 
 (defun send-next-interruption (interruptions)
-  "Make SBCL interrupt the thread for the next of INTERRUPTIONS. Do nothing if the previous one was not served yet, or may not have unwound
-yet."
+  "Make SBCL interrupt the thread for the next of INTERRUPTIONS. Do nothing if the previous interruption was not served yet, or may not have
+unwound yet."
   (let ((thread (interruptions-thread interruptions)) (begun nil))
     (when (with-interruptions-lock ()
             (and (interruptions-waiting interruptions)
@@ -53,9 +53,9 @@ yet."
         (unless begun (setf (interruptions-sent interruptions) nil))))))
 
 (defun serve-interruptions (interruptions)
-  "Call the functions of INTERRUPTIONS one after the other. If one of them unwinds, the functions after it keep waiting. Called in the
+  "Call the functions of INTERRUPTIONS one after the other. If a function unwinds, the functions after it continue to wait. Called in the
 interrupted thread."
-  ;; SENT is cleared only once: another interruption may be sent while a function runs, and SBCL keeps it pending until this function has
+  ;; SENT is cleared only once: another interruption may be sent while a function runs, and SBCL leaves it pending until the function has
   ;; returned.
   (setf (interruptions-sent interruptions) nil)
   (loop for function = (with-interruptions-lock ()
@@ -65,11 +65,11 @@ interrupted thread."
         do (funcall function)))
 
 (defun forget-interruptions ()
-  "Forget the interruptions sent to threads of the process from which this one was forked."
+  "Discard the interruptions sent to threads of the process from which this process was forked."
   (setf *interruptions* '()))
 
 (defun send-waiting-interruptions ()
-  "Send the next interruption of each thread that has one waiting. Called by the clock."
+  "Send the next waiting interruption of each thread. Called by the clock."
   (loop for all = *interrupted*
         while all
         do (when (eq all (sb-ext:compare-and-swap (symbol-value '*interrupted*) all '()))

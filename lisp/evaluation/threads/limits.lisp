@@ -4,19 +4,19 @@
 
 ;; Measured with 2 GB: a full collection copies all small objects. If conses take 50 % of the heap, a full collection ends plain SBCL 2.2.9
 ;; at once; if vectors and tables take 60 %, it ends even the newest version. If the heap grows further, plain SBCL ends at 60 to 70 %. Only
-;; large arrays, which are not copied, could take nearly all of the heap.
+;; large arrays, which are not copied, could fill nearly the whole heap.
 (defconstant +heap-share+ 45 "The maximum percentage of the heap in use after a collection. Above it, the next collection may be fatal.")
 
 (defun install-limits ()
   (pushnew 'check-heap sb-ext:*after-gc-hooks*))
 
-(sb-ext:defglobal *stopped-threads* '()) ; threads that were ended; memory is collected once they are gone
+(sb-ext:defglobal *stopped-threads* '()) ; threads that were ended; garbage is collected once they have exited
 
 (defvar *when-short* '() "Functions that release objects, called when memory runs short.")
 
 (defun check-heap ()
-  "Stop the running evaluation before a collection ends the whole image. If an agent's evaluation was overtaken, stop that one first. If no
-evaluation runs, stop the threads that earlier evaluations left. Also release objects that only handles keep alive."
+  "Stop the running evaluation before a collection ends the whole image. If an agent's evaluation was overtaken, stop the overtaken
+evaluation first. If no evaluation runs, stop the threads that earlier evaluations left. Also release objects that only handles keep alive."
   (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
     (release-everything)
     (mapc #'funcall *when-short*)
@@ -26,18 +26,18 @@ evaluation runs, stop the threads that earlier evaluations left. Also release ob
           (mapc #'stop-user-thread (set-difference *user-threads* *stopped-threads*))))))
 
 (defun collect-after-stopped ()
-  "Collect garbage once the threads that CHECK-HEAP ended are gone. Called by the clock."
+  "Collect garbage once the threads that CHECK-HEAP ended have exited. Called by the clock."
   (when (and *stopped-threads* (notany #'sb-thread:thread-alive-p *stopped-threads*))
     (setf *stopped-threads* '())
     (sb-ext:gc :full t)))
 
-(defconstant +idle-garbage+ (* 32 1024 1024) "An idle image collects garbage if it has allocated more than this number of octets since the
-last collection.")
+(defconstant +idle-garbage+ (* 32 1024 1024) "The number of octets that an idle image must have allocated since the last collection before
+it collects garbage again.")
 
 (defun collect-when-idle ()
-  "Collect the youngest generation if no evaluation and no thread of the code is running, and much memory was allocated since the last
-collection. SBCL itself waits until a twentieth of the heap is allocated, which would let an image that serves only small calls grow by 200
-MB. Called by the clock."
+  "Collect the youngest generation if no evaluation and no user thread is running, and much memory was allocated since the last collection.
+SBCL itself waits until a twentieth of the heap is allocated, which would let an image that serves only small calls grow by 200 MB. Called
+by the clock."
   (when (and (null (running-evaluations)) (null *user-threads*) (> (sb-ext:generation-bytes-allocated 0) +idle-garbage+))
     (sb-ext:gc)))
 

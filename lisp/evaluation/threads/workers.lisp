@@ -1,8 +1,7 @@
 ;;;; The threads that evaluate, called workers. The worker that has the baton (the right to run) evaluates; the others wait. A worker that
-;;;; must wait for something outside (WITH-PARKED-WORKER) gives up the baton, and a fresh worker serves the queue in the meantime. When the
-;;;; wait is over, the first worker gets the baton back before the next evaluation begins. An evaluation of the person may overtake an
-;;;; evaluation of an agent. The agent's evaluation then runs to its end without the baton, at the same time as the evaluations that have
-;;;; the baton.
+;;;; must wait for an event outside (WITH-PARKED-WORKER) gives up the baton, and a fresh worker serves the queue in the meantime. When the
+;;;; wait is over, the first worker gets the baton back before the next evaluation begins. The person's evaluation may overtake an agent's.
+;;;; The agent's evaluation then runs to its end without the baton, at the same time as the evaluations that have the baton.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -15,12 +14,12 @@
 (sb-ext:defglobal *idle* 0)             ; workers that are waiting for a job
 (sb-ext:defglobal *sleepers* 0)         ; threads that are waiting for *LANE-CHANGED*
 (sb-ext:defglobal *workers* '())        ; threads of all workers, including parked ones
-(sb-ext:defglobal *parked* '())         ; evaluations whose worker is waiting for something outside
+(sb-ext:defglobal *parked* '())         ; evaluations whose workers are waiting for an event outside
 (sb-ext:defglobal *overtaken* '())      ; evaluations that were overtaken and continue without the baton
 (sb-ext:defglobal *lane-stopping* nil)  ; true if all workers must end
 
 (defconstant +look-again-seconds+ 0.1 "The interval, in seconds, at which a worker checks whether the baton's holder is waiting for a lock.
-Polling is necessary because there is no signal for that.")
+Polling is necessary because no signal announces this.")
 (defconstant +most-locks+ 20)
 
 (defvar *before-job* (constantly nil) "A function that is called with the evaluation before it runs.")
@@ -28,8 +27,8 @@ Polling is necessary because there is no signal for that.")
   "A function that is called with the evaluation after its reply, by the worker with the baton. It returns true if *IDLE-WORK* has more to
 do.")
 (defvar *idle-work* (constantly nil)
-  "A function that is called by a worker that is idle for a moment after a job for which *AFTER-JOB* returned true. It is called again as
-long as it returns true.")
+  "A function that a worker calls when it is idle for a moment after a job for which *AFTER-JOB* returned true. The worker calls it again
+until it returns false.")
 
 (defvar *lane-given* (constantly nil) "A function that is called just before an evaluation is queued if a worker will take the evaluation at
 once.")
@@ -38,8 +37,8 @@ once.")
 queue.")
 
 (defun wake-sleepers ()
-  "Wake the threads that are waiting for a change of the lane. Call with the lock. While a worker itself reads frames, no thread sleeps, so
-the system call is omitted."
+  "Wake the threads that are waiting for a change of the lane. The caller must hold the lock. If no thread is waiting, as while a worker
+itself reads frames, omit the system call."
   (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
 
 (defmacro counting-up ((place) protected &body cleanup)
@@ -51,8 +50,8 @@ the system call is omitted."
        (decf ,place))))
 
 (defun sleep-until-change (timeout)
-  "Wait for a change of the lane. Return false if nothing changed for TIMEOUT seconds. Call with the lock, which is released during the
-wait."
+  "Wait for a change of the lane. Return false if nothing changed for TIMEOUT seconds. The caller must hold the lock, which is released
+during the wait."
   (counting-up (*sleepers*)
     (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
     (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))))
@@ -65,11 +64,11 @@ wait."
   *overtaken*)
 
 (defun enqueue-evaluation (evaluation)
-  "Queue EVALUATION. An evaluation that may overtake goes before all evaluations that may not. Called by the control thread."
+  "Queue EVALUATION. Evaluations that may overtake others go before all evaluations that may not. Called by the control thread."
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
     (when (overtakes-p evaluation) (let-overtake))
-    ;; Called with the lock, so that a worker that starts reading now finds the evaluation before it waits for the next frame.
+    ;; Called while the lock is held, so that a worker that starts reading now finds the evaluation before it waits for the next frame.
     (when (lane-free-p) (funcall *lane-given*))
     (setf *jobs* (if (overtakes-p evaluation)
                      (append (remove-if-not #'overtakes-p *jobs*) (list evaluation) (remove-if #'overtakes-p *jobs*))
@@ -80,7 +79,7 @@ wait."
   (field (evaluation-request evaluation) "overtakes"))
 
 (defun let-overtake ()
-  "Take the baton from an agent's running evaluation, which continues without it. Call with the lock."
+  "Take the baton from an agent's running evaluation, which continues without it. The caller must hold the lock."
   (let ((evaluation *running*))
     (when (and evaluation (field (evaluation-request evaluation) "guard") (eq (evaluation-state evaluation) :running))
       (without-interrupts
@@ -92,20 +91,21 @@ wait."
         (wake-sleepers)))))
 
 (defun let-first-job-overtake ()
-  "Let the first job overtake this thread's evaluation, if the job may do so. Call when the evaluation's code has begun or continues."
+  "Let the first job overtake this thread's evaluation if the job is allowed to. Call this when the evaluation's code has begun or
+continues."
   (when *jobs*
     (sb-thread:with-mutex (*lane-lock*)
       (when (and *jobs* (overtakes-p (first *jobs*)) (eq *holder* sb-thread:*current-thread*)) (let-overtake)))))
 
 (defun give-baton (thread evaluation)
-  "Give the baton to THREAD for EVALUATION. Call with the lock."
+  "Give the baton to THREAD for EVALUATION. The caller must hold the lock."
   (when *overtaken* (setf (evaluation-beside evaluation) t))
   (setf *holder* thread
         *running* evaluation))
 
 (defun evaluation-of-worker ()
-  "Return the evaluation whose code this thread runs, with the baton or overtaken; NIL in other threads."
-  ;; With the lock, because another thread may take the baton between the two checks.
+  "Return the evaluation whose code this thread runs, whether it has the baton or was overtaken; NIL in other threads."
+  ;; Hold the lock, because another thread may take the baton between the two checks.
   (sb-thread:with-mutex (*lane-lock*)
     (if (eq *holder* sb-thread:*current-thread*)
         *running*
@@ -131,7 +131,7 @@ cut its cleanup forms short."
 because a cleanup form may never end.")
 
 (defun await-given-up (context)
-  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations of CONTEXT that GIVE-UP was called for are unwound. This makes their cleanup
+  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations of CONTEXT that GIVE-UP was called for have been unwound, so that their cleanup
 forms run before the next evaluation of CONTEXT."
   (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
         while (and (some #'evaluation-given-up (held-evaluations context)) (< (get-internal-real-time) end))
@@ -145,15 +145,15 @@ forms run before the next evaluation of CONTEXT."
             collect evaluation)))
 
 (defun start-worker ()
-  "Start a worker, a thread without an evaluation and without inherited defaults. Interrupts are off during this, because an interrupt for
-this thread's evaluation would not find it."
+  "Start a worker, a thread without an evaluation and without inherited defaults. Interrupts are off in the meantime, because an interrupt
+for this thread's evaluation would not find the evaluation."
   (without-interrupts
     (let ((*evaluation* nil) (*guard* nil) (*lends* t))
       (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
                           (symbol-value '*workers*)))))
 
 (defun stop-workers ()
-  "Ask the workers, which must be idle, to end, and return their threads."
+  "Request that the workers, which must be idle, end, and return their threads."
   (sb-thread:with-mutex (*lane-lock*)
     (setf *lane-stopping* t)
     (wake-sleepers)
@@ -163,7 +163,7 @@ this thread's evaluation would not find it."
   (member thread *workers*))
 
 (defun forget-workers ()
-  "Forget all workers. Called in a forked process that becomes a file, because no worker runs there."
+  "Forget all workers. Called in a forked process that becomes a saved image, because no worker runs there."
   (setf *lane-stopping* nil *workers* '() *parked* '() *overtaken* '() *jobs* '() *holder* nil *running* nil
         *idle* 0 *sleepers* 0 *resuming* 0))
 
@@ -206,7 +206,7 @@ this thread's evaluation would not find it."
         (sb-thread:with-mutex (*lane-lock*) (decf *idle*))))))
 
 (defun lane-free-p ()
-  "Return true if a worker is ready to run a queued evaluation at once. Call with the lock."
+  "Return true if a worker is ready to run a queued evaluation at once. The caller must hold the lock."
   (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*)))
 
 (defun claim-job ()
@@ -240,11 +240,11 @@ waiting."
         (wake-sleepers)))))
 
 (defun ensure-idle-worker ()
-  "Start a worker if none is ready to serve the queue."
+  "Start a worker if no worker is ready to serve the queue."
   (when (zerop *idle*) (start-worker)))
 
 (defun call-parked (function)
-  "Call FUNCTION, which waits for something outside, without the baton. If the evaluation is unwound during the wait, its cleanup forms also
+  "Call FUNCTION, which waits for an event outside, without the baton. If the evaluation is unwound during the wait, its cleanup forms also
 run without the baton, because they must not wait for the end of another evaluation."
   (let ((evaluation (evaluation-of-worker)))
     (if (null evaluation)
@@ -280,7 +280,7 @@ continue without the baton."
         (sleep-until-change +look-again-seconds+)))))
 
 (defun waits-for-me-p (thread)
-  "Return true if THREAD is waiting for a lock that this thread has, directly or through other threads that are waiting for locks."
+  "Return true if THREAD is waiting for a lock that this thread holds, directly or through other threads that are waiting for locks."
   (loop repeat +most-locks+
         for lock = (and (not (lacking "finding the lock that a thread is waiting for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)
@@ -301,7 +301,7 @@ continue without the baton."
 ;;; Ending an evaluation from outside. Each function that is sent to a thread first checks that the thread still works on the evaluation.
 
 (defun interrupt-evaluation (evaluation)
-  "Unwind EVALUATION; its reply says that it was interrupted. A queued evaluation is answered at once."
+  "Unwind EVALUATION; its reply reports that it was interrupted. Reply to a queued evaluation at once."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
     (call-in-evaluation evaluation (lambda ()
@@ -330,8 +330,8 @@ continue without the baton."
   (call-in-evaluation evaluation (lambda () (throw (evaluation-tag evaluation) outcome))))
 
 (defun call-in-evaluation (evaluation function)
-  "Call FUNCTION in the thread of EVALUATION while its code runs. If the code has not begun, do nothing, because CALL-WITH-OUTCOME checks
-INTERRUPTED later."
+  "Call FUNCTION in the thread of EVALUATION while the evaluation's code runs. If the code has not begun, do nothing, because
+CALL-WITH-OUTCOME checks INTERRUPTED later."
   (let ((thread (evaluation-thread evaluation)))
     (when (and thread (sb-thread:thread-alive-p thread))
       (handler-case

@@ -1,4 +1,4 @@
-/** Functions for tests that answer the requests of guarded code in a test image and record them. */
+/** Functions that answer and record the requests of guarded code in a test image. */
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -17,7 +17,7 @@ export function decide(
   return image.ask('decide-effect', { effect, decision, path: null, reason: null, ...more });
 }
 
-/** Marks the current code of these events as reviewed or, if `reviewed` is false, as not reviewed. */
+/** Marks the current code of these events as reviewed; if `reviewed` is false, as not reviewed. */
 export async function mark(image: TestImage, ids: readonly number[], reviewed = true): Promise<void> {
   const { events } = await image.ask('definition-history', {
     package: null,
@@ -29,7 +29,10 @@ export async function mark(image: TestImage, ids: readonly number[], reviewed = 
   await image.ask('review-definitions', { events: marked, reviewed });
 }
 
-/** Answers every later request with the same decision. Returns the list of their effects, oldest first, which grows. */
+/**
+ * Answers every later request with the same decision. Returns a list of the requests' effects, oldest first, to which each later effect is
+ * added.
+ */
 export function decideAll(
   image: TestImage,
   decision: EffectDecision['decision'],
@@ -39,7 +42,7 @@ export function decideAll(
   image.image.events.on('event', (event) => {
     if (event.event !== 'effect-requested') return;
     records.push(event.effect);
-    decide(image, event.effect, decision, more).catch(() => {}); // the image may already have ended
+    decide(image, event.effect, decision, more).catch(() => {}); // ignores errors, because the image may already have ended
   });
   return records;
 }

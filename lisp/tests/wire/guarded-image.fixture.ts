@@ -1,4 +1,4 @@
-/** An image for tests of the guard, in which all requests of an agent are denied. A file of the person must never be deleted. */
+/** An image for tests of the guard, in which all requests of an agent are denied. One of the person's files must never be deleted. */
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeEach, expect } from 'vitest';
@@ -6,7 +6,7 @@ import type { Effect } from '#contract/decisions/effect.ts';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** A way to run an agent's code: the agent's form, the person's form that runs it, and the form that removes it. */
+/** A method of running an agent's code: the agent's form, the person's form that runs the agent's code, and the form that removes it. */
 export type Way = readonly [what: string, define: string, call: string, undo?: string];
 
 type Evaluation = ReturnType<TestImage['evaluate']>;
@@ -15,15 +15,15 @@ export interface GuardedImage {
   readonly image: TestImage;
   /** The absolute path of the person's file, which contains `kept` at the beginning of each test. */
   readonly file: string;
-  /** The requested effects since the beginning of the current test, oldest first. */
+  /** The effects that were requested since the start of the current test, oldest first. */
   readonly asked: Effect<'waiting'>[];
   /** Evaluates code as an agent; `@` in the code stands for the file. */
   readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;
-  /** Evaluates code as an agent. It must succeed without a request. */
+  /** Evaluates code as an agent. The evaluation must succeed without a request. */
   readonly agent: (code: string) => Promise<void>;
   /** Evaluates code as the person; `@` in the code stands for the file. */
   readonly person: (code: string) => Evaluation;
-  /** Tests that the person is asked about the file when they run the agent's definition. The request is denied. */
+  /** Tests that running the agent's definition as the person causes a request about the file. The request is denied. */
   readonly waits: (way: Way) => Promise<void>;
 }
 

@@ -1,4 +1,6 @@
-/** The command line of the commands without a window (decisions 23 and 37). Pure: takes arguments and environment, returns a plan. */
+/**
+ * The command line of the commands that run without a window (decisions 23 and 37). Pure: takes arguments and environment, returns a plan.
+ */
 import path from 'node:path';
 import { clientName, clientProfile, type ClientProfile } from '../../contract/clients/client.ts';
 import { DEFAULT_HTTPS_PORT, DEFAULT_PORT, httpArguments, type HttpArguments } from './http-arguments.ts';
@@ -17,7 +19,7 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   readonly project: string | null;
   readonly client: string | null;
   readonly sbcl: string | null;
-  /** A Lisp file that the image loads first; null if no init file is loaded. */
+  /** A Lisp file that the image loads first; null if there is none. */
   readonly init: string | null;
   readonly headless: boolean;
   /** True if only the desktop's image may be used; while no window is open, calls return an error that says so. A token implies this. */
@@ -33,9 +35,9 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   readonly change: string | null;
   /** The answer to all effects of evaluated code; null to ask about each. */
   readonly effects: 'allow' | 'deny' | null;
-  /** True if the effects option is given, so the command line itself decides about effects. */
+  /** True if `--effects` is given. The command line then decides about effects. */
   readonly effectsGiven: boolean;
-  /** The tool set that clients see; null to choose it for each client. */
+  /** The tool set that is listed for clients; null to choose it for each client. */
   readonly tools: ClientProfile | null;
 }
 
@@ -261,7 +263,7 @@ function clientOf(name: string | undefined): string | null {
   return parsed.data;
 }
 
-/** The ways to approve that each command supports; a command that is not listed supports none. */
+/** The `--approve` values that each command supports; a command that is not listed supports none. */
 const APPROVE_WAYS: Partial<Record<Command, readonly ApproveWay[]>> = {
   serve: ['terminal', 'client', 'project'],
   mcp: ['client', 'project'],
@@ -289,8 +291,8 @@ function checkServers({ http, https, swankPort, telnet }: HttpArguments & SwankA
 }
 
 /**
- * Returns the project folder: the requested one, or else the start directory. Returns null if that directory cannot be a project, such as
- * the home directory.
+ * Returns the project folder: the requested one, or otherwise the start directory. Returns null if that directory cannot be a project, such
+ * as the home directory.
  */
 export function projectFolder(
   asked: string | null,

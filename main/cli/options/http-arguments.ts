@@ -1,6 +1,6 @@
 /**
- * The options for HTTP and HTTPS on the command line: which of them to serve, at which address, with which certificate. Pure, like the rest
- * of the command line.
+ * The command-line options for HTTP and HTTPS: which of them to serve, at which address, with which certificate. Pure, like the rest of the
+ * command line.
  */
 import path from 'node:path';
 import { isTrue, serverVariable } from '../../core/settings/variables.ts';
@@ -12,8 +12,8 @@ export interface HttpArguments {
   readonly http: boolean;
   readonly port: number;
   /**
-   * Accepted host names in addition to the server's own: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, the published port
-   * of a container.
+   * Values of the Host header that are accepted in addition to the server's own: those in LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with
+   * HTTP_HOST_PORT, the published port of a container.
    */
   readonly hosts: readonly string[];
   readonly https: HttpsArguments | null;
@@ -21,7 +21,7 @@ export interface HttpArguments {
 
 interface HttpsArguments {
   readonly port: number;
-  /** Accepted host names, determined in the same way as for HTTP, but with HTTPS_HOST_PORT. */
+  /** Accepted values of the Host header, determined as for HTTP, but with HTTPS_HOST_PORT. */
   readonly hosts: readonly string[];
   /** The certificate given by the user; null for the workbench's own. */
   readonly given: GivenCertificate | null;
@@ -54,8 +54,8 @@ function httpsArguments(options: Options, environment: NodeJS.ProcessEnv): Https
 }
 
 /**
- * Returns whether a server is requested, according to its switches, the options that only concern this server, or its variable. Returns
- * null if none of them is given.
+ * Returns whether a server is requested: by its switches, by options that only concern this server, or by its variable. Returns null if
+ * none of them is given.
  */
 function isOn(
   server: string,

@@ -1,4 +1,4 @@
-/** The options for SWANK on the command line: port and secret. Pure, like the rest of the command line. */
+/** The command-line options for SWANK: port and secret. Pure, like the rest of the command line. */
 import { isTrue, serverVariable } from '../../core/settings/variables.ts';
 import { portNumber } from './http-arguments.ts';
 
@@ -24,7 +24,10 @@ export function swankArguments(options: ReadonlyMap<string, string>, environment
   };
 }
 
-/** Returns the port. The option overrides LISPLY_START_SWANK with LISPLY_SWANK_PORT, which override the variables without the prefix. */
+/**
+ * Returns the port, or null if SWANK is not requested. The option overrides LISPLY_START_SWANK and LISPLY_SWANK_PORT, which override the
+ * variables without the prefix.
+ */
 function portOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number | null {
   if (flag !== undefined) return portNumber('--swank-port', flag);
   const { value: start } = serverVariable(environment, 'START_SWANK');

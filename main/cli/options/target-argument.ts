@@ -1,4 +1,7 @@
-/** The option --target: the name of a target in the settings, or a place where images run, such as `ssh:HOST,directory=/srv/project`. */
+/**
+ * The option --target: the name of a target in the settings, or a description of where images run, such as
+ * `ssh:HOST,directory=/srv/project`.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { settings } from '../../contract/settings.ts';
@@ -7,7 +10,10 @@ import { UsageError } from './usage-error.ts';
 
 const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
 const FIELDS = /,(directory|sbcl|options)=/;
-/** A field with an unknown name. Except in commands, a place contains no commas, so such text must be a mistake. */
+/**
+ * A field with an unknown name. Except for commands, the text after the kind contains no commas other than those before fields, so a match
+ * must be a mistake.
+ */
 const UNKNOWN_FIELD = /,(\w+)=/;
 
 /**

@@ -1,4 +1,4 @@
-/** The options for telnet on the command line: port and secret. Pure, like the rest of the command line. */
+/** The options for telnet: port and secret. Pure, like the rest of the command line. */
 import { isTrue, serverVariable } from '../../core/settings/variables.ts';
 import { portNumber } from './http-arguments.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,7 +12,7 @@ export const DEFAULT_TELNET_PORT = 4024;
 
 export const noTelnet: TelnetArguments = { telnet: null };
 
-/** Reads START_TELNET, TELNET_PORT and TELNET_SECRET, each also with the prefix LISPLY_. @throws UsageError */
+/** Reads START_TELNET, TELNET_PORT and TELNET_SECRET; a variable with the prefix LISPLY_ overrides the one without. @throws UsageError */
 export function telnetArguments(environment: NodeJS.ProcessEnv): TelnetArguments {
   const { value: start } = serverVariable(environment, 'START_TELNET');
   if (start === null || !isTrue(start)) return noTelnet;

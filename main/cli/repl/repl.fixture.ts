@@ -46,7 +46,7 @@ export function makeReplHome(): ReplHome {
   symlinkSync(TEST_CACHE, path.join(home, 'cache')); // uses the core that was built once for all tests
   const children: ChildProcess[] = [];
   const start = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv): ReplProcess => {
-    // Removes the setting of the test run that may turn colours off, because tests set it themselves.
+    // Removes the test run's setting that may turn colours off, because tests set it themselves.
     const { NO_COLOR: _others, ...inherited } = process.env;
     const env = { ...inherited, LISP_WORKBENCH_HOME: home, INIT_CWD: project, ...environment };
     const started = driven(spawn(program, args, { env, cwd: project }));

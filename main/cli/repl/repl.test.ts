@@ -24,7 +24,7 @@ async function fed(
 }
 
 describe('the command repl on a pipe', () => {
-  /** Texts after which the REPL returns to its prompt, and the output up to that prompt. */
+  /** Texts after which the REPL returns to its prompt, each with the output up to that prompt. */
   const TEXTS: readonly (readonly [what: string, text: string, out: string])[] = [
     ['values', '(+ 1 2)\n(values 1 2)\n(values)\n"a"\n', '* 3\n* 1\n2\n* * "a"\n'],
     ['several forms on a line', '1 (list 2) 3\n4\n', '* 1\n(2)\n3\n* 4\n'],
@@ -361,7 +361,7 @@ describe.skipIf(process.platform !== 'linux')('the command repl at a terminal', 
     return repl;
   }
 
-  /** Types keys. Resolves with the output that results. */
+  /** Types keys. Resolves with the resulting output. */
   async function keys(repl: ReplProcess, typed: string, what: RegExp): Promise<string> {
     const from = repl.out().length;
     repl.say(typed);

@@ -1,6 +1,6 @@
 /**
- * `lisp-workbench repl`: a REPL with its debugger in the foreground. Code that is typed at a terminal runs as the person's; code from a
- * pipe runs as a client's (decision 25).
+ * `lisp-workbench repl`: a REPL with its debugger in the foreground. Code that is typed at a terminal runs as the person's code; code from
+ * a pipe runs as a client's code (decision 25).
  */
 import path from 'node:path';
 import { clientId } from '#contract/clients/actor-id.ts';
@@ -23,7 +23,7 @@ import { TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
 export async function repl(line: CommandLine, version: string): Promise<number> {
   const { stdin, stdout } = process;
-  // If an option for effects or a client name is given, even code that a person types at a terminal runs as a client's.
+  // If an option for effects or a client name is given, even code that a person types at a terminal runs as a client's code.
   const asPerson = stdin.isTTY && line.client === null && !line.effectsGiven;
   if (stdin.isTTY && line.approve !== null)
     throw new UsageError(
@@ -43,7 +43,7 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
     console.write(`Lisp Workbench ${version}. Ctrl-C interrupts, Ctrl-D or (exit) leaves, Tab completes.\n`);
   process.on('SIGINT', () => void running.interrupt());
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => running.end(0));
-  stdout.on('error', () => running.end(0)); // the program that read the output has ended
+  stdout.on('error', () => running.end(0)); // the program that reads the output has exited
   const code = await running.run();
   close();
   closeApprover?.();

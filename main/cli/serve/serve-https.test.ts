@@ -31,7 +31,7 @@ describe('serve with HTTPS', () => {
     return (await run.ready()) as unknown as Ready;
   }
 
-  /** Returns the response of a server whose certificate file is trusted, as with curl --cacert. */
+  /** Returns the response of an HTTPS server, trusting its certificate file as curl does with --cacert. */
   async function secure({ https, token }: Ready, route: string, body?: string): Promise<string> {
     const ca = readFileSync(https.certificate);
     const headers = token === '' ? {} : { authorization: `Bearer ${token}` };

@@ -17,7 +17,7 @@ let server: ChildProcess;
 let ready: { swank: string; lisply: string; token: string };
 let emacs: Emacs;
 
-/** Starts `serve`. Resolves with its ready line, or with its exit code and its output. */
+/** Starts `serve`. Resolves with its ready line; if it ends before that, with its exit code and its output. */
 function serve(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
     cwd: folder,

@@ -8,7 +8,7 @@ import type { CommandLine } from '../options/arguments.ts';
 const CLIENT = 'telnet';
 
 export interface RunningTelnet {
-  /** The telnet part of the ready line. Includes the secret if it was generated, because the secret is not shown anywhere else. */
+  /** The telnet section of the ready line. It includes the secret if it was generated, because the secret is not shown anywhere else. */
   readonly ready: { readonly host: string; readonly port: number; readonly secret?: string };
   readonly close: () => Promise<void>;
 }

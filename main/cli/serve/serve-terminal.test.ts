@@ -9,7 +9,7 @@ arrangeServe();
 
 /** The program `script` gives a command its own terminal. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
-  /** True if a yes must include a word from the prompt, because code that runs as root could type at the terminal. */
+  /** True if a yes must include a word from the prompt. This is the case where code could type at the terminal because it runs as root. */
   const BY_WORD = canBeTyped();
   const PROMPT = /Approve( the edited text)?\? .*: $/;
 
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
   async function answer({ out, say }: Run, text: string, prompt = PROMPT): Promise<void> {
     await expect.poll(out, { timeout: 60_000 }).toMatch(prompt);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
-    // As root, the answer yes must include the word from the prompt.
+    // If the test runs as root, the answer yes must include the word from the prompt.
     const word = /y\(es\)( \w+)?,[^\n]*: $/.exec(out())?.[1] ?? '';
     say(text.replace(/^[yehp](?=[ \n])/, (way) => `${way}${word}`));
   }
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     await answer(terminal, 'e\n');
     const ping = await fetch(`${lisply}/ping-lisp`, { headers: { authorization: `Bearer ${token}` } });
     expect(await ping.text()).toBe('pong');
-    writeFileSync(served, ''); // only now can the editor exit
+    writeFileSync(served, ''); // the editor cannot exit before this
     if (BY_WORD) await answer(terminal, 'y\n', / the edited text\? y\(es\) \w+, n\(o\): $/);
     expect(await reply).toContain('The person edited this before approving it.');
     expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
@@ -193,7 +193,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
   });
 
   it('Without a terminal what would ask is denied at once, and nobody is told to wait [decision 18]', async () => {
-    // A process that leads a new session has no terminal.
+    // A process that leads a new session has no controlling terminal.
     const args = [process.execPath, CLI, 'serve', '--port', '0', '--approve', 'terminal', '--project', folder];
     const alone = run('setsid', args);
     const { lisply, token } = await alone.ready();

@@ -14,8 +14,8 @@ export let folder: string;
 export let child: ChildProcess | null;
 
 /**
- * Gives each test of the file a home and a folder, and ends the test's program afterwards. Each test file must call this, because the
- * module is shared.
+ * Gives each test of a test file a home and a folder, and ends the test's program afterwards. Each test file must call this function,
+ * because the module is shared.
  */
 export function arrangeServe(): void {
   beforeEach(() => {

@@ -115,7 +115,7 @@ describe('serve and the world outside', () => {
     expect(await answer.json()).toMatchObject({ success: true, result: '3' });
     child!.kill('SIGTERM');
     expect(await ended).toBe(0);
-    // The server looks up only its own listening address.
+    // The server looks up only the address on which it listens.
     expect(new Set(readFileSync(log, 'utf8').trim().split('\n'))).toEqual(new Set(['started', 'lookup 127.0.0.1']));
   });
 
@@ -172,7 +172,7 @@ describe.skipIf(!walls)('serve --sandbox', () => {
       child!.kill('SIGKILL');
       await ended;
       await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(false);
-      await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // matches the project's folder, which the sandbox program's command line contains
+      await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the command line of the sandbox program contains the project's folder
       await answer;
     },
     120_000,

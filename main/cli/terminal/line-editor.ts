@@ -14,7 +14,7 @@ export type KeyResult = 'submit' | 'interrupt' | 'end' | 'clear' | 'complete' | 
 export class LineEditor {
   text = '';
   cursor = 0;
-  /** The current search through the history; null if there is none. */
+  /** The current search through the history; null if no search is active. */
   search: { query: string; at: number; found: boolean } | null = null;
   readonly #history: readonly string[];
   readonly #isWhole: (text: string) => boolean;
@@ -25,8 +25,8 @@ export class LineEditor {
   #pasting = false;
 
   /**
-   * `history` contains the oldest entry first. `isWhole` returns true for a text that Enter submits; in any other text, Enter begins a new
-   * line.
+   * `history` starts with the oldest entry. `isWhole` returns true for a text that Enter submits; in any other text, Enter inserts a line
+   * break.
    */
   constructor(history: readonly string[], isWhole: (text: string) => boolean) {
     this.#history = history;
@@ -175,7 +175,9 @@ export class LineEditor {
     return null;
   }
 
-  /** Handles a key during a history search. Text narrows the search. A key that ends the search is then applied to the found entry. */
+  /**
+   * Handles a key during a history search. Typed text narrows the search. A key that ends the search is then applied to the found entry.
+   */
   #searchKey(character: string | undefined, key: Key): KeyResult {
     const search = this.search!;
     if (key.ctrl && key.name === 'r') return this.#find(search.query, search.at - 1);

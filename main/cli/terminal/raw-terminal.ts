@@ -1,4 +1,4 @@
-/** A terminal in raw mode: keys are read one by one, and pastes are marked. Restores the terminal for a pause and at the end. */
+/** A terminal in raw mode: keys are read one by one, and pastes are marked. Restores the terminal during a pause and at the end. */
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Key } from './line-editor.ts';
@@ -15,7 +15,7 @@ export interface RawTerminalListener {
   readonly onEnd: () => void;
   /** Called when the terminal's size has changed, or when the program resumes after a pause. The whole screen must then be redrawn. */
   readonly onRedraw: (afterPause: boolean) => void;
-  /** Called just before the terminal is restored for good. */
+  /** Called just before the terminal is restored at the end. */
   readonly onLeave: () => void;
 }
 

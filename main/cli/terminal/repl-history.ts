@@ -64,7 +64,7 @@ export class ReplHistory {
   }
 }
 
-/** Returns the entry of a line; an empty array for a damaged line. */
+/** Returns the entry on a line, as an array with one element; an empty array for a damaged line. */
 function entryOf(line: string): string[] {
   try {
     const entry: unknown = JSON.parse(line);

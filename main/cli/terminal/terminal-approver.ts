@@ -22,8 +22,8 @@ import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 const TOO_SOON = 'Your answer came before you could read the question. Answer again.\n';
 
 /**
- * Starts to ask on the controlling terminal. If there is no controlling terminal, no request can be approved. Returns a function that stops
- * asking.
+ * Starts asking on the controlling terminal, and returns a function that stops asking. If there is no controlling terminal, no request can
+ * be approved.
  */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
   const terminal = openTerminal();
@@ -70,7 +70,7 @@ async function ask<Outcome>(
   try {
     const word = words ? newWord() : null;
     const question = terminal.question(promptOf(card, word), { signal: settled.signal });
-    // If Ctrl+S has paused the terminal, the card appears later, so the time starts when the write completes.
+    // If Ctrl+S has paused the terminal, the card appears later, so the time is measured from the completion of the write.
     outputOf(terminal).write('', () => (shown = performance.now()));
     const answer = (await question).trim();
     if (performance.now() - shown < INERT_MS) return write(terminal, TOO_SOON); // asked again
@@ -87,7 +87,10 @@ async function ask<Outcome>(
   }
 }
 
-/** Handles a yes without the required word: asks the question again with another word, a limited number of times. */
+/**
+ * Handles a yes without the required word. The question is then asked again with another word; after `MOST_WRONG` attempts, the request is
+ * denied.
+ */
 async function unconfirmed<Outcome>(
   terminal: Interface,
   queue: ApprovalQueue<Outcome>,
@@ -111,7 +114,7 @@ async function edited<Outcome>(
 ): Promise<ApprovalDecision | null> {
   const { editable } = card;
   queue.setEditing(card.id, true);
-  terminal.pause(); // the editor reads the keys until it ends
+  terminal.pause(); // the editor reads the keys until it exits
   const text = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch((error: unknown) => {
     write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
     return null;
@@ -125,7 +128,7 @@ async function edited<Outcome>(
   return { decision: 'modified', arguments: all };
 }
 
-/** Asks whether the person wants the text that the editor returned. */
+/** Asks the person to confirm the text that the editor returned. */
 async function isMeant(terminal: Interface, text: string): Promise<boolean> {
   const word = newWord();
   const shown = visible(text).replaceAll('\n', '\n  | ');

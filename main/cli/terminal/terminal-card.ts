@@ -1,10 +1,10 @@
 /** The prompt below a card at the terminal, and the parsing of a person's answer to it. Pure. */
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 
-/** The largest number of targets that certainly fits on the screen. If there are more, a yes must include their number. */
+/** The largest number of targets that certainly fits on the screen. If there are more, a yes must include their count. */
 const SEEN_AT_ONCE = 20;
 
-/** Returns the text that must be typed with every yes: the word, and also the number of targets if there are many. */
+/** Returns the text that must be typed with every yes: the required word, followed by the number of targets if there are many. */
 function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | null): string {
   const count = effect?.targets.length ?? 1;
   return [...(word === null ? [] : [word]), ...(count > SEEN_AT_ONCE ? [String(count)] : [])]

@@ -33,7 +33,7 @@ interface Reading {
   readonly finish: (line: string | null) => void;
   /** The row of the cursor within the drawn text. */
   row: number;
-  /** True if the last key was a Tab that listed nothing; another Tab lists the completions. */
+  /** True if the last key was a Tab that did not list the completions; another Tab lists them. */
   tabbed: boolean;
 }
 
@@ -63,7 +63,7 @@ export class TerminalConsole implements ReplConsole {
   #left: { text: string; cursor: number } | null = null;
   #ahead: [string | undefined, Key][] = [];
   #ended = false;
-  /** The output on the cursor's row that has no line end yet, such as the prompt of code that reads a line. */
+  /** The output on the cursor's row that has no line end yet, such as a prompt that the running code printed before it reads a line. */
   #tail = '';
 
   constructor(options: TerminalConsoleOptions) {
@@ -198,7 +198,7 @@ export class TerminalConsole implements ReplConsole {
 
   #interrupt({ request }: Reading): void {
     this.forget();
-    // If there are earlier lines, or code is reading a line, the REPL handles the interrupt.
+    // If there are earlier lines of the same form, or code is reading a line, the REPL handles the interrupt.
     if (request.begun !== '' || request.reads === 'line') this.#options.onInterrupt();
   }
 

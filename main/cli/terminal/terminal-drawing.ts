@@ -1,4 +1,4 @@
-/** The layout of the typed text on a terminal: its rows and the position of the cursor. Pure. */
+/** The layout of the typed text on a terminal: its rows and the cursor position. Pure. */
 import { drawable } from '#contract/text/visible.ts';
 
 export interface Drawing {
@@ -20,8 +20,8 @@ function widthOf(character: string): number {
 }
 
 /**
- * Lays out a text behind its prompt and aligns the following lines below the first. If there are more rows than fit, only those around the
- * cursor are returned.
+ * Lays out a text after its prompt, and aligns the following lines with the first. If there are more than `most` rows, only those around
+ * the cursor are returned.
  */
 export function layOut(prompt: string, text: string, cursor: number, columns: number, most: number): Drawing {
   const width = Math.max(2, columns - 1); // the last column stays empty, because terminals differ in how they wrap
@@ -60,7 +60,7 @@ export function layOut(prompt: string, text: string, cursor: number, columns: nu
   return { rows: rows.slice(first, first + most), row: place.row - first, column: place.column };
 }
 
-/** Lays out words in columns, as in a list of completions. Words beyond `most` are only counted. */
+/** Lays out words in columns, such as a list of completions. Words beyond `most` are only counted. */
 export function inColumns(words: readonly string[], columns: number, most: number): string {
   const shown = words.slice(0, most).map(drawable);
   const width = Math.max(...shown.map((word) => [...word].reduce((sum, each) => sum + widthOf(each), 0))) + 2;

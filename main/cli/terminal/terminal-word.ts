@@ -1,7 +1,7 @@
 /**
  * The word that a prompt shows and that must be typed with a yes. It proves that a person answered. An image has no controlling terminal,
- * so the kernel lets its code type at our terminal (TIOCSTI) only with root rights. If this process has root rights, the image's code has
- * them too. However, that code cannot read what a terminal displays, so it cannot know the word.
+ * so the kernel lets its code type at our terminal (TIOCSTI) only with root rights, which the code has if this process has them. However,
+ * that code cannot read what a terminal displays, so it cannot know the word.
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,13 +1,16 @@
-/** Writes to a terminal without blocking the process while the terminal does not read, for example after Ctrl+S. */
+/** Writes to a terminal without blocking the process while the terminal accepts no data, for example after Ctrl+S. */
 import { close, constants, openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { systemCode } from '#core/base/error.ts';
 
-/** Milliseconds before the next attempt if the terminal accepted nothing; Node has no event for this. */
+/** How long to wait, in milliseconds, before the next attempt if the terminal accepted nothing; Node has no event for this. */
 const AGAIN_MS = 50;
 
-/** Opens a terminal for writing without blocking. A write to Node's own stream blocks the whole process until the terminal has read it. */
+/**
+ * Opens a terminal for writing without blocking. A write to Node's own stream blocks the whole process until the terminal has accepted the
+ * data.
+ */
 export function openWriter(file: string): Writable {
   // The terminal is opened a second time, so that only the new descriptor is non-blocking.
   if (process.platform === 'win32') return new WriteStream(openSync(file, 'w'));

@@ -2,7 +2,7 @@
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
 
-/** Returns why a client name is invalid, with a way to fix it; null if it is valid. Surrounding blanks are ignored. */
+/** Returns the reason why a client name is invalid, with a way to fix it; null if the name is valid. Surrounding blanks are ignored. */
 export function clientNameFault(name: string): string | null {
   return NAME.test(name.trim())
     ? null

@@ -19,8 +19,8 @@ export const clientName = z
 export const clientMode = z.enum(['observe', 'propose', 'collaborate']);
 
 /**
- * The tool set of a client. standard: the tools for most work, and two that find and call the others (or all tools, if the client loads
- * tools lazily); all: every tool; repl: the standard tools except those that read and change files.
+ * The tool set of a client. standard: the tools for most work, and two tools that find and call all other tools (a client that loads tools
+ * lazily gets all tools); all: every tool; repl: the standard tools except those that read and change files.
  */
 export const clientProfile = z.enum(['standard', 'all', 'repl']);
 
@@ -43,21 +43,21 @@ export const clientRecord = z.object({
    * other programs used the client's token, the names that they reported follow.
    */
   protocol: z.string().nullable(),
-  /** The number of calls since the program started, and how many of them failed or were denied. */
+  /** The number of calls since the program started. The next two fields count the failed and the denied ones. */
   calls: z.int().nonnegative(),
   failures: z.int().nonnegative(),
 });
 
 /**
- * A client without a token that is waiting to be admitted. All fields are unverified: they come from the client or from a look at its
- * process.
+ * A client without a token that is waiting to be admitted. All fields are unverified: they come from the client itself or from data about
+ * its process.
  */
 export const admission = z.object({
   id: z.string(),
   label: z.string(),
   /** The name under which the client is admitted unless the person changes it. */
   name: z.string(),
-  /** The process of the client; null if the system does not report it. */
+  /** The client's process; null if the system does not report it. */
   process: z.object({ pid: z.int(), command: z.string(), startedBy: z.string().nullable() }).nullable(),
   requestedAt: z.number(),
   /** The time at which the request is refused automatically, in milliseconds since the epoch. */

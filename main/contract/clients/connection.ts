@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { textChange } from '#contract/decisions/approval.ts';
 
-/** The programs whose configuration format is known; `other` is any other program that speaks MCP, `lisply` any that speaks Lisply. */
+/** The programs whose configuration format is known. `other` is any other program that speaks MCP, `lisply` any that speaks Lisply. */
 export const clientKind = z.enum([
   'claude-code',
   'claude-desktop',
@@ -30,7 +30,7 @@ const connectionWay = z.enum(['stdio', 'http']);
 /** The terminal commands that install the plugin. */
 export const pluginInstallation = z.object({ lines: z.array(z.string()) });
 
-/** A configuration text to copy, or to write into a file. */
+/** A configuration text that the person copies, or that is written into a file. */
 export const configuration = z.object({
   way: connectionWay,
   /** The instruction for the person: "Put into the user's mcp.json". */
@@ -52,10 +52,10 @@ export const configurationChoice = z.object({ kind: clientKind, way: connectionW
 export const configurationPlan = z.object({
   file: z.string(),
   change: textChange,
-  /** The digest of the file and its text. The file is only written if the digest still matches. */
+  /** The digest of the file's path and its content. The file is only written if the digest still matches. */
   digest: z.string(),
   /**
-   * True if other users can read the file now. Writing the configuration makes the file readable only for its owner, because it then
+   * True if other users can read the file now. Writing the configuration makes the file readable by its owner only, because it then
    * contains the token.
    */
   closes: z.boolean(),
@@ -88,5 +88,5 @@ export type WrittenConfiguration = z.infer<typeof writtenConfiguration>;
 export type ConnectionStep = z.infer<typeof connectionStep>;
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
-/** The beginning of every answer to a client while there is no window to join. */
+/** The start of every answer to a client while there is no window to join. */
 export const NO_WINDOW = 'No window of Lisp Workbench is open';

@@ -4,9 +4,9 @@ import { IMAGE_TYPES, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#con
 import { actor } from '#contract/image/session.ts';
 
 /**
- * The access level of an agent's process. `workbench-only`: its own tools are off and its process is sandboxed, which means that it can act
- * only through the workbench's tools; `project-read-only`: its process is sandboxed, and its own tools cannot write to the project;
- * `unconfined`: the rights of any other program of the person.
+ * The access level of an agent's process. `workbench-only`: the agent's own tools are off and the process is sandboxed, so the agent can
+ * act only through the workbench's tools; `project-read-only`: the process is sandboxed, and the agent's own tools cannot write to the
+ * project; `unconfined`: the process has the rights of any other program that the person runs.
  */
 export const agentStanding = z.enum(['workbench-only', 'project-read-only', 'unconfined']);
 
@@ -17,11 +17,11 @@ const agentProgram = z.object({
   title: z.string(),
   /** The description of the program in one line; empty if there is none. */
   description: z.string(),
-  /** The HTTPS address of its web page; null if unknown. */
+  /** The HTTPS address of the program's web page; null if unknown. */
   page: z.string().nullable(),
   /** True if the workbench has a recipe for the program. Other programs run as the agent list specifies. */
   recipe: z.boolean(),
-  /** `missing`: it is not installed; `unusable`: it is installed, and `problem` says what is wrong with it. */
+  /** `missing`: the program is not installed; `unusable`: the program is installed, and `problem` says what is wrong with it. */
   state: z.enum(['ready', 'missing', 'installing', 'removing', 'unusable']),
   /** The installed version; null if the program is missing or does not report its version. */
   version: z.string().nullable(),
@@ -31,12 +31,9 @@ const agentProgram = z.object({
   newest: z.string().nullable(),
   /** The absolute path of the program; null if it was not found. */
   place: z.string().nullable(),
-  /** The command line from the agent list, for a program without a recipe; null for a program with a recipe and for a missing program. */
+  /** The command line from the agent list; null if the program has a recipe or is missing. */
   command: z.string().nullable(),
-  /**
-   * True for a program in the workbench's own folder, which the workbench can update and remove. All other programs are managed by the
-   * person.
-   */
+  /** True for a program in the workbench's own folder, which the workbench can update and remove. The person manages all other programs. */
   own: z.boolean(),
   /** The newer version that *Update* installs; null if no newer version is known or the person manages the program. */
   update: z.string().nullable(),
@@ -61,11 +58,11 @@ const agentList = z.object({
   at: z.number().nullable(),
   /** The reason why the list could not be refreshed or read, and what to do; null if there is no problem. */
   problem: z.string().nullable(),
-  /** The number of entries that were skipped because they cannot be read. */
+  /** The number of entries that were skipped because they could not be parsed. */
   leftOut: z.int().nonnegative(),
 });
 
-/** A thumbnail of an image, as a data URL; empty if it could not be made. */
+/** A thumbnail of an image, as a data URL; empty if no thumbnail could be created. */
 const thumbnail = z
   .string()
   .max(LARGEST_THUMBNAIL)
@@ -99,11 +96,11 @@ const promptContext = z.object({
     'instructions',
     'image',
   ]),
-  /** The label of its chip: "form in cart.lisp, line 20". */
+  /** The label of the attachment's chip: "form in cart.lisp, line 20". */
   title: z.string().min(1).max(300),
   /** The text; empty for an image. */
   text: z.string().max(200_000),
-  /** The image, if the attachment is one. */
+  /** The image, if the attachment is an image. */
   image: promptImage.optional(),
 });
 
@@ -155,7 +152,7 @@ export const agentItem = z.discriminatedUnion('kind', [
     /** The files that the agent says it is working on. */
     files: z.array(z.object({ path: z.string(), line: z.int().nullable() })),
   }),
-  /** A message of the workbench about the conversation, such as a stop, a refusal or the end of a process. */
+  /** A message from the workbench about the conversation, such as a stop, a refusal or the end of a process. */
   z.object({
     kind: z.literal('notice'),
     ...itemBase,
@@ -181,14 +178,14 @@ const loginMethod = z.object({
   terminal: z.boolean(),
 });
 
-/** The terminal in which the person logs in to the program of an agent. */
+/** The terminal in which the person logs in to an agent's program. */
 const loginTerminal = z.object({
-  /** The agent's id, and the title of the current login. */
+  /** The agent's id. */
   agent: z.string(),
   title: z.string(),
   /** The number of this login among the logins of all agents. */
   run: z.int().positive(),
-  /** The latest output with its control sequences, and the length of all output so far, in UTF-16 code units. */
+  /** The latest output, with its control sequences. `total` is the length of all output so far, in UTF-16 code units. */
   text: z.string(),
   total: z.int().nonnegative(),
   state: z.enum(['running', 'ended']),
@@ -198,30 +195,30 @@ const loginTerminal = z.object({
 
 const terminalSize = { columns: z.int().min(20).max(500), rows: z.int().min(5).max(200) };
 
-/** A web page that an agent asks its person to open, for example for a login. */
+/** A web page that an agent asks the person to open, for example for a login. */
 const askedPage = z.object({
   id: z.string(),
-  /** The agent's message, which may contain a code to enter there. */
+  /** The agent's message, which may contain a code to enter on the page. */
   message: z.string(),
   address: z.string(),
-  /** True once the person has opened the page; the agent then waits for them to finish there. */
+  /** True once the person has opened the page; the agent then waits until they finish there. */
   isOpened: z.boolean(),
 });
 
 export const hostedAgent = z.object({
   id: z.string(),
-  /** The id of its program's recipe, and the title of the program. */
+  /** The id of the recipe of the agent's program. */
   program: z.string(),
   title: z.string(),
-  /** The agent's client, which has the hue, mode, pause state and image of the agent. */
+  /** The agent's client, which has the agent's hue, mode, pause state and image. */
   actor,
   /**
-   * `login`: the person has to log in first; `stopping`: a turn was stopped, but the agent has not confirmed it yet; `ended`: its process
-   * is gone, but the conversation can still be read.
+   * `login`: the person has to log in first; `stopping`: a turn was stopped, but the agent has not confirmed it yet; `ended`: the agent's
+   * process has exited, but the conversation can still be read.
    */
   state: z.enum(['starting', 'idle', 'working', 'stopping', 'login', 'ended']),
   standing: agentStanding,
-  /** True while a request for one of its own tools is waiting in Review. */
+  /** True while a request for one of the agent's own tools is waiting in Review. */
   asks: z.boolean(),
   /** The reason why the agent ended or cannot continue, in words; null if there is no problem. */
   problem: z.string().nullable(),
@@ -229,24 +226,22 @@ export const hostedAgent = z.object({
   /** The start of the current turn; null between turns. */
   turnStartedAt: z.number().nullable(),
   plan: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
-  /**
-   * The number of used tokens, the size of the context, and the cost, as the agent itself reports them. The cost has the form "0.12 USD".
-   */
+  /** The number of used tokens, the size of the context, and the cost such as "0.12 USD", all as reported by the agent. */
   usage: z.object({ used: z.number(), size: z.number(), cost: z.string().nullable() }).nullable(),
   pickers: z.array(agentPicker),
   /**
-   * If the agent was ended because it violated its access level: the strictest access level that the program does comply with. Otherwise
+   * The strictest access level that the program does comply with, if the agent was ended because it violated its access level. Otherwise
    * null.
    */
   looser: agentStanding.nullable(),
   /** True if the agent accepts images; false while it is starting, because that is not known yet. */
   takesImages: z.boolean(),
-  /** Commands that can begin a prompt, such as `/init`. */
+  /** Commands with which a prompt can begin, such as `/init`. */
   commands: z.array(z.object({ name: z.string(), detail: z.string() })),
   logins: z.array(loginMethod),
-  /** The page that the agent asks the person to open; null for none. */
+  /** The page that the agent asks the person to open; null if there is none. */
   page: askedPage.nullable(),
-  /** The prompt that is sent after the current turn; null for none. Even after the agent has ended, the prompt can still be withdrawn. */
+  /** The prompt that is sent after the current turn; null if there is none. The prompt can be withdrawn even after the agent has ended. */
   queued: z.string().nullable(),
   process: z.object({ pid: z.int(), memory: z.number().nullable() }).nullable(),
   /** True if an ended conversation can be continued with the same agent. */
@@ -258,7 +253,7 @@ const keptConversation = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),
-  /** The access level with which the conversation's agent last ran. */
+  /** The access level of the agent's last run in this conversation. */
   standing: agentStanding,
   startedAt: z.number(),
   /** The beginning of the first prompt. */
@@ -326,12 +321,12 @@ export const hostedAgentCalls = {
   'hosted.typeLogin': { input: z.object({ id: z.string(), text: z.string().max(100_000) }), output: z.object({}) },
   'hosted.resizeLogin': { input: z.object({ id: z.string(), ...terminalSize }), output: z.object({}) },
   'hosted.closeLogin': { input: agentId, output: z.object({}) },
-  /** Returns the newest items before a number, in their order; null starts from the end. */
+  /** Returns the newest items before the number `before`, in conversation order. If `before` is null, returns the newest items of all. */
   'hosted.items': {
     input: z.object({ id: z.string(), before: z.int().nullable(), most: z.int().min(1).max(500) }),
     output: z.object({ items: z.array(agentItem) }),
   },
-  /** Returns the latest text that the program wrote to standard error. */
+  /** Returns the latest text that the agent's program wrote to standard error. */
   'hosted.log': { input: agentId, output: z.object({ text: z.string() }) },
   /** Returns the conversations of the open project, newest first. */
   'hosted.conversations': { input: z.object({}), output: z.object({ conversations: z.array(keptConversation) }) },

@@ -3,7 +3,7 @@ import type { Actor } from '#contract/image/session.ts';
 
 export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 
-/** The person in their own Emacs, which is connected through SWANK. */
+/** The person in their own Emacs, connected through SWANK. */
 export const EMACS = { id: 'emacs', kind: 'person', name: 'Emacs (SWANK)' } as const;
 
 /** The workbench itself, as the actor of actions that no person or client requested. */

@@ -1,4 +1,4 @@
-/** Lists of servers, and their titles on every surface. Contains no schemas, so that pages can import this file. */
+/** Lists of servers, and the servers' titles on every surface. Contains no schemas, so that pages can import this file. */
 import type { ServerKind, ServerRecord } from './server.ts';
 
 export const SERVER_TITLES = {
@@ -16,7 +16,7 @@ export function serverOf(servers: readonly ServerRecord[], kind: ServerKind): Se
   return servers.find((server) => server.kind === kind) ?? null;
 }
 
-/** Returns the number of requests that these servers rejected, with the reason of the latest; null if there are none. */
+/** Returns the number of requests that these servers rejected, with the reason and time of the latest; null if there are none. */
 export function refusedOf(servers: readonly ServerRecord[]): ServerRecord['refused'] {
   const all = servers.flatMap(({ refused }) => refused ?? []).toSorted((one, other) => other.at - one.at);
   const [latest] = all;

@@ -1,35 +1,35 @@
-/** The servers that a person can start and stop: HTTP for MCP and Lisply, and others that programs connect to. */
+/** The servers that a person can start and stop: HTTP for MCP and Lisply, and the other servers that programs connect to. */
 import { z } from 'zod';
 
 const serverKind = z.enum(['http', 'https', 'swank', 'telnet']);
 
 export const serverRecord = z.object({
   kind: serverKind,
-  /** `failed`: it does not listen; `problem` gives the reason and a way to fix it. */
+  /** `failed`: the server does not listen; `problem` gives the reason and a way to fix it. */
   state: z.enum(['off', 'starting', 'on', 'failed']),
-  /** The address to connect to, a URL or host and port; null if it does not listen. */
+  /** The address to connect to: a URL, or host and port. Null if the server does not listen. */
   address: z.string().nullable(),
-  /** The listening port; null if it does not listen. */
+  /** The listening port; null if the server does not listen. */
   port: z.int().nullable(),
   /** The default port. */
   usualPort: z.int(),
-  /** The time at which it began to listen; null if it does not listen. */
+  /** The time at which the server began to listen; null if it does not listen. */
   since: z.number().nullable(),
   /** The number of open connections; null if they are not counted. */
   connections: z.int().nonnegative().nullable(),
   problem: z.string().nullable(),
-  /** A message for the person while the server is listening, or about why it stopped; null for none. */
+  /** A message for the person about the running server, or about why it stopped; null if there is none. */
   notice: z.string().nullable(),
-  /** The number of rejected requests since the server started, with the reason and time of the latest; null for none. */
+  /** The number of rejected requests since the server started, with the reason and time of the latest; null if there are none. */
   refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
   /** The certificate that is shown to clients; null if there is none. */
   certificate: z
     .object({
-      /** SHA-256, in pairs of hexadecimal digits with colons. */
+      /** SHA-256, as pairs of hexadecimal digits separated by colons. */
       fingerprint: z.string(),
-      /** The absolute path of the certificate without its key. */
+      /** The absolute path of the certificate's file, without the key. */
       file: z.string(),
-      /** The end of its validity, in milliseconds since the epoch. */
+      /** The end of the certificate's validity, in milliseconds since the epoch. */
       until: z.number(),
       /** True for a certificate that the workbench generated. */
       selfSigned: z.boolean(),

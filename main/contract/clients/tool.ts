@@ -32,7 +32,7 @@ export const toolMetrics = z.object({
   tool: z.string(),
   calls: z.int().nonnegative(),
   failures: z.int().nonnegative(),
-  /** The total time of all calls in milliseconds, and the total size of their answers in octets. */
+  /** The total time of all calls, in milliseconds. */
   totalMs: z.number().nonnegative(),
   totalBytes: z.int().nonnegative(),
 });

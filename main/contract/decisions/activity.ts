@@ -10,11 +10,11 @@ const base = {
   seq: z.int().positive(),
   actor,
   session: z.string().nullable(),
-  /** The `call` of the event to which this one belongs. With it, rows can be nested. */
+  /** The `call` of the event to which this one belongs. It lets rows be nested. */
   parent: z.string().nullable(),
 };
 
-/** A changed definition. `event` identifies the change while its image lives; `life` is the number of that image within the session. */
+/** A changed definition. `event` identifies the change while its image exists; `life` is the number of that image within the session. */
 const changedDefinition = z.object({
   event: z.int(),
   life: z.int(),
@@ -80,7 +80,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     reason: z.string().nullable(),
     summary: z.string(),
   }),
-  /** An action of an agent's code outside the image, done or prevented. */
+  /** An action outside the image by an agent's code, done or prevented. */
   z.object({
     ...base,
     kind: z.literal('effect'),
@@ -89,7 +89,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     operator: z.string(),
     target: z.string(),
     outcome: z.string(),
-    /** The rule or person that decided about it, in words. */
+    /** The rule or person that decided about the action, in words. */
     rule: z.string(),
   }),
   /** An approved change of a file was reverted, or reverting failed. */
@@ -103,7 +103,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('definitions-changed'),
-    /** The evaluation or tool call in which it happened. */
+    /** The evaluation or tool call in which the definitions changed. */
     evaluation: z.string().nullable(),
     /** The definitions, in the order of their events. */
     definitions: z.array(changedDefinition),
@@ -140,7 +140,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A file change by an approved call that can be reverted, and the state that the file has after the revert. */
+/** A revertible file change by an approved call, and the state that the file has after the revert. */
 export const takeable = z.object({
   approval: z.string(),
   /** The path of the file relative to the project. */
@@ -150,18 +150,17 @@ export const takeable = z.object({
   possible: z.boolean(),
 });
 
-/** The details that the row of a call or evaluation leaves out. */
+/** The details that are left out in the row of a call or evaluation. */
 export const activityDetail = z.object({
   /** The id of the call or the evaluation. */
   id: z.string(),
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The complete evaluated code; null if no code was evaluated, or it was too long to store. */
   code: z.string().nullable(),
-  /** The package in which the code was read; null unless the caller named one. */
+  /** The package in which the code was read; null if the caller did not name one. */
   package: z.string().nullable(),
   /**
-   * The printed values of the evaluation; `cut` is the number of missing characters. Null before the end of the evaluation and after an
-   * error.
+   * The printed values of the evaluation; `cut` is the number of missing characters. Null before the evaluation ends and after an error.
    */
   values: z.array(z.object({ text: z.string(), cut: z.int() })).nullable(),
   /** The answer that the client received. */
@@ -174,7 +173,7 @@ export const auditState = z.object({
   rows: z.int().nonnegative(),
   /** The digest of the last line; null before the first line. */
   hash: z.string().nullable(),
-  /** The place where the chain is broken, or the reason why the audit cannot be written; null if there is no problem. */
+  /** The location where the chain is broken, or the reason why the audit cannot be written; null if there is no problem. */
   problem: z.string().nullable(),
 });
 

@@ -16,13 +16,13 @@ const diffLine = z.object({
 /** Adjacent changed lines with some context lines around them. */
 export const diffHunk = z.object({ lines: z.array(diffLine) });
 
-/** A hunk with its labels on a card. Names are the same as in the file, so the code that draws them must make hidden characters visible. */
+/** A hunk with its labels on a card. Names are exactly as in the file, so the code that draws them must make hidden characters visible. */
 const cardHunk = diffHunk.extend({
   /** The changed definition with its operator, such as `defun total`; null if the hunk changes no definition or several. */
   title: z.string().nullable(),
   /** The name of the first definition that the hunk changes; null if unknown. */
   name: z.string().nullable(),
-  /** The kind of change: "method", "new function and 2 more"; "Lines 12 to 19" without a name. */
+  /** The kind of change: "method", "new function and 2 more", or "Lines 12 to 19" if no definition is named. */
   what: z.string(),
   /** The result of comparing the hunk's definitions with the image, in words; null if no comparison is possible. */
   evidence: z.object({ words: z.string(), inImage: z.boolean() }).nullable(),
@@ -46,7 +46,7 @@ export const textChange = z.object({
 const cardFile = z.object({
   path: z.string(),
   absolutePath: z.string(),
-  /** The file's size before and after the change; null if the file does not exist at that time. */
+  /** The file's size before the change and, in `bytesAfter`, after it; null if the file does not exist at that time. */
   bytesBefore: z.int().nullable(),
   bytesAfter: z.int().nullable(),
   /** The index of the file's first hunk. */
@@ -54,19 +54,19 @@ const cardFile = z.object({
 });
 
 /**
- * The change on a card. `files` lists the files of a change of several files, in the order of their hunks. It is omitted for a single file,
- * which `path` names.
+ * The change on a card. For a change of several files, `files` lists them in the order of their hunks. For a single file, `files` is
+ * omitted and `path` names the file.
  */
 const cardChange = textChange.extend({ hunks: z.array(cardHunk), files: z.array(cardFile).optional() });
 
-/** A rule offered on the card. It answers later requests of the same kind automatically. */
+/** A rule offered on the card, which automatically answers later requests of the same kind. */
 const cardScope = z.object({
   id: z.string(),
   /** The complete rule, with its scope and its end. */
   label: z.string(),
   /** The rule as a card shows it: hidden characters appear as code points, and a long target is shortened in the middle. */
   words: z.string(),
-  /** A sentence with the number of the client's last requests that the rule would have answered. */
+  /** A sentence that reports how many of the client's last requests the rule would have answered. */
   tried: z.string(),
 });
 
@@ -85,7 +85,7 @@ const cardArgument = z.object({
 
 /** Facts about a request, in words. */
 const cardFacts = z.object({
-  /** The single target and its size; null if there are several or it is too long for a line. */
+  /** The single target and its size; null if there are several targets or the target is too long for a line. */
   target: z.object({ text: z.string(), measures: z.string() }).nullable(),
   level: z.object({ word: z.string(), why: z.string().nullable() }),
   undo: z.object({ reversible: z.boolean(), verdict: z.string(), why: z.string() }),
@@ -107,7 +107,7 @@ const cardFacts = z.object({
 
 /** A part of the card that is too long for a line and must be read before a decision. */
 const cardSection = z.object({
-  /** Identifies the section within its card, also after the card is redrawn. */
+  /** A key that identifies the section within its card, even after the card is redrawn. */
   key: z.string(),
   /** The heading of the section: "Change to src/shop.lisp", "code", "3 targets, one decision". */
   label: z.string(),
@@ -120,7 +120,7 @@ const cardSection = z.object({
   ]),
   /** True if the text is Lisp. */
   lisp: z.boolean(),
-  /** The sentence above the change. It says why there is no comparison, or that there is nothing to compare. */
+  /** The sentence above the change. It says why there is no comparison, or that there is no content to compare. */
   reason: z.string().nullable(),
 });
 
@@ -146,7 +146,7 @@ const cardEffect = z.object({
       call: z.string(),
       /** The place in words: "exports.lisp:11", "form 1 of 2". */
       place: z.string().nullable(),
-      /** The source location to show in the editor; null if it cannot be shown. */
+      /** The source location to show in the editor; null if there is none. */
       source: sourceLine.nullable(),
       /** True for the frame of a top-level form of the evaluation. */
       evaluated: z.boolean(),
@@ -157,7 +157,7 @@ const cardEffect = z.object({
    * backtrace.
    */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** The latest earlier effects of the evaluation, in words, and the total number of earlier effects. */
+  /** The latest of the evaluation's earlier effects, in words. `beforeCount` is the total number of earlier effects. */
   before: z.array(z.string()),
   beforeCount: z.int().nonnegative(),
 });
@@ -169,14 +169,14 @@ const cardReason = z.object({
   /** The rule in words. */
   words: z.string(),
   mode: clientMode,
-  /** Suggestions for being asked less often, and more often, about such requests. */
+  /** Suggests how to be asked less often about such requests; `more` suggests how to be asked more often. */
   less: z.string(),
   more: z.string(),
 });
 
 /** A restart that a client proposes for an error in the debugger. */
 const cardProposal = z.object({
-  /** The ids of the image and of the debugger in that image. */
+  /** The id of the image; `debugger` is the id of the debugger in that image. */
   image: z.string(),
   debugger: z.string(),
   restart: z.int(),
@@ -195,19 +195,19 @@ const approvalCard = z.object({
   requestedAt: z.number(),
   /** Milliseconds since the epoch; null while the person edits, because the clock is then stopped. */
   deadline: z.number().nullable(),
-  /** The effect in the workbench's own words: "Write 4,312 bytes to src/shop.lisp". */
+  /** A summary of the effect in the workbench's own words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
   /**
-   * A warning if the changed file configures other programs; null for other files. Says which programs the file can start, and that no rule
-   * can approve the change.
+   * A warning if the changed file configures other programs; null for other files. It lists the programs that the file can start, and says
+   * that no rule can approve the change.
    */
   configures: z.string().nullable(),
   facts: cardFacts,
-  /** The arguments, in the order of the tool's schema. `editable` names the one that can be edited. */
+  /** The arguments, in the order of the tool's schema. `editable` names the argument that can be edited. */
   arguments: z.array(cardArgument),
   editable: z.string().nullable(),
   change: cardChange.nullable(),
-  /** True if each hunk of the change can be accepted or left out. */
+  /** True if each hunk of the change can be accepted or left out individually. */
   choosable: z.boolean(),
   /** The effect that the card asks about; null for a tool call. */
   effect: cardEffect.nullable(),
@@ -240,7 +240,7 @@ const decidedApproval = z.object({
   /** `unknown`: the call was running when the program ended, and may or may not have taken effect. */
   decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
-  /** The reason for a denial. For an approval, the other choices of the person, such as "2 of 3 changes" or "at other.txt instead". */
+  /** The reason for a denial. For an approval, the person's other choices, such as "2 of 3 changes" or "at other.txt instead". */
   reason: z.string().nullable(),
   at: z.number(),
   /** A way to undo the action, in words; null if there is none. */
@@ -251,7 +251,7 @@ const decidedApproval = z.object({
 
 const approvalQueue = z.object({
   waiting: z.array(approvalCard),
-  /** The number of requests that get no card yet because their client already has too many. */
+  /** The number of requests that have no card yet because their client already has too many. */
   inLine: z.int().nonnegative(),
   decided: z.array(decidedApproval),
 });
@@ -259,9 +259,9 @@ const approvalQueue = z.object({
 export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({
     decision: z.literal('approved'),
-    /** The indices of the accepted hunks, if each can be chosen; omitted for all hunks. */
+    /** The indices of the accepted hunks, if hunks can be chosen individually; omitted for all hunks. */
     hunks: z.array(z.int().nonnegative()).optional(),
-    /** A scope of the card: a rule that answers further requests the same way. */
+    /** The id of one of the card's scopes: a rule that answers further requests the same way. */
     remember: z.string().optional(),
     /** The path to use instead, for an effect that can be redirected. The path must be inside the project. */
     path: z.string().min(1).max(4096).optional(),
@@ -291,13 +291,16 @@ export const grantedRule = z.object({
   words: z.string(),
   grantedAt: z.number(),
   usedAt: z.number(),
-  /** The time at which the grant ends if it is not used earlier, in milliseconds since the epoch. */
+  /** The time at which the rule ends if it is not used before then, in milliseconds since the epoch. */
   endsAt: z.number(),
-  /** The evaluation whose end also ends the rule. */
+  /** The evaluation with which the rule also ends; null if there is none. */
   evaluation: z.string().nullable(),
 });
 
-/** The queue as the page draws it, with the colour of each client in it by actor id (1–4, see `renderer/theme/tokens.css`). */
+/**
+ * The queue as the page draws it. `hues` contains the colour of each client in the queue, by actor id (1–4, see
+ * `renderer/theme/tokens.css`).
+ */
 export const shownQueue = approvalQueue.extend({
   hues: z.record(z.string(), z.int()),
   /** Files that are open in the window, by absolute path; true if the text in the window is unsaved. */

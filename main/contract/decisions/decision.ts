@@ -1,6 +1,6 @@
 /**
- * Texts and times for a person's decision about a card, and every answer to it. Main enforces them; the page and the terminal show them.
- * This file has no schemas, so that a page that imports it does not load zod.
+ * Texts and times for a person's decision about a card, and every possible answer to it. Main enforces them; the page and the terminal show
+ * them. This file has no schemas, so that a page that imports it does not load zod.
  */
 import type { DecisionAnswer } from './approval.ts';
 
@@ -40,13 +40,13 @@ export function notOffered(message: string): DecisionAnswer {
   return { accepted: false, reason: 'invalid', message };
 }
 
-/** The reason why an approval without any hunk is refused. */
+/** The reason why an approval without any accepted hunk is refused. */
 export const NOTHING_CHOSEN = 'Nothing is selected. Deny the request instead.';
 
 /** The text used when the person denies without a reason. */
 export const NO_REASON = 'No reason was given.';
 
-/** Returns the number of waiting requests as a sentence: `2 requests are waiting for you.` */
+/** Returns a sentence with the number of waiting requests: `2 requests are waiting for you.` */
 export function requestsWait(count: number): string {
   return count === 1 ? '1 request is waiting for you.' : `${count} requests are waiting for you.`;
 }

@@ -1,9 +1,9 @@
-/** Effects outside the image that code caused, or was prevented from causing. */
+/** Effects outside the image that code caused or was prevented from causing. */
 import { z } from 'zod';
 
 /**
- * The kinds of effect. `folder` is the working directory; `attributes` the mode, owner and times of a file; `foreign` a shared library;
- * `process` a property of the image's own process (user, session, file mode mask); `device` a terminal or a device accessed by ioctl.
+ * The kinds of effects. `folder`: the working directory; `attributes`: the mode, owner and times of a file; `foreign`: a shared library;
+ * `process`: a property of the image's own process (user, session, file mode mask); `device`: a terminal, or a device accessed by ioctl.
  */
 export const effectKind = z.enum([
   'read',
@@ -27,9 +27,9 @@ export const effectKind = z.enum([
 ]);
 
 /**
- * The outcome of an effect. `proceeded` and `other-path`: the call was allowed (whether it then succeeded is not known); `recorded`: no
- * decision was needed; `interrupted`: the call was interrupted before a decision; `changed`: the effect was approved but had changed since
- * it was shown, so nothing was done and the person is asked again; `lost`: the image ended.
+ * The outcome of an effect. `proceeded` and `other-path`: the call was allowed, but may have failed; `recorded`: no decision was needed;
+ * `interrupted`: the call was interrupted before a decision; `changed`: the effect had changed between its display and its approval, so
+ * nothing was done and the person is asked again; `lost`: the image ended.
  */
 export const effectOutcome = z.enum([
   'proceeded',

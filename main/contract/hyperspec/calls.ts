@@ -1,4 +1,4 @@
-/** Calls about the HyperSpec: they open its pages in the system's browser and check the person's own copy. */
+/** Calls about the HyperSpec: they open its pages in the system's browser, and check the person's own copy of it. */
 import { z } from 'zod';
 
 import { hyperspecTopic } from './topics.ts';
@@ -7,9 +7,12 @@ import { hyperspecTopic } from './topics.ts';
 export const hyperspecPlace = z.string().max(1000);
 
 export const hyperspecCalls = {
-  /** Opens the page of a topic. If that fails, the error says why and what to do. */
+  /** Opens the page of a topic. If that fails, the error gives the reason and a way to fix it. */
   'hyperspec.open': { input: hyperspecTopic, output: z.object({ address: z.string() }) },
-  /** Checks whether a URL or folder can be a copy of the HyperSpec. Returns `place` in the form to store, or the problem as a sentence. */
+  /**
+   * Checks whether a URL or folder can be a copy of the HyperSpec. Returns `place` in its stored form, or a sentence that describes the
+   * problem.
+   */
   'hyperspec.check': {
     input: z.object({ place: hyperspecPlace }),
     output: z.union([
@@ -17,6 +20,6 @@ export const hyperspecCalls = {
       z.object({ place: z.null(), problem: z.string() }),
     ]),
   },
-  /** Lets the person choose the folder of a copy; null if they cancel. */
+  /** Lets the person choose the folder of a copy. Returns null if they cancel. */
   'hyperspec.chooseFolder': { input: z.object({}), output: z.object({ folder: z.string().nullable() }) },
 } as const;

@@ -1,7 +1,7 @@
 /** The directives of FORMAT and the sections of the standard that explain them. */
 
 export interface FormatDirective {
-  /** The directive with its letter in upper case. For a directive that encloses text, includes the closing directive. */
+  /** The directive, with its letter in upper case. For a directive that encloses text, it includes the closing directive. */
   readonly written: string;
   readonly title: string;
   readonly section: string;

@@ -1,5 +1,5 @@
 /**
- * The terms in the glossary of the standard, and the place of each in the HyperSpec. Contains none of the explanations.
+ * The terms in the standard's glossary, and the page of each in the HyperSpec. The explanations are not included.
  *
  * Origin: the same as for the pages of symbols, see `symbol-pages.ts` and decision 55.
  */
@@ -100,7 +100,7 @@ const TERMS = `
   vertical-bar, whitespace, wild, write, writer, yield
 `;
 
-/** The terms as the glossary writes them, in alphabetical order. */
+/** The terms as written in the glossary, in alphabetical order. */
 export const GLOSSARY_TERMS: readonly string[] = TERMS.split(',').map((term) => term.trim().replaceAll(/\s+/g, ' '));
 
 const known: ReadonlySet<string> = new Set(GLOSSARY_TERMS);

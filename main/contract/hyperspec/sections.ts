@@ -35,7 +35,7 @@ const CHAPTERS: readonly (readonly [title: string, sections: number, dictionary?
   ['Glossary', 1],
 ];
 
-/** The number of subsections by section; sections without subsections are left out. */
+/** The number of subsections of each section; sections without subsections are left out. */
 const COUNTS: ReadonlyMap<string, number> = new Map(
   `
   1.1:2 1.4:4 1.4.1:6 1.4.1.2:3 1.4.1.4:4 1.4.4:22 1.4.4.6:4 1.4.4.20:4 1.4.4.20.4:2 1.5:2 1.5.1:5 1.5.1.4:1
@@ -80,9 +80,9 @@ const COUNTS: ReadonlyMap<string, number> = new Map(
 export interface StandardSection {
   /** The number, such as `22.3.1`. */
   readonly number: string;
-  /** The title of its chapter. */
+  /** The title of the section's chapter. */
   readonly chapter: string;
-  /** True for the dictionary section, which describes a chapter's symbols one by one. */
+  /** True for a dictionary section, which describes the chapter's symbols one by one. */
   readonly isDictionary: boolean;
   /** The page in the HyperSpec, such as `22_ca.htm`. */
   readonly page: string;

@@ -1,6 +1,6 @@
 /**
  * The page of the HyperSpec for each symbol of COMMON-LISP. File names are irregular abbreviations, and symbols that are explained together
- * share a page. These are facts that every copy has in its index, `Data/Map_Sym.txt`. No text of the index is included.
+ * share a page. Every copy has these facts in its index, `Data/Map_Sym.txt`. No text of the index is included.
  *
  * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which also reads that index, and were rearranged by
  * page. Neither the code of that file nor its arrangement was copied. See decision 55.
@@ -207,7 +207,7 @@ export function symbolPage(symbol: string): string | null {
   return page === undefined ? null : `${page}.htm`;
 }
 
-/** Returns what a standard symbol names, such as "macro"; null for any other symbol. */
+/** Returns the kind of a standard symbol, such as "macro"; null for any other symbol. */
 export function symbolKind(symbol: string): string | null {
   return KINDS[pageBySymbol.get(symbol)?.slice(0, 2) ?? ''] ?? null;
 }

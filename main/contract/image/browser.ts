@@ -1,6 +1,4 @@
-/**
- * Calls of the browser for classes, generic functions and packages. They do not start an image; without a running image they return null.
- */
+/** Calls of the class, generic function and package browsers. They do not start an image; without a running image they return null. */
 import { z } from 'zod';
 import {
   classDescription,
@@ -16,8 +14,9 @@ const CLASSES = 20_000;
 
 export const browserCalls = {
   /**
-   * Returns the classes of a package with all their superclasses; a null `package` means the user's packages. With `roots`, returns all
-   * subclasses of those classes instead. Names are read in `package`; if it is null, in the person's current package.
+   * Returns the classes of a package with all their superclasses; a null `package` means the user's packages. If `roots` is given, returns
+   * those classes with all their subclasses instead. The names in `roots` are read in `package`, or in the person's current package if it
+   * is null.
    */
   'classes.graph': {
     asks: 'class-graph',
@@ -50,7 +49,7 @@ export const browserCalls = {
     input: z.object({
       package: z.string().max(1000),
       which: z.enum(['external', 'internal', 'inherited']),
-      /** A part of the name, case-insensitive. */
+      /** A substring of the name, case-insensitive. */
       filter: z.string().max(1000),
       limit: z.int().min(1).max(20_000),
       repl: replId,

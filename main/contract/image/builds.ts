@@ -20,7 +20,7 @@ const buildDifference = z.object({
 const buildComparison = z.object({
   /** The systems that were built, in build order. */
   systems: z.array(z.string()),
-  /** The systems that cannot be built from their files, with the reason. */
+  /** The systems that cannot be built from their files, each with the reason. */
   failed: z.array(z.object({ system: z.string(), message: z.string() })),
   /** The compiler's diagnostics by file; a file that compiled without problems has an empty list. */
   files: filesDiagnostics,
@@ -36,8 +36,8 @@ export type BuildComparison = z.infer<typeof buildComparison>;
 
 export const buildCalls = {
   /**
-   * Compiles and loads the project's loaded systems in a temporary image and compares the result. Null if no image is running or the call
-   * was cancelled.
+   * Compiles and loads the project's loaded systems in a temporary image, and compares that image with the shared one. Returns null if no
+   * image is running or the call was cancelled.
    */
   'build.compare': { input: z.object({}), output: buildComparison.nullable() },
   'build.cancel': { input: z.object({}), output: z.object({}) },

@@ -8,7 +8,7 @@ const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 
 
 export const diagnostic = z.object({
   severity: diagnosticSeverity,
-  /** The class of the condition, as in a condition record. */
+  /** The class of the condition, as in `conditionRecord`. */
   type: z.string(),
   message: z.string(),
   /** The absolute path or buffer name to which the position refers; null for code that was sent without a source. */
@@ -28,10 +28,10 @@ export const diagnostic = z.object({
 });
 
 export const compilationResult = z.object({
-  /** True if there was an error, or a warning more serious than a style warning. */
+  /** True if there was an error or a full warning; style warnings do not count. */
   failed: z.boolean(),
   warningsP: z.boolean(),
-  /** The diagnostics in their original order, at most 500. */
+  /** The diagnostics in the order in which the compiler reported them, at most 500. */
   diagnostics: z.array(diagnostic),
   /** The total number of diagnostics. */
   total: z.int().nonnegative(),
@@ -42,17 +42,17 @@ export const compilationResult = z.object({
   fasl: z.string().nullable(),
 });
 
-/** The result of compiling a text. If any marked form is refused, nothing is loaded. */
+/** The result of compiling a text. If any mark is refused, nothing is loaded. */
 export const textCompilationResult = compilationResult.extend({ refused: z.array(refusedMark) });
 
-/** Optimization qualities from 0 to 3; an omitted quality keeps its value in the image. */
+/** Optimization qualities from 0 to 3; an omitted quality keeps its current value in the image. */
 export const compilationPolicy = z.object({
   speed: z.int().min(0).max(3).optional(),
   safety: z.int().min(0).max(3).optional(),
   debug: z.int().min(0).max(3).optional(),
   space: z.int().min(0).max(3).optional(),
   compilationSpeed: z.int().min(0).max(3).optional(),
-  /** The quality 3 instruments the code: the image then counts which of its parts run, see `coverage`. */
+  /** The quality 3 instruments the code: the image then counts which of its forms run, see `coverage`. */
   coverage: z.int().min(0).max(3).optional(),
 });
 
@@ -69,7 +69,7 @@ export const systemCompilation = z.object({
   /** The files that compiled without problems. */
   sound: z.array(z.string()),
   total: z.int().nonnegative(),
-  /** The number of completed steps of the plan. */
+  /** The number of completed steps of ASDF's plan. */
   actionsDone: z.int().nonnegative(),
   loaded: z.boolean(),
   /** The loaded files as absolute paths, in load order, at most 1000. */
@@ -84,8 +84,9 @@ export type FilesCompiled = z.infer<typeof filesCompiled>;
 
 export const compilationCalls = {
   /**
-   * Compiles a text of the editor as if it were a file, and loads it. Output arrives as `output` events. `evaluation` is a unique id, which
-   * the page chooses; `title` is the text shown in the activity. `result` is null if the image ended or the compilation did not start.
+   * Compiles a text from the editor as if it were a file, and loads it. Output arrives as `output` events. `evaluation` is a unique id,
+   * which the page chooses; `title` is the text shown in the activity. `result` is null if the image ended or the compilation did not
+   * start.
    */
   'compile.text': {
     input: z.object({
@@ -96,11 +97,11 @@ export const compilationCalls = {
       source: sourcePlace,
       /** True if the text is the whole source. The `files-compiled` event then reports the diagnostics before the text is loaded. */
       whole: z.boolean(),
-      /** True to count which parts of the code run, see `coverage.files`. */
+      /** True to count which forms of the code run, see `coverage.files`. */
       counts: z.boolean().optional(),
       /** True to compile for debugging; frames then keep all variables. */
       debugs: z.boolean().optional(),
-      /** False if the text is only compiled for its diagnostics and not loaded. */
+      /** False to compile the text only for its diagnostics, without loading it. */
       loads: z.boolean().optional(),
       /** The forms whose values are to be recorded. */
       marks: z.array(formMark).max(200).optional(),

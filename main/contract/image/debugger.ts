@@ -1,4 +1,4 @@
-/** Debuggers: code of the image that is stopped at an error, break or step, in the form in which the window and agents see it. */
+/** Debuggers: code of the image that is stopped at an error, break or step, as the window and agents see it. */
 import { z } from 'zod';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 import { conditionRecord } from './condition.ts';
@@ -7,29 +7,29 @@ import { actor } from './session.ts';
 const restartRecord = z.object({
   index: z.int(),
   name: z.string().nullable(),
-  /** The report of the restart, from the code that established it. */
+  /** The restart's report, provided by the code that established the restart. */
   report: z.string(),
-  /** The parameters of the restart, printed; empty for a restart without parameters. */
+  /** The restart's printed parameters; empty for a restart without parameters. */
   parameters: z.array(z.string()),
-  /** True if the restart has an interactive function, which asks for its arguments. */
+  /** True if the restart has an interactive function, which prompts for its arguments. */
   asks: z.boolean(),
 });
 
 /** A line of input that code in a debugger requests from the person. */
 export const debuggerQuestion = z.object({
   id: z.string(),
-  /** The restart whose interactive function asks; null for other code. */
+  /** The restart whose interactive function asks; null if other code asks. */
   restart: z.int().nullable(),
   /**
-   * If an evaluation of the person called the asking function and the person has not reviewed it: the client that wrote the function.
+   * The client that wrote the asking function, if an evaluation of the person called the function and the person has not reviewed it.
    * Otherwise null.
    */
   author: z.string().nullable(),
   /** The end of the output since the previous question. */
   text: z.string(),
-  /** The number of omitted characters before `text`. */
+  /** The number of characters omitted before `text`. */
   leftOut: z.int().nonnegative(),
-  /** `form`: the Lisp reader asks, repeatedly until a form is complete. */
+  /** `form`: the Lisp reader asks, and repeats the question until a form is complete. */
   reads: z.enum(['form', 'line']),
 });
 
@@ -64,7 +64,10 @@ export const frameSource = z.object({
 
 const debuggerFrame = z.object({
   index: z.int(),
-  /** The name of the global function whose frame this is, as read in CL-USER; null for other kinds of code, and for code of Lisp itself. */
+  /**
+   * The name of the global function to which this frame belongs, as read in CL-USER; null for other kinds of code and for code of Lisp
+   * itself.
+   */
   function: z.string().nullable(),
   /** The package of the frame's code; null for code of Lisp itself. */
   package: z.string().nullable(),
@@ -73,7 +76,7 @@ const debuggerFrame = z.object({
   arguments: z.array(z.object({ start: z.int(), end: z.int(), type: z.string(), handle: z.int() })),
   /** True for a frame of SBCL or the engine, which is shown only on request. */
   internal: z.boolean(),
-  /** True if the frame can return a value given by the person, or be called again. */
+  /** True if the frame can be restarted, or can return a value that the person enters. */
   restartable: z.boolean(),
   source: frameSource.nullable(),
 });
@@ -83,11 +86,11 @@ export const frameLocal = z.object({
   name: z.string(),
   /** Distinguishes variables with the same name. */
   id: z.int(),
-  /** The variable's value; null if it has no value at this point or the compiled code did not keep it. */
+  /** The variable's value; null if the variable has no value at this point or the compiled code did not retain it. */
   value: printedValue.nullable(),
   /**
-   * The reason why there is no value. `unbound`: the variable is not bound at this point; `dropped`: code compiled without debug
-   * information did not keep the value.
+   * The reason why there is no value. `unbound`: the variable is not bound at this point; `dropped`: the code, compiled without debug
+   * information, did not retain the value.
    */
   absence: z.enum(['unbound', 'dropped']).nullable(),
 });
@@ -132,11 +135,11 @@ const nothing = z.object({});
 
 /** A restart that a client proposes. The proposal waits in Review for the person's decision, and cannot be approved here. */
 const restartProposal = z.object({
-  /** The id of the request's card. */
+  /** The id of the proposal's approval request. */
   approval: z.string(),
   actor,
   restart: z.int(),
-  /** Forms for the arguments of the restart. */
+  /** Forms that compute the restart's arguments. */
   forms: z.array(z.string()),
   /** The client's own explanation; null if it gave none. */
   claim: z.string().nullable(),
@@ -155,7 +158,7 @@ const debuggerHead = debuggerRecord
     /** Milliseconds since the epoch. */
     since: z.number(),
     proposals: z.array(restartProposal),
-    /** The line of input that code in the debugger requests from the person; null for none. */
+    /** The line of input that code in the debugger requests from the person; null if there is none. */
     question: debuggerQuestion.nullable(),
   });
 
@@ -170,8 +173,8 @@ const stopCondition = z.string().trim().min(1).max(10_000);
 
 /**
  * A breakpoint: the name that the person entered, and the name as the shared image prints it. The two are equal if the image does not know
- * the name. `there` is false while the image has no such definition. With `when`, the function stops only if this form is true; without it,
- * the function always stops.
+ * the name. `there` is false while the image has no such definition. If `when` is given, the function stops only if this form is true;
+ * otherwise it always stops.
  */
 const breakpoint = z.object({
   wanted: z.string(),
@@ -184,8 +187,8 @@ const breakpoint = z.object({
 export const breakpoints = z.object({ functions: z.array(breakpoint), conditions: z.array(breakpoint) });
 
 /**
- * The stored breakpoints of all folders, by the names that the person entered; a null folder means that no folder was open. `when` contains
- * the conditions of those functions that have one.
+ * The stored breakpoints of all folders, by the names that the person entered; a null folder means that no folder was open. `when` maps the
+ * functions that have a condition to it.
  */
 export const keptBreakpoints = z.object({
   version: z.literal(1),
@@ -214,7 +217,7 @@ const ranInDebugger = z.object({
       condition: conditionRecord.nullable(),
     })
     .nullable(),
-  /** A message that says why the debugger was left, for example because a step could not enter a function; null for none. */
+  /** A message that explains why the debugger was left, for example because a step could not enter a function; null if there is none. */
   note: z.string().nullable(),
 });
 
@@ -238,7 +241,7 @@ export const debuggerCalls = {
   'debugger.returnFromFrame': { input: inFrame, output: ranInDebugger },
   'debugger.restartFrame': { input: ofFrame, output: ranInDebugger },
   /**
-   * Invokes a restart; `arguments` are forms. Without arguments, the restart's interactive function runs, and asks the person through
+   * Invokes a restart; `arguments` are forms. Without arguments, the restart's interactive function runs, and prompts the person through
    * `question`.
    */
   'debugger.invokeRestart': {
@@ -246,8 +249,8 @@ export const debuggerCalls = {
     output: ranInDebugger,
   },
   /**
-   * Answers the question of a debugger; null means end of file. `cancel` aborts the code that asked. Returns false if the question is no
-   * longer waiting.
+   * Answers the question of a debugger; a null `text` means end of file. `cancel` aborts the code that asked. `found` is false if the
+   * question is no longer waiting.
    */
   'debugger.answer': {
     input: ofDebugger.extend({
@@ -280,8 +283,8 @@ export const debuggerCalls = {
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
   /**
-   * Sets the condition of a function's breakpoint; creates the breakpoint if there is none. The function then stops only if the form is
-   * true; with null it always stops.
+   * Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. The function then stops only if the form
+   * `when` is true; if `when` is null, it always stops.
    */
   'breakpoints.stopWhen': {
     input: z.object({ function: lispName, when: stopCondition.nullable() }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { diffHunk } from '#contract/decisions/approval.ts';
 
 /**
- * The location of a definition, with null for parts that the image does not know. `offset` counts UTF-16 code units from 0; `line` counts
+ * The location of a definition; components that the image does not know are null. `offset` counts UTF-16 code units from 0; `line` counts
  * from 1.
  */
 export const definitionSource = z.object({
@@ -27,7 +27,10 @@ export const definitionKind = z.enum([
 
 export const definitionRecord = z.object({
   kind: definitionKind,
-  /** The symbol name as prin1 prints it in its own package; methods include qualifiers and specializers: `DISCOUNT (CLUB-MEMBER T)`. */
+  /**
+   * The symbol name as prin1 prints it in the symbol's own package; methods include qualifiers and specializers: `DISCOUNT (CLUB-MEMBER
+   * T)`.
+   */
   name: z.string(),
   /** The lambda list in upper case: `(A B &OPTIONAL C)`, `()` if empty; null if there is none. */
   lambdaList: z.string().nullable(),
@@ -37,13 +40,15 @@ export const definitionRecord = z.object({
   source: definitionSource.nullable(),
   /** The id of the actor that evaluated the definition in this image (`person`, `client:…`); null if it came from a loaded file. */
   actor: z.string().nullable(),
-  /** The latest stored event for this name: the id of the event, its evaluation and its time (milliseconds since 1970). */
+  /** The id of the latest stored event for this name. `evaluation` and `time` (milliseconds since 1970) belong to the same event. */
   event: z.int().nullable(),
   evaluation: z.string().nullable(),
   time: z.number().nullable(),
 });
 
-/** The definitions of a package. For a large package, contains only the first ones by name; `more` is the number of the others. */
+/**
+ * The definitions of a package. For a large package, only the first ones by name are included; `more` is the number of the remaining ones.
+ */
 export const packageDefinitions = z.object({
   package: z.string(),
   definitions: z.array(definitionRecord),
@@ -65,21 +70,21 @@ export const definitionEventKind = z.enum([
 
 /** A definition, redefinition or removal in the image. */
 export const definitionEvent = z.object({
-  /** The id, which increases during the life of an image. */
+  /** The id. Ids increase as long as the image exists. */
   id: z.int().positive(),
   kind: definitionEventKind,
   /** The name as in `definitionRecord`; for a package, the package's name. */
   name: z.string(),
   package: z.string().nullable(),
   operation: z.enum(['defined', 'redefined', 'removed']),
-  /** The actor whose evaluation defined it; null for code outside any evaluation, such as a timer's. */
+  /** The actor whose evaluation caused the event; null for code outside any evaluation, such as a timer's code. */
   actor: z.string().nullable(),
   /**
-   * If another actor installed the code (for example by undoing an undo) and the person has not reviewed it: the author of the code.
-   * Otherwise null.
+   * The author of the code, if another actor installed it (for example by undoing an undo) and the person has not reviewed it. Otherwise
+   * null.
    */
   author: z.string().nullable(),
-  /** The digest of an agent's code, to which the person's review is bound; null if the code cannot be compared. */
+  /** The digest of an agent's code, to which the person's review applies; null if the code cannot be compared. */
   code: z.string().nullable(),
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
@@ -94,7 +99,7 @@ export const definitionEvent = z.object({
 
 /** A definition event as the session stores it, across restarts of its image. */
 const definitionEntry = definitionEvent.extend({
-  /** The number of the session's image in which the event happened, from 1. Only events of the latest image can be undone. */
+  /** The sequence number, from 1, of the session's image in which the event happened. Only events of the latest image can be undone. */
   life: z.int().positive(),
   /** True if no review is needed: the person made or reviewed the definition, or an undo removed it. */
   seen: z.boolean(),
@@ -102,7 +107,7 @@ const definitionEntry = definitionEvent.extend({
   reviewed: z.boolean(),
 });
 
-/** A part of the journal, latest first; `more` is the number of omitted entries. */
+/** A section of the journal, latest entry first; `more` is the number of omitted entries. */
 export const definitionEntries = z.object({
   entries: z.array(definitionEntry),
   more: z.int().nonnegative(),
@@ -119,7 +124,7 @@ export const definitionEventWithText = definitionEvent.extend({
 /** The changes that undoing an event would make, or has made. */
 export const undoRecord = z.object({
   id: z.int(),
-  /** Name, kind and package; null for an event that is no longer known. */
+  /** The name of the definition. Name, kind and package are null if the event is no longer known. */
   name: z.string().nullable(),
   kind: definitionEventKind.nullable(),
   package: z.string().nullable(),
@@ -131,9 +136,9 @@ export const undoRecord = z.object({
   why: z.string().nullable(),
   /** Functions whose compiled code contains the definition, at most 200. */
   callers: z.array(z.string()),
-  /** The number of live instances of the class; null if irrelevant. */
+  /** The number of live instances of the class, if the undo affects them; otherwise null. */
   instances: z.int().nonnegative().nullable(),
-  /** The latest event that changed the same name afterwards. */
+  /** The latest later event that changed the same name; null if there is none. */
   changedSince: z.object({ event: z.int(), actor: z.string().nullable() }).nullable(),
   done: z.boolean(),
   /** The reason why the undo failed, or a description of what it could not restore. */
@@ -146,17 +151,17 @@ export const undoRecord = z.object({
 export const definitionDifference = z.object({
   /** The definition's text before the event; null if there was no definition, or its text is unknown (see `why`). */
   before: z.string().nullable(),
-  /** The definition's text after the event; null if it was removed, or its text is unknown. */
+  /** The definition's text after the event; null if the definition was removed, or its text is unknown. */
   after: z.string().nullable(),
   hunks: z.array(diffHunk),
-  /** The reason why a text is unknown, in words; null if both are known. */
+  /** The reason why a text is unknown, in words; null if both texts are known. */
   why: z.string().nullable(),
 });
 
 /**
- * The result of comparing a definition of the image with a file or with the text of an editor. `changed-in-file`: the image has an earlier
- * version from the file, or the editor has unsaved changes; `changed-in-image`: the image's definition did not come from the file.
- * `unknown`: the file changed, and the text of the image's definition is not known.
+ * The result of comparing a definition in the image with a file or with the editor's text. `changed-in-file`: the image has an earlier
+ * version from the file, or the editor has unsaved changes; `changed-in-image`: the image's definition did not come from the file;
+ * `unknown`: the file changed, and the text of the image's definition is unknown.
  */
 const definitionState = z.enum([
   'same',
@@ -187,11 +192,14 @@ const definitionDeviation = z.object({
   name: z.string(),
   package: z.string(),
   state: definitionState.extract(['changed-in-image', 'changed-in-file', 'only-in-image']),
-  /** The file with which it was compared; null if no file contains it. */
+  /** The file with which the definition was compared; null if no file contains it. */
   file: z.string().nullable(),
 });
 
-/** Deviations of the image. `unread`: project files that were not compared, because there are too many or they are too large. */
+/**
+ * Deviations of the image from its files. `unread` is the number of project files that were not compared because there are too many or they
+ * are too large.
+ */
 export const definitionDeviations = z.object({
   deviations: z.array(definitionDeviation),
   /** The number of deviations that are not listed. */

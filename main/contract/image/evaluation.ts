@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conditionRecord, warningRecord } from './condition.ts';
 import { effectsOfRun } from '#contract/decisions/past-effect.ts';
 
-/** A place in a text: an absolute file path or a buffer name, the offset of the code in UTF-16 code units, and its line (from 1). */
+/** A position in a source: an absolute file path or a buffer name, the offset of the code in UTF-16 code units, and the line (from 1). */
 export const sourcePlace = z.object({
   file: z.string(),
   offset: z.int().nonnegative(),
@@ -11,13 +11,13 @@ export const sourcePlace = z.object({
 });
 
 export const printedValue = z.object({
-  /** The value printed by prin1 under the contract's print limits (E23–E27). */
+  /** The value, printed by prin1 under the contract's print limits (E23–E27). */
   text: z.string(),
-  /** The value's type as `type-of` returns it, abbreviated. */
+  /** The value's type as returned by `type-of`, abbreviated. */
   type: z.string(),
   /** The number of characters removed by the limit; 0 if the text is complete. */
   cut: z.int().nonnegative(),
-  /** The handle for inspecting the value, while the value is retained; null if no handle was requested. */
+  /** The handle with which the value can be inspected while it is retained; null if no handle was requested. */
   handle: z.int().nullable(),
 });
 
@@ -34,7 +34,7 @@ export const evaluationStatus = z.enum(['ok', 'error', 'interrupted', 'lost']);
 
 const outputStream = z.enum(['stdout', 'stderr']);
 
-/** The end of an output that exceeded its limit. The `skipped` characters before this text were counted but not stored. */
+/** The last characters of an output that exceeded its limit. The `skipped` characters before this text were counted but not stored. */
 export const outputTail = z.object({
   stream: outputStream,
   text: z.string(),
@@ -48,7 +48,7 @@ export const evaluationReport = z.object({
   values: z.array(printedValue),
   warnings: z.array(warningRecord),
   condition: conditionRecord.nullable(),
-  /** The name of the context's current package after the call. */
+  /** The name of the context's current package after the evaluation. */
   package: z.string(),
   formCount: z.int().nonnegative(),
   timing,
@@ -64,7 +64,7 @@ export type EvaluationStatus = z.infer<typeof evaluationStatus>;
 export type EvaluationReport = z.infer<typeof evaluationReport>;
 export type OutputStream = z.infer<typeof outputStream>;
 
-/** The source of a text in the transcript: an output stream of the code, the process itself, or the person's input. */
+/** The source of a text in the transcript: one of the code's output streams, the process itself, or the person's input. */
 export const transcriptStream = z.enum([...outputStream.options, 'process', 'input']);
 export type TranscriptStream = z.infer<typeof transcriptStream>;
 

@@ -1,4 +1,4 @@
-/** Indentation of the macros of an image, derived from their lambda lists, for editors. */
+/** Indentation for editors: the indentation of an image's macros, derived from their lambda lists. */
 import { z } from 'zod';
 
 type Part = number | null | string | readonly Part[];
@@ -6,15 +6,15 @@ type Part = number | null | string | readonly Part[];
 const part: z.ZodType<Part> = z.lazy(() => z.union([z.number(), z.null(), z.string(), z.array(part)]));
 
 /**
- * The indentation of a macro's arguments, as a list with one part for each argument. A part is: a column, counted from the macro's opening
- * parenthesis; null for the default position; `&body`; `&rest` before the part for all following arguments; or, for an argument that is a
- * list, `&whole` with the column of that list and the parts of its elements.
+ * The indentation of a macro's arguments, as a list with one element for each argument. An element is: a column, counted from the macro's
+ * opening parenthesis; null for the default position; `&body`; `&rest` before the element for all following arguments; or, for an argument
+ * that is a list, `&whole` with the column of that list and the elements for its own elements.
  */
 const indentationPattern = z.array(part);
 
 /**
- * The macros of a package that have special indentation, with the nicknames and used packages through which the names of macros are
- * resolved in that package.
+ * The macros of a package that have special indentation. Includes the nicknames and used packages through which macro names are resolved in
+ * that package.
  */
 export const packageIndentation = z.object({
   name: z.string(),

@@ -38,16 +38,16 @@ const inspectedPart = z.object({
   text: z.string(),
   /** The printed type; null if there is no value. */
   type: z.string().nullable(),
-  /** The state of the part. `text`: the part is not an object; the other states are for places that can contain an object. */
+  /** The state of the part. `text`: the part is not an object. The other states are for places that can contain an object. */
   state: z.enum(['value', 'unbound', 'error', 'text']),
   /** The handle of the value; null if there is no value. */
   handle: z.int().nullable(),
-  /** The handle of the key in `label`, for tables and lists of pairs. */
+  /** The handle of the key in `label`, for tables and lists of key-value pairs. */
   keyHandle: z.int().nullable(),
   editable: z.boolean(),
   /**
-   * The path with which `set-part` changes this part; null if the part is not a place. If the place cannot be changed, `set-part` reports
-   * the reason.
+   * The path with which `set-part` changes this part; null if the part is not a place. If the place is read-only, `set-part` reports the
+   * reason.
    */
   path: z.int().nullable(),
   /** The heading under which the part is listed, such as the class that a slot comes from. */
@@ -64,31 +64,31 @@ export const inspectedPage = z.object({
   kind: objectKind,
   title: z.string(),
   type: z.string(),
-  /** The printed object, and the number of omitted characters. */
+  /** The printed object. `cut` is the number of omitted characters. */
   text: z.string(),
   cut: z.int().nonnegative(),
-  /** The names of the available views, the default one first; `view` is the selected one. */
+  /** The names of the available views, the default view first. `view` is the selected view. */
   views: z.array(z.string()),
   view: z.string().nullable(),
-  /** The ways in which the parts can be drawn together; only sent with the first page of a view. */
+  /** The available drawings of all parts together; only sent with the first page of a view. */
   drawings: z.array(z.enum(['table', 'plot', 'picture'])),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   parts: z.array(inspectedPart),
-  /** The number of parts in the view; with `inexact`, a lower bound. */
+  /** The number of parts in the view; a lower bound if `inexact` is true. */
   total: z.int().nonnegative(),
   inexact: z.boolean(),
   offset: z.int().nonnegative(),
   more: z.boolean(),
-  /** The reason why the view unexpectedly has no parts. */
+  /** The reason why parts of the view are unexpectedly missing; null if there is no problem. */
   problem: z.string().nullable(),
 });
 
-/** The parts of a view that contain a text, among those searched so far. */
+/** The parts of a view that contain the searched text, among the parts searched so far. */
 export const foundParts = z.object({
   expired: z.boolean(),
   /** The numbers of the parts, in order. */
   found: z.array(z.int().nonnegative()),
-  /** The number of the part at which to continue the search; null if all were searched. */
+  /** The number of the part at which to continue the search; null if all parts were searched. */
   next: z.int().nonnegative().nullable(),
   total: z.int().nonnegative(),
   problem: z.string().nullable(),
@@ -98,8 +98,8 @@ export const foundParts = z.object({
 export const numberedParts = z.object({ expired: z.boolean(), parts: z.array(inspectedPart.nullable()) });
 
 /**
- * A table of a collection of similar elements, such as a list of plists. There is one row for each element, with the element's parts in
- * columns.
+ * A table of a collection of similar elements, such as a list of plists. Each row is an element, and the columns contain the element's
+ * parts.
  */
 export const inspectedTable = z.object({
   expired: z.boolean(),
@@ -118,7 +118,7 @@ export const inspectedTable = z.object({
   more: z.boolean(),
 });
 
-/** Numbers in order. If there are too many, the smallest and the largest number of each interval are included. */
+/** The numbers of a collection, in order. If there are too many, only the smallest and the largest number of each interval are included. */
 export const inspectedPlot = z.object({
   expired: z.boolean(),
   points: z.array(z.object({ index: z.int(), value: z.number() })),
@@ -131,7 +131,7 @@ export const inspectedPlot = z.object({
 
 export const inspectedPicture = z.object({
   expired: z.boolean(),
-  /** The media type; null if it is not a picture. */
+  /** The media type; null if the object is not a picture. */
   type: z.enum(['image/png', 'image/jpeg', 'image/gif']).nullable(),
   octets: z.int().nonnegative(),
   /** The octets in base64; null if there are too many. */
@@ -147,7 +147,7 @@ export type InspectedPage = z.infer<typeof inspectedPage>;
 
 const nothing = z.object({});
 export const handle = z.int().nonnegative();
-/** The page's own id for an inspector pane. The handles of its parts are retained until the pane is released. */
+/** The page's own id for an inspector pane. The handles of the pane's parts are retained until the pane is released. */
 export const pane = z.string().regex(/^[\w:-]{1,80}$/);
 const packageName = z.string().max(300).nullable();
 const evaluation = z.string().min(8).max(64);
@@ -169,7 +169,7 @@ const outcome = { status: evaluationStatus, condition: conditionRecord.nullable(
 
 export const inspectorCalls = {
   'inspector.page': { input: z.object({ handle, ...wantedPage }), output: inspectedPage },
-  /** Searches briefly for parts whose label or value contains a text, beginning with number `from`. */
+  /** Searches for a short time for parts whose label or value contains a text, starting with number `from`. */
   'inspector.find': {
     input: z.object({
       handle,
@@ -191,7 +191,7 @@ export const inspectorCalls = {
     }),
     output: numberedParts,
   },
-  /** Retains the object for another pane as well; null if it is no longer retained. */
+  /** Retains the object for another pane as well; returns null if it is no longer retained. */
   'inspector.keep': { input: z.object({ handle, pane }), output: z.object({ handle: handle.nullable() }) },
   'inspector.release': { input: z.object({ panes: z.array(pane).max(200) }), output: nothing },
   /** Returns the value of a variable, or of `'symbol` or `#'function`, without evaluating any code. */
@@ -209,7 +209,7 @@ export const inspectorCalls = {
     input: z.object({ handle, code, package: packageName, pane, evaluation }),
     output: z.object({ ...outcome, expired: z.boolean(), values: z.array(printedValue) }),
   },
-  /** Stores the value of a form in a place, or makes the place unbound. In the form, `*` is the old value. */
+  /** Stores the value of a form in a place, or makes the place unbound. The form can refer to the old value as `*`. */
   'inspector.set': {
     input: z.object({ handle, path: handle, code, remove: z.boolean(), evaluation, ...wantedPage }),
     output: z.object({ ...outcome, page: inspectedPage.nullable() }),
@@ -235,7 +235,7 @@ export const inspectorCalls = {
     input: z.object({ handle, package: packageName }),
     output: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** Returns the name under which the definition of the object or its class is found, as read in CL-USER; null if there is none. */
+  /** Returns the name with which the definition of the object or of its class can be found, as read in CL-USER; null if there is none. */
   'inspector.definingName': {
     input: z.object({ handle }),
     output: z.object({ expired: z.boolean(), name: z.string().nullable(), isFunction: z.boolean() }),

@@ -4,11 +4,11 @@ import { definitionSource } from './definition.ts';
 
 /** A possible completion of the typed text. */
 export const completion = z.object({
-  /** The replacement for the typed text, in the same letter case. Includes a package prefix if one was typed or is needed. */
+  /** The replacement for the typed text, in the letter case of that text. Includes a package prefix if one was typed or is needed. */
   text: z.string(),
   /**
    * The kinds: function, macro, variable, class, package, keyword, loop-word, local-variable, local-function …; empty for a symbol without
-   * a meaning.
+   * definitions.
    */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
@@ -18,7 +18,7 @@ export const completion = z.object({
   documentation: z.string().nullable(),
   /** The rank of the completion: higher is better. Only comparable within one reply. */
   score: z.int(),
-  /** The start and end of each part of `text` that matches the typed characters. */
+  /** The start and end of each section of `text` that matches typed characters. */
   matches: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
 });
 
@@ -29,11 +29,11 @@ export const arglist = z.object({
   /** The kind: function, generic-function, macro, special-operator, local-function. */
   kind: z.string().nullable(),
   /**
-   * The lambda list, such as `(A &OPTIONAL (B 1) &KEY C)`, with the keyword parameters of the generic function's methods and of the class
-   * that the call names.
+   * The lambda list, such as `(A &OPTIONAL (B 1) &KEY C)`. It includes the keyword parameters of the generic function's methods and of the
+   * class that the call names.
    */
   lambdaList: z.string().nullable(),
-  /** The parameters without the lambda list keywords, with start and end in `lambdaList`. */
+  /** The parameters without the lambda list keywords, each with its start and end in `lambdaList`. */
   parameters: z.array(z.object({ text: z.string(), start: z.int().nonnegative(), end: z.int().nonnegative() })),
   current: z.int().nonnegative().nullable(),
   documentation: z.string().nullable(),
@@ -48,8 +48,8 @@ export const symbolRecord = z.object({
   /** True if the symbol is exported from its home package. */
   external: z.boolean(),
   /**
-   * The kinds of thing that the symbol names: function, generic-function, macro, special-operator, setf-function, variable, class
-   * …; may be empty.
+   * The kinds of definitions that the symbol has: function, generic-function, macro, special-operator, setf-function, variable, class …;
+   * may be empty.
    */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
@@ -64,7 +64,8 @@ export const packageRecord = z.object({
   uses: z.array(z.string()),
   usedBy: z.array(z.string()),
   /**
-   * The number of symbols whose home is this package; of symbols that it exports; and of symbols that are present in it but not exported.
+   * The number of symbols whose home is this package. `external` counts the symbols that it exports, `internal` those that are present in
+   * it but not exported.
    */
   symbols: z.int().nonnegative(),
   external: z.int().nonnegative(),
@@ -78,18 +79,18 @@ export const packageRecord = z.object({
 export type SymbolRecord = z.infer<typeof symbolRecord>;
 export type PackageRecord = z.infer<typeof packageRecord>;
 
-/** The location of something in a text. */
+/** The location of a definition or reference. */
 const foundPlace = z.object({
-  /** The start of the thing; null if there is no file to show. */
+  /** The start of the definition or reference; null if there is no file to show. */
   source: definitionSource.nullable(),
   /** The end offset. */
   end: z.int().nonnegative().nullable(),
-  /** The text of the line on which the thing begins. */
+  /** The text of the line on which the definition or reference begins. */
   snippet: z.string().nullable(),
-  /** If the definition was evaluated in this image: the evaluation and the actor that made it. */
+  /** The evaluation that created the definition in this image; `actor` is that evaluation's actor. Both are null for other definitions. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
-  /** A sentence that says why there is no location. */
+  /** A sentence that explains why there is no location; null if there is one. */
   why: z.string().nullable(),
 });
 
@@ -121,8 +122,8 @@ export const relation = z.enum([
 ]);
 
 /**
- * A reference to a name. From `source` to `end` is the reference itself if its position is known; otherwise the form that SBCL reports, or
- * the surrounding definition.
+ * A reference to a name. The range from `source` to `end` is the reference itself if its position is known; otherwise it is the form that
+ * SBCL reports, or the surrounding definition.
  */
 export const crossReference = foundPlace.extend({
   /** The kind of the definition that contains the reference; for `calls`, the kind of the called function. */
@@ -161,7 +162,10 @@ export const classDescription = foundPlace.extend({
   name: z.string(),
   kind: classKind,
   metaclass: z.string(),
-  /** True once the class is finalized, at the latest by the first instance. Until then, slots and precedence are only partly known. */
+  /**
+   * True once the class is finalized, at the latest when its first instance is created. Until then, slots and precedence are only partly
+   * known.
+   */
   finalized: z.boolean(),
   superclasses: z.array(z.string()),
   subclasses: z.array(z.string()),
@@ -173,7 +177,7 @@ export const classDescription = foundPlace.extend({
   documentation: z.string().nullable(),
 });
 
-/** Classes with those of their direct superclasses that are also in the graph. Names are printed relative to the package `seenFrom`. */
+/** Classes, each with those of its direct superclasses that are also in the graph. Names are printed relative to the package `seenFrom`. */
 export const classGraph = z.object({
   seenFrom: z.string(),
   nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
@@ -200,7 +204,7 @@ export type MethodDescription = z.infer<typeof methodDescription>;
 export type SyntaxProblem = z.infer<typeof syntaxProblem>;
 export type SlotDescription = z.infer<typeof slotDescription>;
 
-/** A syntax error in a text; a note is only a likely mistake. */
+/** A syntax error in a text, or a likely mistake if the severity is `note`. */
 export const syntaxProblem = z.object({
   severity: z.enum(['error', 'note']),
   kind: z.enum([
@@ -231,7 +235,7 @@ export const describedName = z.object({
   symbol: z.string(),
   package: z.string(),
   unknownPackage: z.boolean(),
-  /** The definitions that have this name; empty if there are none. */
+  /** The meanings of the symbol, one for each definition; empty if there are none. */
   meanings: z.array(
     z.object({
       /** The kind: function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
@@ -242,7 +246,7 @@ export const describedName = z.object({
       source: definitionSource.nullable(),
     }),
   ),
-  /** If the symbol was not found: the most similar symbol names, best first, at most 5. */
+  /** The names of the most similar symbols if the symbol was not found, best first, at most 5. */
   near: z.array(z.string()),
 });
 

@@ -1,6 +1,6 @@
 /**
- * Calls of the page about names and texts, answered by the image: completion, lambda lists, documentation, definitions, references. None of
- * them starts an image. Without a running image they return null, and the page uses only its static data.
+ * Calls of the page about names and source texts, answered by the image: completion, lambda lists, documentation, definitions, references.
+ * None of them starts an image. Without a running image they return null, and the page uses only its static data.
  */
 import { z } from 'zod';
 import {
@@ -18,7 +18,7 @@ import { FIRST_REPL } from './shared-image.ts';
 
 /** The maximum length of a name in characters, including its package prefix. */
 const NAME_LIMIT = 1000;
-/** The maximum length in characters of a top-level form that is sent for its local names. */
+/** The maximum length in characters of a top-level form that is sent so that its local names are known. */
 const FORM_LIMIT = 200_000;
 /** The maximum length in characters of a text whose syntax is checked. */
 const TEXT_LIMIT = 4_000_000;
@@ -35,7 +35,9 @@ export const nameInRepl = z.object({
 });
 
 export const nameCalls = {
-  /** Returns completions of the typed text, best first. `text` is the top-level form around the caret, for its local names. */
+  /**
+   * Returns completions of the typed text, best first. `text` is the top-level form around the caret; its local names are completed too.
+   */
   'names.complete': {
     asks: 'complete',
     input: z.object({
@@ -77,8 +79,8 @@ export const nameCalls = {
     output: z.object({ definitions: z.array(foundDefinition) }).nullable(),
   },
   /**
-   * Lists the references to a name for each of the given relations, at most `limit` for each. Of the `total` references, the last
-   * `implementation` ones are in code of SBCL itself.
+   * Lists the references to a name for each of the given relations, at most `limit` per relation. Of the `total` references, the last
+   * `implementation` ones are in SBCL's own code.
    */
   'names.references': {
     input: nameInRepl.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
@@ -96,7 +98,7 @@ export const nameCalls = {
       })
       .nullable(),
   },
-  /** Finds symbols by a part of their name or documentation; the user's own symbols first. */
+  /** Finds symbols by a substring of their name or documentation. The user's own symbols come first. */
   'names.apropos': {
     asks: 'apropos',
     input: z.object({
@@ -111,7 +113,7 @@ export const nameCalls = {
     }),
     output: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }).nullable(),
   },
-  /** Returns SBCL's text about a name: the disassembly of the function, or the output of DESCRIBE. */
+  /** Returns SBCL's output about a name: the disassembly of the function, or the output of DESCRIBE. */
   'names.text': {
     input: nameInRepl.extend({ kind: z.enum(['disassembly', 'description']) }),
     output: z
@@ -123,7 +125,7 @@ export const nameCalls = {
       })
       .nullable(),
   },
-  /** Expands a form, or only its part at `path` (list indexes), and returns the whole form. Macro functions run, as in an evaluation. */
+  /** Expands a form, or only its subform at `path` (list indexes), and returns the whole form. Macro functions run, as in an evaluation. */
   'names.expand': {
     asks: 'macroexpand',
     input: z.object({
@@ -136,7 +138,7 @@ export const nameCalls = {
     output: z
       .object({
         text: z.string(),
-        /** The offsets of the expanded part in `text`. */
+        /** The offset at which the expanded subform starts in `text`; `end` is the offset after it. */
         start: z.int().nonnegative(),
         end: z.int().nonnegative(),
         /** False if there was nothing to expand. */

@@ -1,4 +1,4 @@
-/** Calls of the page that read the complete output of the person's evaluations in parts. */
+/** Calls of the page that read the complete output of the person's evaluations, part by part. */
 import { z } from 'zod';
 
 const evaluation = z.string().min(1).max(64);
@@ -6,8 +6,8 @@ const part = z.int().nonnegative();
 
 export const outputCalls = {
   /**
-   * Reads a part of the output, or the last part if the output has fewer parts. `printed` is null if the output is not stored; `problem`
-   * says why.
+   * Reads a part of the output. If the output has fewer parts, reads the last one. `printed` is null if the output is not stored; `problem`
+   * gives the reason.
    */
   'output.part': {
     input: z.object({ evaluation, part }),
@@ -18,16 +18,16 @@ export const outputCalls = {
           text: z.string(),
           part,
           parts: z.int().positive(),
-          /** The number of line breaks before the part, and the total number of lines. */
+          /** The number of line breaks before the part. `lines` is the total number of lines. */
           line: z.int().nonnegative(),
           lines: z.int().positive(),
-          /** The total number of UTF-16 code units. */
+          /** The total length in UTF-16 code units. */
           characters: z.int().nonnegative(),
         })
         .nullable(),
     }),
   },
-  /** Finds the next match after a position, or the last match before it; null if there is none. */
+  /** Finds the next match after a position or, with `backwards`, the last match before it; returns null if there is none. */
   'output.search': {
     input: z.object({
       evaluation,

@@ -17,10 +17,10 @@ const givenName = z.string().trim().min(1).max(NAME_LIMIT);
 const replRecord = z.object({
   id: replId,
   name: z.string(),
-  /** The id of its image, which may no longer exist. */
+  /** The id of the REPL's image, which may no longer exist. */
   image: z.string(),
   package: z.string(),
-  /** The current package in the previous run of the program, if the image does not have that package yet; otherwise null. */
+  /** The REPL's current package in the previous run of the program, if the image does not have that package yet; otherwise null. */
   wanted: z.string().nullable(),
 });
 
@@ -63,7 +63,7 @@ export const replCalls = {
     }),
     output: evaluationReport,
   },
-  /** Answers an `input-requested` event; null is end of file. */
+  /** Answers an `input-requested` event; a null `text` means end of file. */
   'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
   /** Opens a REPL in an image; null means the shared image. */
   'repl.open': { input: z.object({ image: imageId.nullable() }), output: replRecord },
@@ -74,8 +74,8 @@ export const replCalls = {
   'repl.resetReader': { input: z.object({ repl: replId }), output: nothing },
 
   /**
-   * Starts another image with a REPL in it. The image gets the given name or, for null, the next free one. `target` names the target; null
-   * is this machine.
+   * Starts another image with a REPL. The image gets the given name or, for null, the next free one. `target` is the name of a target; null
+   * means this machine.
    */
   'image.open': {
     input: z.object({ name: givenName.nullable(), target: z.string().nullable().default(null) }),
@@ -86,16 +86,16 @@ export const replCalls = {
   'image.restart': { input: z.object({ image: imageId }), output: nothing },
   /** Ends one of the person's additional images and closes its REPLs. */
   'image.end': { input: z.object({ image: imageId }), output: nothing },
-  /** Evaluates the person's lost definitions again in an image, and loads its lost systems. */
+  /** Reevaluates the person's lost definitions in an image, and reloads its lost systems. */
   'image.replay': {
     input: z.object({ image: imageId }),
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
-  /** Sets whether effects of the person's own code in an image wait while there are unaccepted evaluations of agents. */
+  /** Sets whether effects of the person's own code in an image wait for approval while there are unaccepted evaluations of agents. */
   'image.askPerson': { input: z.object({ image: imageId, asks: z.boolean() }), output: nothing },
-  /** Resolves with the evaluations of agents in an image that the person has not accepted. */
+  /** Returns the evaluations of agents in an image that the person has not accepted. */
   'image.changes': { input: z.object({ image: imageId }), output: agentsChanges },
-  /** Accepts the evaluations of agents up to a number that `image.changes` returned. */
+  /** Accepts the evaluations of agents up to the number `upTo`, which `image.changes` returned. */
   'image.acceptChanges': { input: z.object({ image: imageId, upTo: z.int().nonnegative() }), output: agentsChanges },
   'image.dismissLost': { input: z.object({ image: imageId }), output: nothing },
 } as const;

@@ -1,11 +1,11 @@
-/** The person's saved images: stored to continue later, or written as a program that runs without the workbench. */
+/** The person's saved images, which are stored for later use or written as programs that run without the workbench. */
 import { z } from 'zod';
 
 const nothing = z.object({});
 
 /**
  * A saved image: its name, the time when it was saved (milliseconds since 1970), its size in bytes, and the reason why it cannot be opened
- * (null if it can be opened).
+ * (null if it can).
  */
 const savedImage = z.object({
   name: z.string(),
@@ -47,8 +47,8 @@ export const savedImageCalls = {
     output: z.object({ file: z.string().nullable() }),
   },
   /**
-   * Writes the image to an executable file. `bytes` is null if the file already exists and `replace` is false. The program calls
-   * `function`, a name read in `package`; if `function` is null, the program starts SBCL's REPL.
+   * Writes the image to an executable file. If the file already exists and `replace` is false, writes nothing and returns null as `bytes`.
+   * The program calls `function`, a name read in `package`; if `function` is null, the program starts SBCL's REPL.
    */
   'savedImages.saveExecutable': {
     input: z.object({
@@ -56,7 +56,7 @@ export const savedImageCalls = {
       replace: z.boolean(),
       function: z.string().min(1).max(1000).nullable(),
       package: z.string().max(1000),
-      /** The ids of the agents' hooks that the written program keeps. */
+      /** The ids of the agents' hooks that remain in the written program. */
       hooks: z.array(z.int()).max(1000),
     }),
     output: z.object({ file: z.string(), bytes: z.number().nullable() }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sourceLine } from './source-line.ts';
 
 /**
- * An actor: the person at the window, a client known by name, or the workbench for events that no other actor caused, such as the end of an
+ * An actor: the person at the window, a client known by name, or the workbench, for events without another actor, such as the end of an
  * image. `id` is `person`, `client:<key>` or `workbench`.
  */
 export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client', 'workbench']), name: z.string() });
@@ -19,14 +19,14 @@ export const sessionState = z.enum([
   'gone',
 ]);
 
-/** The work that was lost with an ended image, until the person replays or dismisses it. */
+/** The work that was lost when an image ended. It is listed until the person replays or dismisses it. */
 const lostImage = z.object({
   at: z.number(),
   /** The reason in plain words: "The image ended with exit code 7 while evaluating (sb-ext:exit)." */
   reason: z.string(),
-  /** The first of the definitions that exist in no living image, with their authors. */
+  /** The first of the definitions that no longer exist in any running image, with their authors. */
   definitions: z.array(z.object({ actor: z.string(), name: z.string(), operator: z.string() })),
-  /** The numbers of lost forms that are not listed: the person's and the agents'. */
+  /** The number of the person's lost forms that are not listed, and the number of the agents'. */
   more: z.object({ own: z.int().nonnegative(), others: z.int().nonnegative() }),
   /** The systems that were loaded in the ended image and are not loaded now. */
   systems: z.array(z.string()),
@@ -45,10 +45,10 @@ export const checkpointRecord = z.object({
   at: z.number(),
   /** The checkpoint's display name: `before claude-code's evaluation 41`. */
   label: z.string(),
-  /** The actor whose evaluation or request caused the checkpoint. */
+  /** The actor whose evaluation or request created the checkpoint. */
   actor: actor,
   /**
-   * The private memory of the checkpoint's process in bytes; null until it is measured, 0 if the checkpoint uses the process of an earlier
+   * The private memory of the checkpoint's process in bytes. Null until it is measured; 0 if the checkpoint uses the process of an earlier
    * checkpoint.
    */
   memory: z.number().nullable(),
@@ -66,14 +66,14 @@ const askedEffect = z.object({
 });
 
 /**
- * The operating system's sandbox around an image. There is no network, and of this machine's files only those in `folder` are writable;
- * `folder` is null if no project is open.
+ * The operating system's sandbox around an image. In the sandbox there is no network, and of this machine's files, only those in `folder`
+ * are writable; `folder` is null if no project is open.
  */
 const sandbox = z.object({ folder: z.string().nullable() });
 
 /** A feature that is unavailable because the image's SBCL lacks the internals in `names`. */
 export const lackingFeature = z.object({
-  /** The feature in the user's words: "profiling". */
+  /** The feature's name for the user: "profiling". */
   feature: z.string(),
   names: z.array(z.string()),
 });
@@ -84,21 +84,21 @@ export const session = z.object({
   state: sessionState,
   /** The reason why there is no image, and what to do; null unless the state is `gone`. */
   problem: z.string().nullable(),
-  /** True if the reason is SBCL itself, which is missing or unsuitable. */
+  /** True if there is no image because SBCL is missing or unsuitable. */
   lacksSbcl: z.boolean(),
   lisp: z.string().nullable(),
-  /** Features that are unavailable in this image; all others work. */
+  /** The features that are unavailable in this image. */
   lacking: z.array(lackingFeature),
-  /** True while the core that images start from is being built. This happens once for each SBCL and takes some seconds. */
+  /** True while the core from which images start is being built. This happens once per SBCL and takes some seconds. */
   building: z.boolean(),
   pid: z.int().nullable(),
-  /** The image's sandbox; null for none. */
+  /** The image's sandbox; null if there is none. */
   sandbox: sandbox.nullable(),
   /** The name of the target where the image runs or will run; null for this machine. */
   target: z.string().nullable(),
   /**
-   * `asksPerson`: true if the person's own effects wait while there are unaccepted evaluations of agents; `unreviewed`: true if there are
-   * such evaluations.
+   * `asksPerson`: true if the person's own effects wait for approval while there are unaccepted evaluations of agents; `unreviewed`: true
+   * if there are such evaluations now.
    */
   asksPerson: z.boolean(),
   unreviewed: z.boolean(),
@@ -107,22 +107,22 @@ export const session = z.object({
   /** The round-trip time of the last heartbeat in milliseconds. */
   replyMs: z.number().nullable(),
   /**
-   * The time since which the image has not answered (milliseconds since the epoch), and whether a signal has stopped its process; null
-   * while it answers.
+   * The time since which the image has not responded (milliseconds since the epoch), and whether a signal has stopped its process; null
+   * while it responds.
    */
   silence: z.object({ since: z.number(), stopped: z.boolean() }).nullable(),
   running: runningEvaluation.nullable(),
-  /** The agent's evaluation that is running at the same time as `running`, the person's evaluation; null for none. */
+  /** The agent's evaluation that is running at the same time as `running`, the person's evaluation; null if there is none. */
   overtaken: runningEvaluation.nullable(),
   /** Evaluations that are suspended until they get input, a decision or a choice in the debugger. */
   suspended: z.array(runningEvaluation),
-  /** The effects that are waiting for a decision, oldest first; only the first ones. */
+  /** The first of the effects that are waiting for a decision, oldest first. */
   effects: z.array(askedEffect),
   waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
   lost: lostImage.nullable(),
   /** Oldest first. */
   checkpoints: z.array(checkpointRecord),
-  /** The reason why the last checkpoint failed, until one succeeds; otherwise null. */
+  /** The reason why the last checkpoint failed; null if it did not fail. */
   checkpointProblem: z.string().nullable(),
   /** The current package of the person's REPL. */
   package: z.string(),

@@ -6,14 +6,14 @@ import { systemCompilation } from './compilation.ts';
 export const systemRecord = z.object({
   name: z.string(),
   loaded: z.boolean(),
-  /** The number of files of a loaded system that are new, failed, or have changed since the load. */
+  /** The number of files of a loaded system that are new, failed, or have changed since they were loaded. */
   changed: z.int().nonnegative(),
   version: z.string().nullable(),
   /** The absolute path of the .asd file. */
   file: z.string().nullable(),
   /** The source of the system: the project's folders, ASDF's source registry, or a library tool. */
   origin: z.enum(['project', 'registry', 'quicklisp', 'qlot', 'ocicl']),
-  /** The error in the file, found without running the file; null if there is none. */
+  /** The error in the .asd file, found without running it; null if there is none. */
   broken: z.string().nullable(),
 });
 
@@ -25,17 +25,17 @@ export const libraryTool = z.object({ kind: libraryKind, path: z.string() });
 /** A library tool that the image found; it is active if the image uses it. */
 export const libraryRecord = libraryTool.extend({ active: z.boolean() });
 
-/** A component of a system; children follow their module, one level deeper. */
+/** A component of a system. A module's children follow it, with a `depth` greater by one. */
 const systemComponent = z.object({
   name: z.string(),
   kind: z.enum(['module', 'file', 'static-file', 'other']),
   file: z.string().nullable(),
   depth: z.int().nonnegative(),
-  /** The state of a Lisp file: `new` is not loaded, `changed` has been modified since the load; null for other components. */
+  /** The state of a Lisp file: `new` is not loaded, `changed` has been modified since it was loaded; null for other components. */
   state: z.enum(['loaded', 'changed', 'failed', 'new']).nullable(),
 });
 
-/** A system as its definition describes it. If the definition fails, `problem` says why and the other fields are empty. */
+/** A system as its definition describes it. If the definition fails, `problem` gives the reason and the other fields are empty. */
 export const systemDescription = z.object({
   name: z.string(),
   description: z.string().nullable(),
@@ -59,7 +59,7 @@ export const systemDescription = z.object({
   problem: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
 
-/** The part that is loaded again even if it is up to date: only the system, or also all its dependencies. */
+/** The files that are loaded even if they are up to date: only the system's files, or also those of all its dependencies. */
 export const forcedPart = z.enum(['system', 'all']);
 
 /** A loaded system that a load would update. */
@@ -71,7 +71,7 @@ export const outdatedSystem = z.object({
   causes: z.array(z.string()),
 });
 
-/** Systems with their dependencies and dependents, breadth first from the requested ones. */
+/** The dependencies and dependents of the requested systems, in breadth-first order. */
 export const systemGraph = z.object({
   /** The requested systems. */
   from: z.array(z.string()),
@@ -79,8 +79,8 @@ export const systemGraph = z.object({
     z.object({
       name: z.string(),
       /**
-       * The state of a system. `changed`: loaded, then modified; `failed`: a file failed; `defined`: it can be loaded; `broken`: its
-       * definition does not work, see `problem`.
+       * The state of a system. `changed`: loaded, but modified since; `failed`: a file failed; `defined`: not loaded, but can be loaded;
+       * `broken`: its definition does not work, see `problem`.
        */
       state: z.enum(['loaded', 'changed', 'failed', 'defined', 'missing', 'broken']),
       version: z.string().nullable(),
@@ -92,7 +92,7 @@ export const systemGraph = z.object({
     }),
   ),
   edges: z.array(z.object({ from: z.string(), to: z.string(), kind: z.enum(['depends', 'weakly', 'defsystem']) })),
-  /** The number of references to other systems that are left out because of the limit of 300. */
+  /** The number of references to other systems that are left out because there are more than 300. */
   more: z.int().nonnegative(),
 });
 
@@ -103,9 +103,12 @@ export const testOutcome = z.object({
   hasTests: z.boolean(),
   /** True if no failure occurred and no error ended the tests. */
   success: z.boolean(),
-  /** The framework whose tests ran. */
+  /** The framework whose tests ran; null if none was found. */
   framework: z.string().nullable(),
-  /** The numbers of tests that ran and failed; null if no framework was found, 0 if a framework was loaded but ran no test. */
+  /**
+   * The number of tests that ran; null if no framework was found, 0 if a framework was loaded but ran no test. The next field counts the
+   * failed ones in the same way.
+   */
   ran: z.int().nonnegative().nullable(),
   failing: z.int().nonnegative().nullable(),
   /** The exit code with which the tests tried to end the image; null if they did not try. */
@@ -114,7 +117,7 @@ export const testOutcome = z.object({
   passed: z.int().nonnegative().nullable(),
   failed: z.int().nonnegative().nullable(),
   skipped: z.int().nonnegative().nullable(),
-  /** The number of tests that failed and that their author expects to fail. */
+  /** The number of failed tests that were expected to fail by their author. */
   expected: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
   /** The failures, at most 200. */
@@ -126,11 +129,11 @@ export const systemProgress = z.object({
   evaluation: z.string(),
   system: z.string(),
   done: z.int().nonnegative(),
-  /** The total number of steps. It grows while the system is loaded if more steps turn out to be needed. */
+  /** The total number of steps. It grows during the load if more steps turn out to be needed. */
   total: z.int().nonnegative(),
   /** The action that is starting now. */
   action: z.enum(['compile', 'load', 'other']),
-  /** The path of the component from the system down, separated by slashes. */
+  /** The path of the component below the system, separated by slashes. */
   component: z.string(),
 });
 
@@ -139,9 +142,9 @@ export const systemLoad = z.object({
   evaluation: z.string(),
   system: z.string(),
   actor: z.string(),
-  /** The state of the load. `gone`: the image into which the system was loaded no longer exists, or an earlier state of it was restored. */
+  /** The state of the load. `gone`: the image into which the system was loaded no longer exists or was rewound to an earlier state. */
   state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled', 'gone']),
-  /** The loaded files, or the reason why the load failed, in words. */
+  /** A sentence about the loaded files, or the reason why the load failed. */
   message: z.string().nullable(),
 });
 
@@ -164,7 +167,7 @@ const systemRun = z.object({ system: systemName, evaluation: runId });
 export const systemCalls = {
   'systems.list': {
     input: z.object({}),
-    /** `libraries`: the sources of other systems, both active and possible ones. */
+    /** `libraries`: the sources of other systems, both active and available ones. */
     output: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),
@@ -172,15 +175,15 @@ export const systemCalls = {
     }),
   },
   /**
-   * Loads a system: its files that are new or have changed. With `force`, loads all files of the system, or also all files of its
+   * Loads those files of a system that are new or have changed. With `force`, loads all files of the system, or also all files of its
    * dependencies.
    */
   'systems.load': {
     input: systemRun.extend({ force: forcedPart.nullable() }),
-    /** `compilation`: the compiler's diagnostics for the system's own files; null if ASDF did not get to these files. */
+    /** `compilation`: the compiler's diagnostics for the system's own files; null if ASDF did not reach these files. */
     output: z.object({ load: systemLoad, compilation: systemCompilation.nullable() }),
   },
-  /** Returns the loaded systems that a load would update, each after its dependencies. */
+  /** Returns the loaded systems that a load would update, dependencies first. */
   'systems.outdated': { input: z.object({}), output: z.object({ systems: z.array(outdatedSystem) }) },
   /** Describes a system from its definition. Runs the system's .asd file when the call's turn in the queue comes. */
   'systems.describe': { input: systemRun, output: systemDescription },

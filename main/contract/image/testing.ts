@@ -1,12 +1,10 @@
-/** Tests of the frameworks in the image, and their results. */
+/** The tests of the test frameworks in the image, and their results. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { definitionSource } from './definition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 
-/**
- * A test or a suite. The `id` contains the test's name, which means that it changes when the test is renamed: `fiveam SHOP/TESTS::ADDS`.
- */
+/** A test or a suite. The `id` contains the name of the test, so it changes when the test is renamed: `fiveam SHOP/TESTS::ADDS`. */
 export const testRecord = z.object({
   id: z.string(),
   /** The framework: `fiveam`, …; `asdf` for a system that defines how to test it. */
@@ -25,7 +23,7 @@ export const testRecord = z.object({
 /** The result of a test. `stopped`: the person stopped the run during this test. */
 export const testVerdict = z.enum(['passed', 'failed', 'error', 'skipped', 'stopped']);
 
-/** A check of a test. Some frameworks report the checked values; their handles are valid until the test runs again. */
+/** A check within a test. Some frameworks report the checked values; their handles are valid until the test runs again. */
 const testCheck = z.object({
   outcome: z.enum(['passed', 'failed', 'error', 'skipped']),
   form: z.string().nullable(),
@@ -40,14 +38,14 @@ export const testResult = z.object({
   /** The version of the test that was run. */
   version: z.int().nonnegative(),
   outcome: testVerdict,
-  /** The duration of the test; null if the test ran as part of another test, because then only the other test was measured. */
+  /** The duration of the test in milliseconds; null if the test ran as part of another test, because only that test was measured. */
   ms: z.number().nullable(),
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
   /** The checks, at most 200. */
   checks: z.array(testCheck),
-  /** The condition that ended the test. */
+  /** The condition that ended the test; null if there was none. */
   condition: conditionRecord.nullable(),
 });
 

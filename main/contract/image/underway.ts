@@ -1,4 +1,4 @@
-/** The unfinished evaluations of an image, taken from its state. */
+/** The unfinished evaluations of an image, derived from its state. */
 import type { Session } from './session.ts';
 
 /** Returns the evaluations of an image that have begun and not ended: first the running ones, then the suspended ones. */

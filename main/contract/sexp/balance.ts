@@ -1,35 +1,35 @@
 /**
- * Finds missing or extra parentheses and suggests a fix, by comparing the parentheses with the indentation, which shows the writer's
- * intent. Pure. Only for text that cannot be read: in readable text, the indentation proves nothing.
+ * Finds missing or extra parentheses and suggests a fix. Compares the parentheses with the indentation, which shows the writer's intent.
+ * Pure. Only for text that cannot be read: in readable text, the indentation does not prove that a parenthesis is wrong.
  */
 import { type Form, readText } from './reader.ts';
 
-/** A position in a text, line and column from 1. */
+/** A position in a text; line and column count from 1. */
 interface Place {
   readonly line: number;
   readonly column: number;
 }
 
 export interface Imbalance extends Place {
-  /** The problem at this place, as a sentence. */
+  /** A sentence that describes the problem at this position. */
   readonly message: string;
-  /** The suggested fix, as a sentence; null if none is known. */
+  /** A sentence that suggests a fix; null if none is known. */
   readonly repair: string | null;
 }
 
 interface Insertion {
   readonly offset: number;
   readonly count: number;
-  /** The list that the insertion closes; the outermost one if it closes several. */
+  /** The list that the insertion closes; the outermost of them if it closes several. */
   readonly open: Form;
-  /** The form whose indentation shows that parentheses are missing; null if the end of the text shows it. */
+  /** The form whose indentation shows that parentheses are missing; null if only the end of the text shows this. */
   readonly because: Form | null;
 }
 
 const MOST_REPAIRS = 10;
 const LONGEST_HEAD = 40;
 
-/** Returns the first place where parentheses are unbalanced; null if every form is complete. */
+/** Returns the first position at which parentheses are unbalanced; null if every form is complete. */
 export function imbalanceOf(text: string): Imbalance | null {
   const { forms, missing, stray } = readText(text);
   const open = forms.find(({ closed }) => !closed);
@@ -55,8 +55,8 @@ export function imbalanceText({ line, column, message, repair }: Imbalance): str
 const UNREAD = new Set(['END-OF-FILE', 'READER-ERROR', 'SB-INT:SIMPLE-READER-ERROR']);
 
 /**
- * Returns the message of the condition that ended `code`, followed by the place of unbalanced parentheses if they are the cause.
- * `firstLine`: the number that the first line of `code` has in the surrounding text. The lines of the place are counted from there.
+ * Returns the message of the condition that ended `code`, followed by the location of unbalanced parentheses if they are the cause.
+ * `firstLine` is the line number, in the surrounding text, of the first line of `code`; the reported line is counted from it.
  */
 export function explained(
   { type, message }: { readonly type: string; readonly message: string },
@@ -83,7 +83,7 @@ function unclosedIn(text: string, open: Form): Imbalance {
   };
 }
 
-/** Returns the insertions that make the text readable, in order; empty if there are none. */
+/** Returns the insertions that make the text readable, in order; empty if none are known. */
 function insertionsFor(text: string): Insertion[] {
   const made: Insertion[] = [];
   let mended = text;
@@ -99,8 +99,8 @@ function insertionsFor(text: string): Insertion[] {
 }
 
 /**
- * Returns the insertion before the first line whose indentation shows that an open list should have ended: the line begins left of the
- * list's parenthesis or directly under it.
+ * Returns the insertion before the first line whose indentation shows that an open list should have ended: the line begins directly under
+ * the list's parenthesis or to the left of it.
  */
 function byIndentation(text: string, top: Form): Insertion | null {
   for (const form of inOrder(top.children)) {
@@ -125,7 +125,9 @@ function atTheEnd(text: string, top: Form): Insertion {
   return { offset: endOfCode(text, top.end), count: Math.max(1, count), open: top, because: null };
 }
 
-/** Explains an extra closing parenthesis. If an earlier form seems to end too early, that form's closing parenthesis is the faulty one. */
+/**
+ * Explains an extra closing parenthesis. If an earlier form seems to end too early, that form's closing parenthesis is reported instead.
+ */
 function strayIn(text: string, forms: readonly Form[], stray: number): Imbalance {
   const early = forms.findIndex(
     (form, index) =>

@@ -2,9 +2,9 @@
 import { type Form, readText } from './reader.ts';
 
 export interface Call {
-  /** The operator in the form in which the code contains it. */
+  /** The operator as written in the code. */
   readonly operator: string;
-  /** The index of the argument at or around the position, from 0; -1 if the position is at the operator itself. */
+  /** The index, from 0, of the argument at or around the position; -1 if the position is at the operator itself. */
   readonly argument: number;
 }
 

@@ -26,7 +26,7 @@ export function deadForms(
   const found: Span[] = [];
   const visit = (level: readonly Form[], from: number): void => {
     let before = from;
-    // If a conditional is itself skipped, one more form is skipped: `#+nil #+nil a b`.
+    // A conditional that is itself skipped skips one more form: `#+nil #+nil a b`.
     let more = 0;
     for (const form of level) {
       // Conditionals are not part of a form: they are in the gap before the form.
@@ -52,8 +52,8 @@ interface Dead {
 const NONE: Dead = { from: null, count: 0 };
 
 /**
- * Determines how many forms the conditionals in the gap before a form skip. `isOut` is true if an earlier conditional already skips the
- * form.
+ * Determines how many forms are skipped by the conditionals in the gap before a form. `isOut` is true if an earlier conditional already
+ * skips the form.
  */
 function deadIn(gap: string, features: Features, isOut: boolean): Dead {
   // Comments are replaced by blanks of the same length, so that offsets remain valid.
@@ -65,7 +65,7 @@ function deadIn(gap: string, features: Features, isOut: boolean): Dead {
     if (!expression) break;
     const holds = truth(rest, expression, features);
     if (holds !== null && holds !== (code[at + 1] === '+')) found = { from: found.from ?? at, count: found.count + 1 };
-    // After an unknown feature, the number of skipped forms cannot be determined.
+    // If a feature is unknown here, the number of skipped forms cannot be determined.
     else if (holds === null && (isOut || found.count > 0)) break;
     at = nextConditional(code, at + 2 + expression.end);
   }
@@ -78,8 +78,7 @@ function nextConditional(code: string, from: number): number | null {
 }
 
 /**
- * Evaluates a feature expression. Returns null if the result depends on the machine or on loaded code, and the image's features are
- * unknown.
+ * Evaluates a feature expression. Returns null if the image's features are unknown and the result depends on the machine or on loaded code.
  */
 function truth(text: string, form: Form, features: Features): boolean | null {
   if (form.kind === 'atom') {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definitionIn, formAt, packageAt, topLevelAt, topLevelForm } from './forms.ts';
 import { readText } from './reader.ts';
 
-/** Removes `‸` from a text. Returns the text, and the offset of `‸` as the caret. */
+/** Removes `‸` from a text. Returns the text, and as the caret the offset at which `‸` was. */
 function at(marked: string): { text: string; caret: number } {
   const caret = marked.indexOf('‸');
   return { text: marked.replace('‸', ''), caret };

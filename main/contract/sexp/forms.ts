@@ -1,4 +1,6 @@
-/** Functions for an editor on the reading of a text: the form at a caret, its package, and the definition that a form makes. */
+/**
+ * Functions that an editor applies to a parsed text: they find the form at a caret, its package, and the definition that a form contains.
+ */
 import { deadForms } from './conditionals.ts';
 import { type Form, type Reading } from './reader.ts';
 
@@ -8,9 +10,9 @@ export interface Span {
 }
 
 /**
- * Returns the form that *Evaluate form* evaluates at a caret. This is the form that ends at the caret, or else the innermost form that
- * contains the caret or begins there, or else the last form before it. At the operator of a call, returns the call, because an operator is
- * not a variable. Unquotes are removed: `,x` gives `x`.
+ * Returns the form that *Evaluate form* evaluates at a caret: the form that ends at the caret; otherwise, the innermost form that contains
+ * the caret or begins there; otherwise, the last form before it. At the operator of a call, returns the call, because an operator is not a
+ * variable. Unquotes are removed: `,x` gives `x`.
  */
 export function formAt(text: string, reading: Reading, caret: number): Span | null {
   const ending = deepest(reading.forms, (form) => form.end === caret && form.closed, caret);
@@ -21,8 +23,8 @@ export function formAt(text: string, reading: Reading, caret: number): Span | nu
 }
 
 /**
- * Returns the form that *Evaluate top-level form* evaluates: the top-level form around the caret, or else the last one before it, or else
- * the first one after it.
+ * Returns the form that *Evaluate top-level form* evaluates: the top-level form around the caret; otherwise, the last one before it;
+ * otherwise, the first one after it.
  */
 export function topLevelAt(text: string, reading: Reading, caret: number): Span | null {
   const form = topLevelForm(reading, caret);
@@ -40,8 +42,8 @@ export function topLevelForm(reading: Reading, caret: number): Form | null {
 }
 
 /**
- * Returns the package of the nearest `(in-package …)` that ends before the caret, in the case in which the image stores the name; null if
- * there is none.
+ * Returns the package of the nearest `(in-package …)` that ends before the caret; null if there is none. The name has the letter case that
+ * the image would store.
  */
 export function packageAt(text: string, reading: Reading, caret: number): string | null {
   let found: string | null = null;
@@ -60,7 +62,7 @@ interface PackageForm {
 
 const packageFormsOf = new WeakMap<Reading, readonly PackageForm[]>();
 
-/** Returns the IN-PACKAGE forms of a text. The result is cached, because the package is requested for each form of a long text. */
+/** Returns the IN-PACKAGE forms of a text. The result is cached, because it is needed for each form of a long text. */
 function packageForms(text: string, reading: Reading): readonly PackageForm[] {
   const known = packageFormsOf.get(reading);
   if (known) return known;
@@ -93,7 +95,7 @@ export function definitionIn(text: string, form: Form): { operator: string; name
   return { operator: word, name: label };
 }
 
-/** Returns the qualifiers and specializers of a DEFMETHOD form as written; null if it has no lambda list. */
+/** Returns the qualifiers and specializers of a DEFMETHOD form as written; null if the form has no lambda list. */
 export function methodPartIn(text: string, form: Form): { qualifiers: string[]; specializers: string[] } | null {
   const parts = form.children.slice(2);
   const at = parts.findIndex(({ kind }) => kind === 'list');
@@ -121,7 +123,7 @@ export function operatorName(text: string, operator: Form): string {
   return word.slice(word.lastIndexOf(':') + 1);
 }
 
-/** Returns the name that a string, symbol or keyword designates, in the case in which the image stores it; null for other forms. */
+/** Returns the name that a string, symbol or keyword designates, in the letter case that the image would store; null for other forms. */
 export function designatedName(text: string, form: Form): string | null {
   const word = text.slice(form.body, form.end);
   if (form.kind === 'string') return form.closed ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : null;

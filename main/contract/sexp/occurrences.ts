@@ -1,4 +1,4 @@
-/** Finds the occurrences of a symbol by reading the text, so that strings, comments and `#\\` characters are excluded. */
+/** Finds the occurrences of a symbol by parsing the text, so that strings, comments and `#\\` characters are excluded. */
 import { type Form, readText } from './reader.ts';
 
 export interface Occurrence {
@@ -7,8 +7,8 @@ export interface Occurrence {
 }
 
 /**
- * Returns the occurrences of a symbol in order, in upper or lower case and with any package prefix. A keyword is not an occurrence of a
- * symbol in another package: `:name` is not `name`. `start` excludes the prefix.
+ * Returns the occurrences of a symbol in order, in any letter case and with any package prefix. A keyword is not an occurrence of a symbol
+ * in another package: `:name` is not `name`. `start` excludes the prefix.
  */
 export function occurrencesIn(
   text: string,

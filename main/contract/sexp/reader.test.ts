@@ -66,7 +66,7 @@ describe('Enter in the REPL', () => {
   });
 });
 
-/** Writes forms with their structure and texts: `'[a [b]` is a quoted list that is not closed at the end of the text. */
+/** Writes forms with their structure and texts. For example, `'[a [b]` is a quoted list that is not closed before the end of the text. */
 function drawn(text: string, forms: readonly Form[]): string {
   return forms
     .map(({ kind, start, body, end, children, closed }) => {

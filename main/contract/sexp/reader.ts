@@ -1,6 +1,6 @@
 /**
- * A side-effect-free reader for Lisp text. It interns and evaluates nothing, never fails, and handles incomplete text. It returns
- * positions, not values. All offsets are UTF-16 offsets into the text.
+ * A side-effect-free reader for Lisp text. It does not intern or evaluate, never fails, and handles incomplete text. It returns positions,
+ * not values. All offsets are UTF-16 offsets into the text.
  */
 
 /** A form. `start` includes prefixes such as `'` or `#'`; `body` is the offset where the form itself begins. */
@@ -12,12 +12,13 @@ export interface Form {
   /** The forms inside a list, in order; empty for other forms. */
   children: Form[];
   parent: Form | null;
-  /** False if the text ended before the form was closed. */
+  /** False if the text ended before the end of the form. */
   closed: boolean;
 }
 
 /**
- * The construct that is still open at the end of the text; `prefix` means a `'`, `#+feature` or similar that is not followed by its form.
+ * The construct that is still open at the end of the text; null if there is none. `prefix` is a `'`, `#+feature` or similar that is not
+ * followed by its form.
  */
 type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
@@ -232,7 +233,7 @@ function trim(form: Form, end: number): void {
   }
 }
 
-/** Returns the offset after the closing delimiter, or -1. */
+/** Returns the offset after the closing delimiter, or -1 if there is none. */
 function skipDelimited(text: string, from: number, delimiter: string): number {
   for (let at = from; at < text.length; at += 1) {
     const char = text[at];

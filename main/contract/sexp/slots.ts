@@ -1,9 +1,9 @@
-/** Finds the classes, structures and conditions that a text defines, with their slots, from the text only. */
+/** Finds the classes, structures and conditions that a text defines, and their slots, from the text only. */
 import { operatorName } from './forms.ts';
 import type { Form } from './reader.ts';
 
 export interface WrittenSlot {
-  /** The name without its package, in lower case. All other names in this file have the same form. */
+  /** The class's name without its package, in lower case. All other names in this file have the same form. */
   readonly name: string;
   /** The keywords that initialize the slot, without colons. */
   readonly initargs: readonly string[];

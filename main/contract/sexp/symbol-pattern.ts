@@ -6,7 +6,7 @@ const BEHIND = `\\s()'"\`,;|`;
 
 /**
  * Returns the source of an expression that matches only the complete symbol, without its package: `price` does not match in `price-list`,
- * and the symbol `price` does not match the keyword `:price`. The source is in lower case; use it case-insensitively.
+ * and the symbol `price` does not match the keyword `:price`. The source is in lower case, for a case-insensitive search.
  */
 export function symbolPattern(symbol: string): string {
   const isKeyword = symbol.startsWith(':');

@@ -1,7 +1,7 @@
 /**
- * Characters that look like others in a path or a command. A letter is reported only if it is next to a Latin letter or the whole word
- * could be Latin, so that a Russian word is not reported. Based on the confusables of Unicode (UTS #39), limited to those that look alike
- * in common fonts. Pure.
+ * Characters that look like other characters in a path or a command. A letter is reported only if it is next to a Latin letter or if the
+ * whole word could be Latin, so that a Russian word is not reported. Based on Unicode's list of confusables (UTS #39), limited to those
+ * that look alike in common fonts. Pure.
  */
 
 /** Cyrillic, Greek, Armenian and other letters that look like Latin ones. */

@@ -3,7 +3,7 @@
 /** A search pattern and its options. */
 export interface Sought {
   readonly pattern: string;
-  /** True if the pattern is a regular expression, false for a plain text. */
+  /** True if the pattern is a regular expression; false if it is plain text. */
   readonly regex: boolean;
   /** True for a case-sensitive search. */
   readonly matchCase: boolean;
@@ -11,18 +11,18 @@ export interface Sought {
   readonly wholeWord: boolean;
 }
 
-/** Characters that are not part of a word: the characters that end a symbol, and the markers of packages and of the reader. */
+/** Characters that are not part of a word: those that end a symbol, and those that mark packages and reader syntax. */
 const SEPARATORS = `\\s()\\[\\]{}'"\`,;:#|@`;
 /**
- * The beginning of a word, or of a match that begins with a separator. `END` matches the end in the same way, and also matches before the
- * full stop of a sentence.
+ * The start of a word, or of a match that begins with a separator. `END` is its counterpart for the end, and also matches before the full
+ * stop of a sentence.
  */
 const BEGIN = `(?:(?<![^${SEPARATORS}])|(?=[${SEPARATORS}]))`;
 const END = `(?:(?![^${SEPARATORS}])|(?=\\.(?![^${SEPARATORS}]))|(?<=[${SEPARATORS}]))`;
 
 /**
- * Returns the source of the expression. It adds no groups to the pattern's own, so that `$1` in a replacement refers to the first group of
- * the pattern.
+ * Returns the source of the expression. It does not add groups to those of the pattern, so that `$1` in a replacement refers to the
+ * pattern's first group.
  */
 export function searchSource({ pattern, regex, wholeWord }: Pick<Sought, 'pattern' | 'regex' | 'wholeWord'>): string {
   const source = regex ? pattern : pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

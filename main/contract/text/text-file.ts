@@ -14,10 +14,10 @@ export const fileText = z.object({
   lossy: z.boolean(),
 });
 
-/** The lines in which two texts differ. */
+/** The differing lines of two texts. */
 export const textDifference = z.object({
   hunks: z.array(diffHunk),
-  /** The reason why no lines are compared: the texts are too long or too different. Null if they are compared. */
+  /** The reason why the lines are not compared: the texts are too long or too different. Null if they are compared. */
   why: z.string().nullable(),
 });
 

@@ -5,7 +5,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns a number with its noun; the number has thousands separators: `41,731 bytes`. */
+/** Returns a number with thousands separators and its noun: `41,731 bytes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
@@ -19,17 +19,17 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** The replacement for a line end in a one-line text, used if a blank would change the meaning. */
+/** The replacement for a line end in text that is put on one line, used if a blank would change the meaning. */
 const LINE_END = '↵';
 /** An escaped character, a block comment, a string or a name between bars, up to its end or the end of the text; or whitespace. */
 const PIECE = /\\.|#\\.|#\|(?:(?!\|#).)*(?:\|#)?|"(?:\\.|[^"\\])*"?|\|(?:\\.|[^|\\])*\|?|\s+/gs;
-/** A piece of code: one of the pieces above, or a comment up to the end of its line. */
+/** A piece of code: a match of `PIECE`, or a comment up to the end of its line. */
 const PIECE_OF_CODE = new RegExp(`${PIECE.source}|;[^\\n]*\\n?`, 'gs');
 
 /**
- * Returns a text that contains Lisp on one line. A line end and the blanks around it become one blank. In strings and in names between
- * bars, where that would change the meaning, a line end becomes an arrow and blanks stay. `code` is true if the whole text is code. In that
- * case, all whitespace between forms is reduced to one blank, and a comment ends with an arrow.
+ * Returns a text that contains Lisp as one line. A line end and the blanks around it become one blank. In strings and in names between
+ * bars, where that would change the meaning, a line end becomes an arrow and blanks are unchanged. If `code` is true, the whole text is
+ * code: all whitespace between forms is reduced to one blank, and a comment ends with an arrow.
  */
 export function onOneRow(text: string, { code = false }: { code?: boolean } = {}): string {
   return text.trim().replaceAll(code ? PIECE_OF_CODE : PIECE, (piece) => {
@@ -49,14 +49,14 @@ export function wellFormed(text: string): string {
 }
 
 /**
- * Returns a copy of the text that has its own memory. Otherwise, a slice, a match or a part of a split keeps the whole original in memory.
- * Use this for small texts that are stored and may come from long ones.
+ * Returns a copy of the text that has its own memory. Otherwise, a slice, a match or a piece of a split text keeps the whole original in
+ * memory. Use this for small stored texts that may come from long ones.
  */
 export function detached(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
-/** Returns the first `most` characters of a text and the number of omitted ones; a shorter text is returned whole. */
+/** Returns the first `most` characters of a text, followed by the number of omitted ones; a shorter text is returned unchanged. */
 export function beginning(text: string, most: number): string {
   const over = text.length - most;
   return over <= 0 ? text : `${detached(text.slice(0, most))}… ${over.toLocaleString('en-US')} characters more`;

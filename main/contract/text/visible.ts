@@ -6,13 +6,13 @@ import { markLookAlikes } from './look-alikes.ts';
 
 /**
  * Control characters except line feed and tab, bidirectional controls, zero-width and other invisible characters, and look-alikes of the
- * space. The last are included because Lisp reads a no-break space as part of a name.
+ * space. These look-alikes are included because Lisp reads a no-break space as part of a name.
  */
 const HIDDEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** The third and any later mark on a letter. Scripts need at most two; more would cover the surrounding text. */
 const HEAPED = /(?<=\p{M}{2})\p{M}/gu;
-/** A mark without a letter, which would be drawn over the preceding character. */
+/** A mark without a base letter, which would be drawn over the preceding character. */
 const LOOSE = /(?<=^|[\s\p{P}\p{S}])\p{M}+/gu;
 
 const PLAIN = /^[\n\t\x20-\x7E]*$/;
@@ -29,8 +29,8 @@ const UNDRAWN =
   /(?![\n\t\r])(?!(?<=\p{Extended_Pictographic}\uFE0F?)[\uFE0F\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns the text for display in places where no decision depends on it. Invisible and reordering characters become code points;
- * look-alike letters stay.
+ * Returns the text in a form for display where no decision depends on it. Invisible and reordering characters are replaced by their code
+ * points; look-alike letters are unchanged.
  */
 export function drawable(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNDRAWN, codePoint);
@@ -40,8 +40,8 @@ export function drawable(text: string): string {
 const DRAWN_BY_EDITOR = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 /**
- * Returns the invisible characters of a line that the editor does not mark, each with the text to display for it. Offsets are in code
- * units.
+ * Returns the invisible characters of a line that the editor does not mark, each with the text to display instead. Offsets are in UTF-16
+ * code units.
  */
 export function undrawnIn(line: string): { start: number; end: number; text: string }[] {
   if (PLAIN.test(line)) return [];
@@ -50,13 +50,13 @@ export function undrawnIn(line: string): { start: number; end: number; text: str
     .map(({ 0: character, index }) => ({ start: index, end: index + character.length, text: codePoint(character) }));
 }
 
-/** Returns the text with hidden characters visible, on one line, so that no part of it can be mistaken for another line of the display. */
+/** Returns the text on one line, with hidden characters visible, so that no piece of it can be mistaken for another line of the display. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll(/[\n\t]/g, codePoint);
 }
 
 /**
- * Returns a name, chosen by the named client or program itself, in a form that is safe to display: on one line of ASCII, with all other
+ * Returns a name that a client or program chose for itself in a form that is safe to display: on one line of ASCII, with all other
  * characters as code points, and cut if it is long.
  */
 export function visibleName(text: string): string {

@@ -1,6 +1,5 @@
 /**
- * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations. Only the details of recent
- * ones are stored.
+ * The details that the activity's rows leave out: the arguments, code and answers of calls and evaluations. Only recent details are stored.
  */
 import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -13,7 +12,7 @@ import { maskSecrets } from './audit/line.ts';
 const TEXT_LIMIT = 100_000;
 /** The maximum number of stored characters in total; the oldest details are dropped first. */
 const LIMIT = 8_000_000;
-/** The number of characters that is added to the size of each detail, because the objects of a detail take about a kilobyte. */
+/** The number of characters that is added to the size of each detail, because its objects take about a kilobyte. */
 const OWN_SIZE = 1000;
 
 export class ActivityDetails {
@@ -51,7 +50,7 @@ export class ActivityDetails {
     if (known) this.#keep({ ...known, ...valuesOf(report) });
   }
 
-  /** Returns the stored details of these `ids`, in their order. */
+  /** Returns the stored details with these `ids`, in the order of `ids`. */
   of(ids: readonly string[]): ActivityDetail[] {
     return ids.flatMap((id) => this.#kept.get(id) ?? []);
   }
@@ -84,7 +83,7 @@ function textOf(value: unknown): string {
   return typeof masked === 'string' ? masked : JSON.stringify(masked);
 }
 
-/** Returns the code if it is short enough. Truncated code cannot be run again, so it is not stored. */
+/** Returns the code if it is short enough; null if not. Truncated code is not stored, because it cannot be run again. */
 function whole(code: string): string | null {
   return code.length > TEXT_LIMIT ? null : code;
 }

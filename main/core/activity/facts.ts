@@ -1,4 +1,4 @@
-/** Turns events of the parts of a workbench into facts on the activity stream. */
+/** Publishes events of the workbench's components as facts on the activity stream. */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import type { DecidedApproval } from '#contract/decisions/approval.ts';
 import type { DefinitionEvent } from '#contract/image/definition.ts';
@@ -26,7 +26,7 @@ export interface Tellers {
   readonly calls: Emitter<CallEvents>;
 }
 
-/** Changes of an image that happen without a request. */
+/** Changes of an image that happen without a request by an actor. */
 const BY_ITSELF: ReadonlySet<LifecycleChange['change']> = new Set(['started', 'ended', 'failed']);
 
 export function publishFacts(
@@ -54,7 +54,7 @@ export function publishFacts(
   });
   const recordDefinitions = ({ id, events, definitions }: Session): void =>
     void events.on('definition-events', ({ evaluation, events: changed, more }) => {
-      // A batch can also contain definitions that an agent's timer or another thread made in the meantime.
+      // A batch can also contain definitions that an agent's timer or another thread created in the meantime.
       for (const [index, own] of byActor(changed).entries())
         activity.publish({
           kind: 'definitions-changed',
@@ -119,8 +119,8 @@ export function publishFacts(
   });
   calls.on('ended', ({ id, tool, actor, session, outcome, result }) => {
     if (!outcome?.evaluation) {
-      // A call of `evaluate_lisp` that was denied or failed before its code ran was announced as an evaluation, so that evaluation ends
-      // here.
+      // A call of `evaluate_lisp` is announced as an evaluation, even if it is denied or fails before its code runs. In that case, the
+      // evaluation ends here.
       const { status } = result.metadata;
       if (tool.name !== 'evaluate_lisp' || (status !== 'denied' && status !== 'failed')) return;
       const of = { actor, session, parent: id, evaluation: id };

@@ -1,4 +1,4 @@
-/** Turns tool calls into activity and metrics (X31–X33). This is the only setup function. */
+/** Records tool calls in the activity and the metrics (X31–X33). This is the only function that sets up the recording. */
 import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents, CallStart } from '#core/tools/executor/caller.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';

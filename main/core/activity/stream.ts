@@ -1,4 +1,4 @@
-/** The single place where every event is published, once. The window, the audit and the metrics read from it. */
+/** The only place where events are published. The window, the audit and the metrics receive them from here. */
 import type { ActivityEvent, ActivityFact } from '#contract/decisions/activity.ts';
 import { Emitter } from '#core/base/emitter.ts';
 
@@ -20,10 +20,10 @@ export class ActivityStream {
   readonly events = new Emitter<ActivityStreamEvents>();
   #kept: ActivityEvent[] = [];
   #seq = 0;
-  /** The delayed facts, with the time at which they happened. */
+  /** The delayed functions, each with the time at which its facts happened. */
   #later: { readonly at: number; readonly tell: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** The time of the facts that are being published and the events that have been added, while `settle` runs; otherwise null. */
+  /** While `settle` runs, the time of the facts that are being published, and the events that have been added; otherwise null. */
   #settling: { at: number; readonly added: ActivityEvent[] } | null = null;
 
   publish(fact: ActivityFact): ActivityEvent {
@@ -40,7 +40,7 @@ export class ActivityStream {
 
   /**
    * Calls `tell` within 20 ms, and before any other event is published or read. The events that `tell` publishes carry the time at which
-   * `later` was called. Used for the record of calls, because clients should not have to wait for it.
+   * `later` was called. Used to record calls, so that clients do not have to wait for the record.
    */
   later(tell: () => void): void {
     this.#later.push({ at: Date.now(), tell });
@@ -66,13 +66,13 @@ export class ActivityStream {
     }
   }
 
-  /** Returns the newest events, oldest first. */
+  /** Returns the newest `limit` events, oldest first. */
   newest(limit: number): ActivityEvent[] {
     this.settle();
     return this.#kept.slice(-limit);
   }
 
-  /** Returns the events just before `seq`, oldest first. */
+  /** Returns the last `limit` events before `seq`, oldest first. */
   before(seq: number, limit: number): ActivityEvent[] {
     this.settle();
     const end = this.#kept.findIndex((event) => event.seq >= seq);

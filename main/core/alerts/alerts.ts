@@ -14,7 +14,7 @@ interface Raised {
 }
 
 export class Alerts {
-  /** `raised`: an alert that did not exist before. */
+  /** `raised`: a new alert was added. */
   readonly events = new Emitter<{ changed: Alert[]; raised: Alert }>();
   readonly #raised = new Map<string, Raised>();
 
@@ -22,7 +22,7 @@ export class Alerts {
     return [...this.#raised].map(([id, raised]) => shown(id, raised));
   }
 
-  /** Raises an alert, or removes it if the text is null. */
+  /** Raises an alert, or removes it if `text` is null. */
   set(id: string, text: string | null, actions: Readonly<Record<string, AlertAction>> = {}): void {
     const before = this.#raised.get(id)?.text ?? null;
     if (text === before) return;
@@ -37,7 +37,7 @@ export class Alerts {
     await this.#raised.get(id)?.actions[action]?.run();
   }
 
-  /** Shows an alert while one of our files cannot be written. */
+  /** Raises an alert while one of our files cannot be written. */
   watch(id: string, kept: StoredFile): void {
     this.set(id, kept.failure);
     kept.events.on('failure', (failure) => this.set(id, failure));

@@ -1,6 +1,5 @@
 /**
- * The problems of the audit as alerts: the reason why the audit cannot be written, and findings that are shown until the person has seen
- * them.
+ * The problems of the audit as alerts: the reason why the audit cannot be written, and findings that remain until the person has seen them.
  */
 import type { Audit } from '../activity/audit/audit.ts';
 import type { Alerts } from './alerts.ts';
@@ -8,7 +7,7 @@ import type { Alerts } from './alerts.ts';
 /** The maximum number of findings that one alert lists. */
 const LISTED_FINDINGS = 5;
 
-/** Keeps the alerts of the audit up to date from now on. */
+/** Starts to keep the alerts about the audit up to date. */
 export function raiseAuditAlerts(audit: Audit, alerts: Alerts): void {
   const tell = (): void => {
     const told = audit.alerts;

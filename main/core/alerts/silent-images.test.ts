@@ -41,7 +41,7 @@ describe('images that do not answer', () => {
     process.kill(pid!, 'SIGSTOP');
     await expect.poll(() => alerts.list(), { timeout: 15_000 }).toHaveLength(1);
     const began = silence()!.since;
-    // Waits longer than the time after which a running image that does not answer is given up.
+    // Waits longer than the time after which an unresponsive image is normally given up.
     await expect.poll(() => Date.now() - began, { timeout: 45_000, interval: 500 }).toBeGreaterThan(33_000);
     expect(session.view()).toMatchObject({ pid, silence: { stopped: true } });
     await alerts.act(alerts.list()[0]!.id, 'restart');

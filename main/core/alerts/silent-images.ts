@@ -5,12 +5,12 @@ import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 /**
- * The duration of silence in milliseconds after which an alert is raised. A garbage collection rarely takes this long. The image's state
- * already shows a shorter silence.
+ * How long an image must be silent, in milliseconds, before an alert is raised. A garbage collection rarely takes this long. Shorter
+ * silences are only visible in the image's state.
  */
 const LONG_MS = 10_000;
 
-/** Raises an alert for each silent image from now on. Removes the alert when the image answers or no longer exists. */
+/** Starts to raise an alert for each silent image. Removes the alert when the image responds or no longer exists. */
 export function raiseSilenceAlerts(sessions: Sessions, alerts: Alerts): void {
   const follow = (session: Session): void => {
     let told: SessionView['silence'] = null;

@@ -1,4 +1,4 @@
-/** A workbench for tests that asks about all effects outside the image. It has a connected approver and the client codex. */
+/** A workbench for tests that asks for approval of all effects outside the image. It has a connected approver and the client `codex`. */
 import path from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -10,7 +10,7 @@ export interface Asking {
   readonly at: (name: string) => string;
 }
 
-/** Opens a workbench. Call this at the top of a test file. After each test, it removes waiting cards, grants and pauses. */
+/** Opens a workbench. Call this function at the top of a test file. After each test, waiting cards, grants and pauses are removed. */
 export async function asking(): Promise<Asking> {
   const bench = await openTestWorkbench({ effects: null });
   const client = await bench.connect('codex');

@@ -1,4 +1,6 @@
-/** Attempts to bypass the person, each through a real MCP client. Each test fails if the rule that it tests is removed. */
+/**
+ * Attempts to bypass the person's approval, each made through a real MCP client. If the rule that a test covers is removed, the test fails.
+ */
 import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Pauses a client that keeps asking for things that the person refuses, because it is stuck or misled. */
+/** Pauses a client that repeatedly requests what the person refuses, because the client is stuck or misled. */
 import type { ApprovalQueue } from './queue/queue.ts';
 
 const IN_A_ROW = 3;

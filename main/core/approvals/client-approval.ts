@@ -1,27 +1,27 @@
 /**
- * `--approve client`: asks for approval in the client program whose call needs it. Each waiting call provides a channel to its client. The
- * question of a card is sent to the newest channel that waits for the card's handle, and never to another client.
+ * `--approve client`: asks for approval in the client program whose call needs it. Each waiting call provides a channel to its client. A
+ * card's question is sent to the newest channel that waits for the card's handle, and never to another client.
  */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 import { type AtOnce, CLIENT_ITSELF, NOBODY_APPROVES } from './without-window.ts';
 
-/** The connection to the person at a client, while one of the client's calls is waiting. */
+/** The connection to the person who uses a client, available while one of the client's calls is waiting. */
 export interface ClientChannel {
   /**
-   * Sends a card's question to the client; `over` fires when the question becomes obsolete. Resolves with the answer. Resolves with null if
-   * this channel will not deliver an answer, because it will arrive as another call or the client has disconnected.
+   * Sends a card's question to the client; `over` fires when the question becomes obsolete. Resolves with the answer, or with null if this
+   * channel will not deliver one, because the answer will arrive as another call or the client has disconnected.
    * @throws if the client refuses to ask.
    */
   ask(card: ApprovalCard, over: AbortSignal): Promise<ApprovalDecision | null>;
-  /** Fires when the call must be answered immediately, because the answer to the call contains the question. */
+  /** Fires when the call must be answered immediately, because the question is sent in the call's answer. */
   readonly answerNow?: AbortSignal;
 }
 
 /** A question that was sent to a client. */
 interface Question {
-  /** The fingerprint of the card at the time of the question. */
+  /** The fingerprint of the card when the question was sent. */
   readonly drawn: string;
   readonly channel: ClientChannel;
   readonly over: AbortController;
@@ -41,21 +41,21 @@ export class ClientApproval<Outcome> {
     queue.events.on('changed', () => this.#look());
   }
 
-  /** Starts to ask clients. */
+  /** Starts asking clients. */
   start(): void {
     const unlessAskable: AtOnce = ({ askable }) => (askable ? null : { approved: false, reason: NOT_ASKABLE });
     this.#queue.setApprover(CLIENT_ITSELF, undefined, unlessAskable);
   }
 
-  /** True while this object is the approver, which means that clients are asked. */
+  /** True while the approver is this object, which means that clients are asked. */
   get active(): boolean {
     return this.#queue.approver === CLIENT_ITSELF;
   }
 
   /**
-   * Asks about the cards of a handle through `channel` until the returned function is called. That function's argument is true if the
-   * client gave up the call; the question is then withdrawn. If the call was answered with a handle, the question stays open, because an
-   * answer still counts. The question is sent again when another call waits for the handle.
+   * Asks about the cards of a handle through `channel` until the returned function is called. Pass true to that function if the client gave
+   * up the call; the question is then withdrawn. If the call was answered with a handle, pass false; the question then stays open, because
+   * an answer still counts. The question is sent again when another call waits for the handle.
    */
   open(handle: string, channel: ClientChannel): (givenUp: boolean) => void {
     this.#channels.set(handle, [...(this.#channels.get(handle) ?? []), channel]);
@@ -70,12 +70,12 @@ export class ClientApproval<Outcome> {
     };
   }
 
-  /** Applies the decision of the client's person. The returned answer reports the result. */
+  /** Applies the decision of the person who uses the client. The returned answer reports the result. */
   decide({ id, fingerprint, actor }: ApprovalCard, decision: ApprovalDecision): Promise<DecisionAnswer> {
     return this.#queue.decide(id, fingerprint, decision, `answered in ${actor.name}`);
   }
 
-  /** Withdraws questions whose card was decided or has changed, and asks about cards for which there is no question. */
+  /** Withdraws questions whose card was decided or has changed, and asks about cards that have no question. */
   #look(): void {
     if (this.#channels.size === 0 && this.#questions.size === 0) return;
     const waiting = new Map(this.#queue.view().waiting.map(({ id, fingerprint }) => [id, fingerprint]));

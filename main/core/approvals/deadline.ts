@@ -1,12 +1,15 @@
 /**
- * A deadline that can be paused. It uses monotonic clocks, so that a change of the system time has no effect. The time while the machine
- * sleeps counts, so that no request from the day before can be approved by an accidental click.
+ * A deadline that can be paused. It uses monotonic clocks, so that changes of the system time have no effect. The time while the machine
+ * sleeps counts, so that a request from the day before cannot be approved by an accidental click.
  */
 import { uptime } from 'node:os';
 
-/** The interval of the checks whether the machine has slept. They are necessary because timers stop while the machine sleeps. */
+/**
+ * How often, in milliseconds, to check whether the machine has slept. The checks are necessary because timers stop while the machine
+ * sleeps.
+ */
 const LOOK_MS = 15_000;
-/** If the two clocks differ by at most this many milliseconds, the difference is not attributed to sleep. */
+/** The maximum difference between the two clocks, in milliseconds, that is not attributed to sleep. */
 const COARSE_MS = 5_000;
 
 interface Moment {
@@ -21,7 +24,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   readonly #onPassed: () => void;
 
-  /** Starts the clock. Calls `onPassed` after `ms` milliseconds; pauses are not counted. */
+  /** Starts the clock. Calls `onPassed` after `ms` milliseconds, not counting pauses. */
   constructor(ms: number, onPassed: () => void) {
     this.#remaining = ms;
     this.#onPassed = onPassed;
@@ -51,7 +54,7 @@ export class Deadline {
     this.#await();
   }
 
-  /** Ends the deadline as if its time had passed. */
+  /** Ends the deadline early, as if its time had passed. */
   end(): void {
     this.cancel();
     this.#onPassed();

@@ -3,7 +3,7 @@ import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/d
 import { INERT_MS } from '#contract/decisions/decision.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 
-/** Resolves with the first card once there is a card. */
+/** Waits until there is a card, and resolves with the first one. */
 export async function nextCard<Outcome>(queue: ApprovalQueue<Outcome>): Promise<ApprovalCard> {
   const [waiting] = queue.view().waiting;
   if (waiting) return waiting;
@@ -22,7 +22,7 @@ export async function decideNext<Outcome>(
   decision: ApprovalDecision | ((card: ApprovalCard) => ApprovalDecision),
 ): Promise<DecisionAnswer> {
   const { id } = await nextCard(queue);
-  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
+  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // waits, because the tested rule depends on real time
   const card = queue.view().waiting.find((each) => each.id === id);
   if (!card) throw new Error('The card is gone.');
   return queue.decide(id, card.fingerprint, typeof decision === 'function' ? decision(card) : decision);

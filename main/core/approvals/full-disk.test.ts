@@ -1,4 +1,4 @@
-/** A full disk: calls that cannot be recorded do not run (K5). A limit on file sizes simulates it. */
+/** Tests with a full disk, simulated by a limit on file sizes: calls that cannot be recorded do not run (K5). */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue/queue.ts';
 import { ApprovalRecords } from './results/records.ts';
 
-/** From now on, limits the size of the files that this process writes. */
+/** Limits the size of the files that this process writes from now on. */
 function limitFiles(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 }
@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
   const ignore = (): void => {};
   const at = (name: string): string => path.join(bench.project, name);
 
-  /** Limits file sizes so that only this number of bytes fits into the audit, which is less than the next line. */
+  /** Limits file sizes so that only `room` more bytes fit into the audit, which is less than the next line needs. */
   async function fill(room: number): Promise<void> {
     const folder = path.join(path.dirname(bench.home), 'state', 'audit');
     const newest = (await readdir(folder)).toSorted().at(-1)!;
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
     async (room) => {
       const call = client.call('write-file', { path: 'full.txt', content: 'x' });
       await nextCard(bench.workbench.approvals);
-      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
+      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // waits, because the tested rule depends on real time
       await fill(room);
       const [{ id, fingerprint } = { id: '', fingerprint: '' }] = bench.workbench.approvals.view().waiting;
       await bench.workbench.approvals.decide(id, fingerprint, { decision: 'approved' });
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
     const code = `(with-open-file (s "${at('effect.txt')}" :direction :output) (print 1 s))`;
     const call = client.evaluate(code);
     await nextCard(bench.workbench.approvals);
-    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // waits, because the tested rule depends on real time
     await fill(room);
     const [{ id, fingerprint } = { id: '', fingerprint: '' }] = bench.workbench.approvals.view().waiting;
     await bench.workbench.approvals.decide(id, fingerprint, { decision: 'approved' });
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('disk that is full for the audit', 
       `(handler-case (with-open-file (s "${at(name)}" :direction :output) (print 1 s)) (error (e) (type-of e)))`;
     const call = client.evaluate(`(list ${write('first.txt')} ${write('second.txt')})`);
     await nextCard(approvals);
-    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the tested rule depends on real time
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // waits, because the tested rule depends on real time
     await fill(0);
     const [{ id, fingerprint } = { id: '', fingerprint: '' }] = approvals.view().waiting;
     await approvals.decide(id, fingerprint, { decision: 'approved', remember: 'evaluation' });
@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('allowed effects on a full disk', (
     expect(String(row?.['target'])).toContain('allowed.txt');
   });
 
-  // The call and its evaluation write rows before the effect does. These rows do not fit either.
+  // The call and its evaluation write rows before the effect does. These rows do not fit into the audit either.
   it.each([0, 40])(
     'With %i bytes of room for the audit, an effect that a rule allows does not go on, and its client hears why [K5]',
     async (room) => {

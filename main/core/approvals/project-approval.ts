@@ -5,7 +5,7 @@ import type { Project } from '#core/project/project.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 import { APPROVED_BY_OPTION, type AtOnce, NOBODY_APPROVES } from './without-window.ts';
 
-/** Decides requests of file tools by their paths from now on. */
+/** Starts deciding about the requests of file tools by their paths. */
 export function approveInProject<Outcome>(queue: ApprovalQueue<Outcome>, project: () => Project): void {
   queue.setApprover(APPROVED_BY_OPTION, undefined, projectDecision(project));
 }
@@ -23,7 +23,7 @@ export function projectDecision(project: () => Pick<Project, 'root'>): AtOnce {
   };
 }
 
-/** Returns why a file may not be changed without asking a person; null if it may. */
+/** Returns the reason why a file may not be changed without asking a person; null if it may be changed. */
 function refusal(root: string, file: string): string | null {
   const inside = path.relative(root, file);
   if (inside === '' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))

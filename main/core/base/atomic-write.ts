@@ -1,7 +1,7 @@
 /**
  * Atomic writes. The new text is written to a temporary file next to the target, synced, and renamed over the target, so that either
  * everything or nothing is replaced. On a nearly full disk, a write may store only the beginning of the data and return the smaller size.
- * Common packages (`write-file-atomic` 8, `atomically` 2) ignore that size and lose the rest of the file. On request, a file with several
+ * Common packages (`write-file-atomic` 8, `atomically` 2) ignore that size and lose the rest of the data. On request, a file with several
  * names (hard links) is written in place.
  */
 import { randomBytes } from 'node:crypto';
@@ -10,20 +10,20 @@ import { type FileHandle, lstat, open, realpath, rename, stat, unlink } from 'no
 import path from 'node:path';
 import { systemCode } from './error.ts';
 
-/** The last write of each file. Writes of the same file run one after the other. */
+/** The last write to each file. Writes to the same file run one after the other. */
 const writing = new Map<string, Promise<void>>();
 
 interface WriteOptions {
   readonly mode?: number;
-  /** False to replace a symbolic link instead of the file that it points to. */
+  /** False to replace a symbolic link itself instead of the file to which it points. */
   readonly follow?: boolean;
   /** True to update a file with hard links under all its names; otherwise only this name refers to the new file. */
   readonly keepLinks?: boolean;
 }
 
 /**
- * Writes a file atomically. A symbolic link is followed unless `follow` is false. Owner and mode of an existing file are preserved unless
- * `mode` is given.
+ * Writes a file atomically. A symbolic link is followed unless `follow` is false. An existing file's owner and mode are preserved, but
+ * `mode` overrides the mode.
  * @throws the system's error; in that case the file is unchanged.
  */
 export async function writeFileAtomic(
@@ -99,8 +99,8 @@ async function overwrite(handle: FileHandle, data: string | Uint8Array): Promise
 }
 
 /**
- * Awaits a change of owner or mode and ignores a failure: some systems have no owners or modes, and only root may change an owner. The file
- * then belongs to the writer.
+ * Awaits a change of owner or mode, and ignores a failure: some systems have no owners or modes, and only root may change an owner. After a
+ * failure, the file belongs to the writer.
  */
 async function permitted(change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Detection of a container around this process. */
+/** Detects whether this process runs in a container. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 

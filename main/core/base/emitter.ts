@@ -1,4 +1,4 @@
-/** Typed events inside the core, for facts that have happened. An exception in one listener does not affect the others. */
+/** Typed events inside the core, for facts that have already happened. An exception in one listener does not affect the other listeners. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(payload: never) => void>>();
 

@@ -1,22 +1,22 @@
-/** The core's only error class: a closed set of codes, which each transport maps once. */
+/** The core's only error class: a closed set of codes, each of which every transport maps in one place. */
 export { messageOf } from '#contract/text/text.ts';
 
 export type ErrorCode =
-  /** The requested thing does not exist: a client, a file, an approval. */
+  /** The requested object does not exist: a client, a file, an approval. */
   | 'not-found'
   /** The input violates a rule, which the message explains. */
   | 'invalid'
-  /** The thing exists, but access is denied, for example because it is outside the project or the token is wrong. */
+  /** The object exists, but access is denied, for example because it is outside the project or the token is wrong. */
   | 'refused'
   /** There is no Lisp image, and none could be started. */
   | 'no-image'
   /** SBCL is missing or unsuitable. */
   | 'no-sbcl'
-  /** This SBCL lacks something that the feature needs. */
+  /** This SBCL lacks an internal function that the feature needs. */
   | 'unsupported'
   /** The image violated the wire protocol. */
   | 'wire'
-  /** The operating system denied access to a file or a port. */
+  /** The operating system reported an error, for example about a file or a port. */
   | 'system'
   | 'too-large'
   | 'cancelled';
@@ -31,7 +31,7 @@ export class WorkbenchError extends Error {
   }
 }
 
-/** Returns the system's error code, such as `ENOENT`, or null. */
+/** Returns the system's error code, such as `ENOENT`; null if the error has none. */
 export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

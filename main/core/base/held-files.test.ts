@@ -117,7 +117,7 @@ describe('a file where confined code can write', () => {
     } finally {
       await swapper.terminate();
     }
-    // The folder was swapped during the reads, but the file of the same name outside the folder was never read.
+    // The folder was swapped while files were read, but the file with the same name outside the folder was never read.
     expect(Object.keys(read).length).toBeGreaterThan(1);
     expect(read).not.toHaveProperty('mine');
   });

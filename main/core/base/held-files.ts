@@ -1,6 +1,6 @@
 /**
  * Safe file access in folders where less trusted code can write: projects, and the homes of agents. Such code can replace a file or folder
- * by a link, a pipe or a device at any time. The workbench must not follow these, because it has more rights than the code. Therefore,
+ * with a link, a pipe or a device at any time. The workbench must not follow these, because it has more rights than the code. Therefore,
  * while a file is accessed, its folder is kept open by descriptor, and only regular files are read. A new file is renamed into place, which
  * replaces a link instead of following it.
  */
@@ -10,20 +10,22 @@ import { type FileHandle, lstat, mkdir, open, readlink, rename, unlink } from 'n
 import path from 'node:path';
 import { systemCode, WorkbenchError } from './error.ts';
 
-/** Opens a folder that may be entered but not read. Uses `O_PATH` of Linux, which has no name in Node. */
+/**
+ * Flags that open a folder only as a reference, so that read permission is not needed. Uses Linux's `O_PATH`, which has no name in Node.
+ */
 const HOLD = constants.O_DIRECTORY | (process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY);
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Reads a regular file, following links. Use this only for a file that the person names or that code cannot replace.
+ * Reads a regular file, following links. Use this only for a file that the person specifies or that the less trusted code cannot replace.
  * @throws WorkbenchError `refused` for a pipe, device or socket, `too-large` for more than `most` octets; system errors.
  */
 export function readRegularFile(file: string, most: number): Promise<Buffer> {
   return readRegular(file, file, most, 0);
 }
 
-/** Reads a regular file synchronously. Works like `readRegularFile`, but does not follow links. */
+/** Reads a regular file synchronously, like `readRegularFile`, but without following links. */
 export function readRegularFileSync(file: string, most: number): Buffer {
   return readWith(file, most, (octets) => Buffer.from(octets));
 }
@@ -51,8 +53,8 @@ function readWith<Result>(file: string, most: number, take: (octets: Buffer) => 
 }
 
 /**
- * Calls `work` with a name for the file that refers to the same folder even if the path is changed in the meantime. `file`: a canonical
- * path whose folder exists. On systems without `/proc` there is no such name, so `work` gets the path.
+ * Calls `work` with a name for the file that refers to the same folder even if the path changes in the meantime. `file` is a canonical path
+ * whose folder exists. On systems without `/proc` there is no such name, so `work` receives the path.
  * @throws WorkbenchError `refused` if the path now leads to another folder; system errors.
  */
 export async function inHeldFolder<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
@@ -77,9 +79,10 @@ export function readCanonicalFile(file: string, most: number): Promise<Buffer> {
 }
 
 /**
- * Reads regular files of one folder, given by its canonical path; the folder is opened once for all. Meant for many small files, for which
- * asynchronous reads would take longer. Calls `take` for each file and returns the results; null for a file that is not regular or cannot
- * be read. The octets are only valid during that call. Blocks the process, so callers should pass few files at a time.
+ * Reads regular files in one folder, given by its canonical path; the folder is opened once for all of them. Meant for many small files,
+ * for which asynchronous reads would take longer. Calls `take` for each file and returns the results, with null for a file that is not
+ * regular or cannot be read. The octets are only valid during the call of `take`. Blocks the process, so callers should pass few files at a
+ * time.
  */
 export function readCanonicalFilesSync<Result>(
   folder: string,
@@ -95,8 +98,8 @@ export function readCanonicalFilesSync<Result>(
 }
 
 /**
- * Calls `work` synchronously with a name for the folder, like `inHeldFolder`. Faster for many small steps, because no other thread is
- * involved.
+ * Calls `work` synchronously with a name for the folder, like `inHeldFolder`. Faster than `inHeldFolder` for many small steps, because no
+ * other thread is involved.
  * @throws like `inHeldFolder`.
  */
 export function inHeldFolderSync<Result>(folder: string, work: (held: string) => Result): Result {
@@ -127,8 +130,8 @@ function readOrNull<Result>(file: string, most: number, take: (octets: Buffer) =
 }
 
 /**
- * Creates the missing folders of a canonical path without following links. @throws WorkbenchError `refused` if a link is on the way; system
- * errors.
+ * Creates the missing folders of a canonical path without following links. @throws WorkbenchError `refused` if a component of the path is a
+ * link; system errors.
  */
 export async function makeCanonicalFolder(folder: string): Promise<void> {
   const [first] = await missingFolders(folder);
@@ -149,10 +152,10 @@ export async function missingFolders(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads a text file. `root`: a folder that the less trusted code cannot replace; `name`: a path relative to `root`. Resolves with null if
- * there is no such file.
- * @throws WorkbenchError `refused` if a link is on the way or the file is not regular, `too-large` if it has more than `most` octets;
- * system errors.
+ * Reads a text file. `root` is a folder that the less trusted code cannot replace; `name` is a path relative to `root`. Resolves with null
+ * if there is no such file.
+ * @throws WorkbenchError `refused` if a component of the path is a link or the file is not regular, `too-large` if it has more than `most`
+ * octets; system errors.
  */
 export async function readHeldFile(root: string, name: string, most: number): Promise<string | null> {
   try {
@@ -167,9 +170,9 @@ export async function readHeldFile(root: string, name: string, most: number): Pr
 }
 
 /**
- * Writes a file that only the person can read, and creates missing folders on the way. Takes the same arguments as `readHeldFile`. Resolves
- * with true if the file replaced something other than a regular file, such as a link or a pipe.
- * @throws WorkbenchError `refused` if a folder on the way is a link; system errors. In that case the file is unchanged.
+ * Writes a file that only the person can read, and creates missing folders in its path. `root` and `name` are the same as for
+ * `readHeldFile`. Resolves with true if the file replaced a link, a pipe or something else that is not a regular file.
+ * @throws WorkbenchError `refused` if a folder in the path is a link; system errors. In that case the file is unchanged.
  */
 export function writeHeldFile(root: string, name: string, text: string): Promise<boolean> {
   return inFolder(root, name, 0o700, async (place) => {
@@ -276,7 +279,7 @@ class HeldFolder {
 
 async function readRegular(place: string, shown: string, most: number, flags: number): Promise<Buffer> {
   const handle = await open(place, O_RDONLY | O_NONBLOCK | flags).catch((error: unknown) => {
-    // The file is a link or a socket.
+    // The error means that the file is a link or a socket.
     throw ['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '') ? notRegular(shown) : error;
   });
   try {
@@ -290,7 +293,7 @@ async function readRegular(place: string, shown: string, most: number, flags: nu
   }
 }
 
-/** Reads until the end, because the size may have changed since it was determined. */
+/** Reads up to the end of the file, because the file's size may have changed since it was determined. */
 async function readWhole(handle: FileHandle, size: number, shown: string, most: number): Promise<Buffer> {
   let octets = Buffer.alloc(size + 1);
   let length = 0;

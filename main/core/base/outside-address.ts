@@ -7,7 +7,7 @@
 export const LONGEST_ADDRESS = 2_000;
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
-/** Mail fields that an address may fill. Other fields can make a mail program attach the person's files. */
+/** Mail fields that an address may fill in. With other fields, an address could make a mail program attach the person's files. */
 const MAIL_FIELDS = new Set(['subject', 'body', 'cc', 'bcc']);
 
 /**
@@ -26,7 +26,7 @@ export function outsideAddress(text: string): string | null {
   return href.length <= LONGEST_ADDRESS && /^[!-~]+$/.test(href) ? href : null;
 }
 
-/** Returns the part of an address that matters most: the host of a page, or the recipient of a mail. */
+/** Returns the component of an address that matters most: the host of a page, or the recipient of a mail. */
 export function destinationOf(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return protocol === 'mailto:' ? pathname : host;

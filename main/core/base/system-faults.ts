@@ -1,8 +1,8 @@
-/** Texts for errors of the operating system, by code, with advice for each. */
+/** Texts for errors of the operating system, each with advice, by error code. */
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
 
 interface Fault {
-  /** The problem, as the text that follows the name of the file. */
+  /** A description of the problem, which follows the file name in a sentence. */
   readonly what: string;
   readonly next: string;
 }
@@ -32,12 +32,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   EIO: { what: 'cannot be read or written: the disk has an error', next: 'Use another disk.' },
 };
 
-/** Returns the problem of a file in words, such as "is a folder"; null for an unknown code. */
+/** Returns a file's problem in words, such as "is a folder"; null for an unknown code. */
 export function faultWords(code: string): string | null {
   return FAULTS[code]?.what ?? null;
 }
 
-/** Returns the message of any thrown value. If the system denied access to a file, the message also contains advice. */
+/** Returns the message of any thrown value. For a system error about a file, the message also contains advice. */
 export function messageForPerson(error: unknown): string {
   const code = systemCode(error instanceof WorkbenchError ? error.cause : error);
   const fault = code === null ? undefined : FAULTS[code];
@@ -46,7 +46,7 @@ export function messageForPerson(error: unknown): string {
   return `${placeOf(error)} ${fault.what}. ${fault.next}`;
 }
 
-/** Returns the path that a system error contains, or "The file" if it contains none. */
+/** Returns the path in a system error, or "The file" if the error contains no path. */
 function placeOf(error: unknown): string {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'The file';
 }

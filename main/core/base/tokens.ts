@@ -12,15 +12,15 @@ export function newToken(): string {
 }
 
 /**
- * Returns the value with all our tokens masked in its strings. A client's configuration may be stored in the project with its token, and
- * any reader of the token could pose as this client. This is not complete protection: code that a client evaluates can split a text before
- * it prints it.
+ * Returns the value with all our tokens masked in its strings. A client's configuration, with its token, may be stored in the project, and
+ * anyone who reads the token could pose as this client. The protection is not complete: code that a client evaluates can split a text
+ * before printing it.
  */
 export function maskTokens<Value>(value: Value): Value {
   return masked(value) as Value;
 }
 
-/** Returns the parts of a text between tokens, with their offsets. A search in these parts cannot match a token. */
+/** Returns the sections of a text between tokens, with their offsets. A search in these sections cannot match a token. */
 export function partsWithoutTokens(text: string): { readonly at: number; readonly text: string }[] {
   const parts: { at: number; text: string }[] = [];
   let at = 0;

@@ -23,7 +23,7 @@ type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' |
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** A client was paused: its later requests get no answer. With `ends`, its running and waiting calls end too. */
+  /** A client was paused: its later calls are refused. With `ends`, its running and waiting calls end too. */
   paused: { id: string; why: string; ends: boolean };
   /** The tool set of a client has changed. */
   'profile-changed': { id: string };
@@ -36,7 +36,7 @@ interface ClientEvents {
 const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they resume it.';
 /** The maximum number of other programs' names stored for a client. */
 const MOST_OTHERS = 4;
-/** The minimum interval between writes of last-seen times. */
+/** The minimum interval, in milliseconds, between writes of last-seen times. */
 const SEEN_EVERY_MS = 60_000;
 
 export class Clients {
@@ -48,18 +48,18 @@ export class Clients {
   /** The time at which each client was last seen, on the monotonic clock. */
   readonly #seenAt = new Map<string, number>();
   /**
-   * The names of other programs that have used a client's token, as the programs report them, since the token was created or the program
-   * started.
+   * By client, the names of other programs that have used the client's token. The programs report these names. They are stored until the
+   * client gets a new token or the program ends.
    */
   readonly #others = new Map<string, Set<string>>();
-  /** The client and program that were last found to match; cached because each call checks this. */
+  /** The last client and program that were found to match; cached because each call checks this. */
   #own: string | null = null;
-  /** Clients whose programs were started, and given a token, by the workbench itself. */
+  /** Clients whose programs the workbench itself started and gave a token. */
   readonly #hosted = new Set<string>();
-  /** The pause reasons of clients that are known only for this run. */
+  /** The pause reasons of clients that are not stored and exist only in this run. */
   readonly #pausedOthers = new Map<string, string>();
 
-  /** `folder`: the folder of `clients.json`, which is readable only by its owner; null stores the clients in memory only. */
+  /** `folder` contains `clients.json`, which is readable only by its owner; if it is null, the clients are stored in memory only. */
   constructor(folder: string | null) {
     this.#document = new Document({
       file: folder === null ? null : path.join(folder, 'clients.json'),
@@ -122,14 +122,14 @@ export class Clients {
   }
 
   /**
-   * Admits a client without a token, after the person has accepted it under this name, for the shared image or its own. Returns the
-   * client's actor. Existing tokens stay valid.
+   * Admits a client without a token, after the person has accepted it under this name, to the shared image or an image of its own. Returns
+   * the client's actor. Existing tokens remain valid.
    */
   async pair(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
-    // A new client gets a random token, but is not informed of it. The person is therefore asked about the client again next time.
+    // A new client is stored with a random token that the client never receives, so the person is asked about the client again next time.
     const first = { ...newClient(checked, digestOf(newToken()).toString('hex'), clients), paired: true };
     const client = { ...(known ?? first), ownImage };
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
@@ -140,8 +140,8 @@ export class Clients {
   }
 
   /**
-   * Returns the suggested name for a client that reports this name and has no token. If a client with a token has that name, a number is
-   * added, because its mode and rules must not apply to others.
+   * Returns the suggested name for a client that reports this name and has no token. If a client with a token already has that name, a
+   * number is added, because that client's mode and rules must not apply to another client.
    */
   nameFor(says: string): string {
     const name = nameOf(says);
@@ -153,8 +153,7 @@ export class Clients {
   }
 
   /**
-   * Returns the policy data of a client. A client that is not stored here, because its token was set when the program started, has the
-   * defaults.
+   * Returns the policy data of a client. A client that is not stored, because its token was set when the program started, has the defaults.
    */
   standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
@@ -165,7 +164,7 @@ export class Clients {
     return this.#find(id)?.profile ?? 'standard';
   }
 
-  /** Returns the actor with this id. Code outside any evaluation counts as an agent's. */
+  /** Returns the actor with this id. Code whose author is unknown counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
     const others = id === null ? [] : this.#othersOf(id);
@@ -174,7 +173,10 @@ export class Clients {
     return { id: id ?? UNKNOWN_CLIENT, kind: 'client', name: id ? nameInId(id) : 'unknown code' };
   }
 
-  /** Applies the person's changes to a client: its mode, tools, image or pause. @throws WorkbenchError `not-found`. */
+  /**
+   * Applies the person's changes to a client: its mode, tools, image or pause. @throws WorkbenchError `not-found` if the client does not
+   * exist.
+   */
   async change({ id, mode, profile, ownImage, paused }: ClientChange): Promise<void> {
     if (paused === false && this.#pausedOthers.delete(id)) return;
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client no longer exists.');
@@ -191,9 +193,7 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /**
-   * Pauses a client: its requests get no answer until the person resumes the client. With `ends`, its running and waiting calls end too.
-   */
+  /** Pauses a client: its calls are refused until the person resumes the client. With `ends`, its running and waiting calls end too. */
   async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
@@ -212,7 +212,7 @@ export class Clients {
     return going;
   }
 
-  /** Counts an answered call. */
+  /** Counts a call that was answered. */
   counted(id: string, success: boolean): void {
     const counts = this.#calls.get(id) ?? { calls: 0, failures: 0 };
     this.#calls.set(id, { calls: counts.calls + 1, failures: counts.failures + (success ? 0 : 1) });
@@ -240,7 +240,7 @@ export class Clients {
     this.#tell(client, 'revoked', 'token revoked, connections closed');
   }
 
-  /** Returns the client with this token; null if there is none. Compares all digests each time, in constant time. */
+  /** Returns the client with this token; null if there is none. Always compares all digests, each in constant time. */
   authenticate(token: string): Actor | null {
     const digest = digestOf(token);
     let found: StoredClient | null = null;
@@ -254,7 +254,8 @@ export class Clients {
 
   /**
    * Returns the actor of a call whose program reports a name, as in MCP's `clientInfo`. If the token was created for another program, the
-   * actor's name shows that everywhere, and the person is notified once. The reported name is only a claim, so no right depends on it.
+   * actor's name shows the reported name too, and the person is notified once. The reported name is only a claim, so no right depends on
+   * it.
    */
   asProgram(actor: Actor, says: string | undefined): Actor {
     // The workbench itself gave that token to the program, so the reported name does not matter.
@@ -276,7 +277,7 @@ export class Clients {
     return { ...actor, name: `${actor.name} (says it is ${label})` };
   }
 
-  /** Counts a new connection. Returns a function that records its end. */
+  /** Counts a new connection. Returns a function to call when the connection ends. */
   connect(actor: Actor, how: string): () => void {
     this.#protocols.set(actor.id, how);
     const client = this.#find(actor.id);
@@ -341,7 +342,7 @@ export class Clients {
   }
 }
 
-/** Returns the part of a label that is a valid name; the result is short enough to add a number. */
+/** Returns a valid client name made from a label. The name is short enough for a number to be added. */
 function nameOf(label: string): string {
   const name = label
     .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')

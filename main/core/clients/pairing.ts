@@ -8,7 +8,7 @@ import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Clients } from './clients.ts';
 
-/** The name that a client gives itself when it asks to be paired, and the system's information about its process. None of this is proof. */
+/** The name that a client reports when it asks to be paired, and the system's information about its process. Neither is proof. */
 export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
 
 export interface PairingDecision {
@@ -23,7 +23,7 @@ interface Entry {
   readonly decide: (decision: PairingDecision) => void;
 }
 
-/** The maximum number of clients that wait at once, because a person cannot distinguish more of them. Other clients are rejected. */
+/** The maximum number of clients that can wait at once, because a person could not distinguish more. Further clients are rejected. */
 const MOST_WAITING = 3;
 
 export class Pairing {
@@ -43,8 +43,8 @@ export class Pairing {
   }
 
   /**
-   * Asks the person about a client. The promise resolves with the person's decision, or at the deadline. Returns null instead if too many
-   * clients are waiting already.
+   * Asks the person about a client. The promise resolves with the person's decision, or at the deadline. Returns null if too many clients
+   * are already waiting.
    */
   request({
     label: said,
@@ -52,7 +52,7 @@ export class Pairing {
   }: PairingClaim): { decided: Promise<PairingDecision>; leave: () => void } | null {
     if (this.#waiting.size >= MOST_WAITING) return null;
     const id = randomUUID();
-    // The connecting program chose both texts, so every display and record uses a version with only visible characters.
+    // The connecting program chose both texts, so only versions with visible characters are displayed and recorded.
     const label = visibleName(said);
     const process = told && {
       pid: told.pid,
@@ -78,7 +78,7 @@ export class Pairing {
   }
 
   /**
-   * Accepts the client under this name, known or new. The client uses the shared image or, with `ownImage`, its own.
+   * Accepts the client under this name, which may be known or new. The client uses the shared image or, with `ownImage`, its own.
    * @throws WorkbenchError `not-found` if the client has disconnected.
    */
   async admit(id: string, name: string, ownImage = false): Promise<void> {

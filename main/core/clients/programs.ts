@@ -1,11 +1,11 @@
-/** The programs that clients are recognized as. A program's claim about itself is not proof, so no permission depends on it. */
+/** The known programs, as which clients are recognized. A program's claim about itself is not proof, so no permission depends on it. */
 
 interface Program {
   /** The program's name as shown to a person. */
   readonly title: string;
-  /** Matches the beginning of a client name that the person or the wizard has chosen, in lower case. */
+  /** Matches the beginning of a client name, in lower case, that the person or the wizard has chosen. */
   readonly client: RegExp;
-  /** Matches the beginning of the name that the program reports, in lower case. */
+  /** Matches the beginning of the name, in lower case, that the program reports. */
   readonly says: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** The record of a client in `clients.json`, with the digest of its token, and the initial record of a new client. */
+/** A client's record in `clients.json`, with the digest of its token, and the initial record of a new client. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { clientId } from '#contract/clients/actor-id.ts';
@@ -51,7 +51,7 @@ export function newClient(name: string, digest: string, others: readonly StoredC
   };
 }
 
-/** Returns the digest under which a token is stored. */
+/** Returns the digest that is stored for a token. */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,4 +1,4 @@
-/** Effects that need the person's approval: the request, its card, the rules that it offers, and the result of an approval. */
+/** Effects that need the person's approval: the request, its card, the rules that the card offers, and the result of an approval. */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { EffectRequest } from '#core/approvals/policy/policy.ts';
@@ -11,7 +11,7 @@ import { effectFacts } from './card.ts';
 import type { EffectGroup } from './grouping.ts';
 import { isCovered } from './subject.ts';
 
-/** The first effect of a group, with its actor and the request that policy decided about. */
+/** The first effect of a group, with its actor and the request about which the policy decided. */
 export interface AskedEffects {
   readonly session: Session;
   readonly group: EffectGroup;
@@ -27,7 +27,7 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   readonly #rules: RuleBook;
   readonly #project: () => Project;
   readonly #proceed: (approved: Approved) => Promise<Outcome>;
-  /** Marks an agent's definitions as reviewed. Used if the person called the definitions. */
+  /** The offer to mark an agent's definitions as reviewed; null if the person did not call them or there is no such offer. */
   readonly #review: ReturnType<typeof reviewOf>;
 
   /** `proceed` lets the approved effects happen. */
@@ -45,8 +45,9 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   }
 
   /**
-   * Returns the rules to offer for an agent's own effects. If the person called an agent's definition, the only offer is to mark the
-   * definition as reviewed. Returns no rules for a file that configures programs.
+   * Returns the rules to offer for an agent's own effects. If the person's own code waits, the only offer is to accept the agents'
+   * evaluations; if the person called an agent's definition, it is to mark the definition as reviewed. Returns no rules for a file that
+   * configures other programs.
    */
   scopes(): readonly OfferedScope[] {
     const { group, first, actor, policy } = this.#asked;
@@ -61,7 +62,8 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
     const { session, first, actor, policy } = this.#asked;
     if (policy.configures) return false;
     if (first.unreviewed !== null) {
-      // Accepts only the changes that the card showed. An error is ignored: if the image has ended, its changes no longer exist.
+      // Accepts only the changes that the card showed. An error is ignored, because it means that the image has ended and its changes no
+      // longer exist.
       session.changes.accept(first.unreviewed.upTo).catch(() => {});
       return true;
     }
@@ -91,7 +93,7 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
 
   async perform(_args: unknown, approved: Approved): Promise<Outcome> {
     const { first, actor, policy } = this.#asked;
-    // One card is for all effects of a system while it is loaded.
+    // One card covers all effects of a system while it is loaded.
     if (isCovered(first, policy.configures ?? null)) this.#rules.grant('evaluation', actor.id, policy);
     return this.#proceed(approved);
   }
@@ -103,7 +105,7 @@ function displayed(project: Project, path: string): string {
 }
 
 /**
- * Returns the offer to mark the code's definitions as reviewed, with the function that marks them. Returns null if a definition was undone
+ * Returns the offer to mark the code's definitions as reviewed, and the function that marks them. Returns null if a definition was undone
  * or is not in the journal.
  */
 function reviewOf(
@@ -115,7 +117,7 @@ function reviewOf(
     const byAuthor = entry.actor === actor || entry.author === actor;
     return entry.life === definitions.life && byAuthor && events.includes(entry.id);
   });
-  // Code counts as trusted only after all its definitions are reviewed.
+  // The offer must cover all definitions, because code counts as trusted only after all its definitions are reviewed.
   if (entries.length < events.length || !entries.every(({ seen, reviewed }) => reviewed || !seen)) return null;
   if (entries.length === 0) return null;
   const names = entries.map(({ name }) => name).toReversed();

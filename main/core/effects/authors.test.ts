@@ -1,4 +1,4 @@
-/** Effects of code that an agent defined and the person calls. One card names the author, and only the person can answer the card. */
+/** Effects of code that an agent defined and the person calls. The card names the author, and only the person can decide on it. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const { asPerson } = bench;
 const define = (name: string, more = '') =>
   client.evaluate(`(defun ${name} () ${more} (list (delete-file "${at('kept.txt')}")))`);
 
-/** The person calls the agent's code and decides about the card. Returns true if the file still exists. */
+/** Calls the agent's code as the person, and decides on the card. Returns true if the file still exists. */
 async function call(name: string, decision: ApprovalDecision): Promise<boolean> {
   const report = asPerson(`(${name})`);
   await decideNext(workbench.approvals, decision);
@@ -63,7 +63,7 @@ describe("effects of an agent's definition called by the person", () => {
     await define('listed');
     const { definitions } = workbench.session;
     const listed = () => definitions.entries().find(({ name }) => name === 'LISTED');
-    await expect.poll(listed).toBeDefined(); // reported after the reply
+    await expect.poll(listed).toBeDefined(); // the definition is reported only after the reply
     const entry = listed()!;
     const checkpoint = await workbench.session.checkpoint('before', PERSON);
     definitions.review([entry], true);

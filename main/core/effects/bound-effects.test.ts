@@ -1,6 +1,6 @@
 /**
- * An approval covers exactly what its card showed, and a rule covers exactly what it names. If anything changes in between, there is
- * another request.
+ * An approval covers exactly what its card showed, and a rule covers exactly what it names. If anything changes in between, the person is
+ * asked again.
  */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';

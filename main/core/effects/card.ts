@@ -1,4 +1,4 @@
-/** Facts for the card of effects that wait for one decision. The texts are ours; the data was resolved by the image. Pure. */
+/** Facts for the card of effects that wait for the same decision. The texts are ours; the data comes from the image. Pure. */
 import { nameInId } from '#contract/clients/actor-id.ts';
 import { detached } from '#contract/text/text.ts';
 import type { Effect } from '#contract/decisions/effect.ts';
@@ -17,7 +17,7 @@ const TAIL = 60;
 
 /**
  * Returns the facts for a card. `display` formats a path for the person. `author` is the author of the code if the person called it.
- * `configures` is the sentence about other programs that a changed file can start, from the policy request.
+ * `configures` is the policy request's sentence about the programs that a changed file can start.
  * @throws if `effects` is empty.
  */
 export function effectFacts(
@@ -108,18 +108,18 @@ function differenceOf(
   return [...(operator === first.operator ? [] : [operator]), ...own].join(', ');
 }
 
-/** Returns for example `shop (/p/shop.asd)`; null if no system is being loaded. */
+/** Returns the system in words, for example `shop (/p/shop.asd)`; null if no system is being loaded. */
 function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null {
   if (system === null) return null;
   return `${system} (${systemFile ?? 'defined at run time, not in a file'})`;
 }
 
-/** Returns for example `write /p/a.txt: proceeded`. */
+/** Returns a past effect in words, for example `write /p/a.txt: proceeded`. */
 export function pastInWords({ kind, target, outcome }: PastEffect): string {
   return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
 }
 
-/** Returns the agents' evaluations that the person has not accepted, if they are the reason for the question. */
+/** Returns, as a fact, the agents' evaluations that the person has not accepted, if they are the reason for the question. */
 function changesFacts({ unreviewed }: Effect<'waiting'>): { name: string; value: string }[] {
   if (unreviewed === null) return [];
   const lines = unreviewed.changes.map(({ actor, operation, code }) => {
@@ -132,7 +132,7 @@ function changesFacts({ unreviewed }: Effect<'waiting'>): { name: string; value:
   ];
 }
 
-/** Returns for example `called by you, defined by claude-code, not reviewed: TOTAL`. */
+/** Returns the origin of the code in words, for example `called by you, defined by claude-code, not reviewed: TOTAL`. */
 function whoseCode({ definedBy }: Effect<'waiting'>, author: string): string {
   const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
   return `called by you, defined by ${author}, not reviewed${names}`;
@@ -156,7 +156,7 @@ function headlineOf(
   return `System ${system} wants to ${uncapitalized(said)}${more}${also}`;
 }
 
-/** Returns for example `Delete exports/2019.csv (4,312 bytes)`. */
+/** Returns the effect in words, for example `Delete exports/2019.csv (4,312 bytes)`. */
 function effectInWords(effect: Effect<'waiting'>, display: (path: string) => string): string {
   const { kind, operator, target, path, otherPath, facts } = effect;
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
@@ -222,7 +222,10 @@ function shortened(text: string): string {
   return `${detached(text.slice(0, HEAD))} … ${cut.toLocaleString('en-US')} characters … ${detached(text.slice(-TAIL))}`;
 }
 
-/** Returns for example `exports.lisp:11` or `form 1 of 2`: the running line if known, otherwise the definition's line. */
+/**
+ * Returns a frame's location in words, for example `exports.lisp:11` or `form 1 of 2`. The line is the running one if known, and otherwise
+ * the definition's.
+ */
 function placeOf({ source, form }: Frame, display: (path: string) => string): string | null {
   if (form !== null) return `form ${form.number} of ${form.total}`;
   if (source === null || source.file === null) return null;

@@ -9,15 +9,15 @@ import { loadKeyOf, type SessionId } from './grouping.ts';
 type Loading = SessionId & Pick<Session, 'events' | 'underway'>;
 
 export class DeniedLoads {
-  /** The person's reasons, by system load. */
+  /** The person's reasons for the denials, by system load. */
   readonly #reasons = new Map<string, string>();
 
-  /** Returns why the load that the effect belongs to may not have effects; null if the person has not denied any effect of it. */
+  /** Returns the reason why effects of this effect's load are denied; null if the person has not denied any of them. */
   reasonFor(session: Loading, effect: Effect<'waiting'>): string | null {
     return effect.definedBy === null ? (this.#reasons.get(loadKeyOf(session, effect)) ?? null) : null;
   }
 
-  /** Applies the person's denial of an effect to its whole load, if the effect belongs to one. */
+  /** Applies the person's denial of an effect to the whole load to which the effect belongs, if any. */
   deny(session: Loading, effect: Effect<'waiting'>, reason: string): void {
     const { evaluation, system, definedBy } = effect;
     if (evaluation === null || system === null || definedBy !== null) return;

@@ -1,4 +1,4 @@
-/** An effect that is waiting, for tests. */
+/** A waiting effect, for tests. */
 import type { Effect } from '#contract/decisions/effect.ts';
 
 export function anEffect(change: Partial<Effect<'waiting'>> = {}): Effect<'waiting'> {

@@ -1,6 +1,6 @@
 /**
- * Effects of code that finds the engine's variables in raw memory and overwrites them. These effects claim to belong to another evaluation
- * than the running one.
+ * Effects of code that finds the engine's variables in raw memory and overwrites them, so that its effects seem to belong to another
+ * evaluation than the running one.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -415,7 +415,7 @@ describe('code that works against the guard', () => {
     const reply = deletes(rogue);
     await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await reply).toMatch(/EFFECT-DENIED/);
-    // Pauses after three refusals in a row are not tested here, so only a pause because of the guard counts.
+    // A client is also paused after three refusals in a row. Only pauses because of the guard matter here.
     expect(workbench.clients.standing('client:rogue').paused ?? '').not.toMatch(/guard/);
     await workbench.clients.change({ id: 'client:rogue', paused: false });
   });

@@ -1,6 +1,6 @@
 /**
- * Checks effects of agents' code against policy before they happen, and asks the person if policy says so (G1–G6). Effects of one kind in
- * one evaluation share a card while they wait. All effects of a system that is being loaded also share a card.
+ * Checks effects of agents' code against the policy before they happen, and asks the person if the policy requires it (G1–G6). Effects of
+ * the same kind in the same evaluation share a card while they wait. All effects of a system that is being loaded also share a card.
  */
 import { capitalized } from '#contract/text/text.ts';
 import type { Effect, EffectDecision } from '#contract/decisions/effect.ts';
@@ -27,28 +27,28 @@ export interface EffectGateParts<Outcome> {
   readonly project: () => Project;
   readonly actorOf: (id: string | null) => Actor;
   readonly policyOf: (actor: Actor) => ClientPolicy;
-  /** Returns the call in progress that runs this evaluation; null if no call runs it. */
+  /** Returns the running tool call to which this evaluation belongs; null if there is none. */
   readonly callOf: (session: Session, evaluation: string) => CallOfCode | null;
   readonly tell: (fact: ReturnType<typeof factOf>) => void;
-  /** Records an effect that proceeds without a question. If that fails, returns the reason, and the effect is refused (K5). */
+  /** Records an effect that proceeds without asking. If that fails, returns the reason, and the effect is refused (K5). */
   readonly announce: (fact: ReturnType<typeof announcementOf>) => string | null;
   /** Called when an agent has removed the guard. Stops all code of that agent. */
   readonly alarm: (client: string, why: string) => void;
-  /** The result of every approved request of this kind. */
+  /** The outcome of every approved request for effects. */
   readonly done: Outcome;
 }
 
 /** The call whose code causes an effect. */
 export interface CallOfCode {
-  /** The handle that the call's client waits for. */
+  /** The handle for which the call's client waits. */
   readonly handle: string;
-  /** True if the call's client can ask its own person a question. */
+  /** True if the call's client can ask the person who uses it. */
   readonly askable: boolean;
 }
 
 const MOST_CHANGED = 100;
 
-/** The reason why the person's own code waits, for the card. */
+/** The reason, for the card, why the person's own code waits. */
 const OWN_CODE = 'you have not accepted the code that agents evaluated in this image';
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
@@ -57,16 +57,16 @@ export class EffectGate<Outcome> {
   readonly #parts: EffectGateParts<Outcome>;
   readonly #groups = new EffectGroups();
   readonly #deniedLoads = new DeniedLoads();
-  /** Descriptions of the rules that decided about effects which have not settled yet, by effect id. */
+  /** Descriptions of the rules that decided about effects that have not settled yet, by effect id. */
   readonly #rules = new Map<string, string>();
-  /** Effects that had changed by the time of their approval, by thread. Each remains here until its thread asks again. */
+  /** Effects that had changed by the time they were approved, by thread. Each is stored until its thread asks again. */
   readonly #changed = new Map<string, Effect<'settled'>>();
 
   constructor(parts: EffectGateParts<Outcome>) {
     this.#parts = parts;
   }
 
-  /** Decides about the effects of a session from now on. */
+  /** Starts deciding about the effects of a session. */
   watch(session: Session): void {
     session.events.on('effect-requested', (effect) => this.#requested(session, effect));
     session.events.on('effect-settled', (effect) => this.#settled(session, effect));
@@ -91,7 +91,7 @@ export class EffectGate<Outcome> {
   #requested(session: Session, effect: Effect<'waiting'>): void {
     const policy = policyRequestOf(effect, this.#parts.project().root);
     if (effect.definedBy !== null) {
-      // The person made this call, so the rules, grants, mode and pause of an agent do not apply.
+      // The person made this call, so an agent's rules, grants, mode and pause do not apply.
       const author = this.#parts.actorOf(effect.definedBy.actor);
       const why = `the code is called by you, defined by ${author.name}, not reviewed`;
       return this.#askIfShowable(session, effect, author, policy, { decision: 'ask', rule: 'author', why });
@@ -128,7 +128,7 @@ export class EffectGate<Outcome> {
 
   #verdict(session: Session, effect: Effect<'waiting'>, actor: Actor, policy: EffectRequest): Verdict {
     const { rules, policyOf } = this.#parts;
-    // If the effect's evaluation is over, another client may have used that evaluation's name for its own effect. Such an effect cannot use
+    // If the effect's evaluation has ended, another client may be using that evaluation's id for its own effect. Such an effect cannot use
     // a grant.
     const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
     const holding = rules.all.filter(({ client, decision }) => sure || client === null || decision !== 'allow');
@@ -139,8 +139,8 @@ export class EffectGate<Outcome> {
   }
 
   /**
-   * Returns the client whose code causes the effect. For code outside any evaluation, returns the only client that has run code here, or
-   * null if there are several.
+   * Returns the client whose code causes the effect. For code outside any evaluation, returns the only client that has run code in this
+   * image; null if there is not exactly one.
    */
   #whoseCode(session: Session, { evaluation, actor }: Effect<'waiting'>): string | null {
     if (evaluation !== null) return actor;
@@ -256,7 +256,7 @@ export class EffectGate<Outcome> {
   }
 
   #answer(session: Session, { effect }: Effect<'waiting'>, decision: EffectDecision): void {
-    session.decideEffect(effect, decision).catch(() => {}); // if the effect no longer waits, `effect-settled` has reported that
+    session.decideEffect(effect, decision).catch(() => {}); // if the effect no longer waits, `effect-settled` has already reported it
   }
 
   #settled(session: Session, effect: Effect<'settled'>): void {
@@ -274,7 +274,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, actorOf(effect.actor), `${rule}${whose}`));
   }
 
-  /** Stores the effect until the same thread asks again, which it does next. */
+  /** Stores the effect until its thread asks again, which the thread does next. */
   #rememberChanged(session: Session, effect: Effect<'settled'>): void {
     if (this.#changed.size >= MOST_CHANGED) this.#changed.clear();
     this.#changed.set(threadKeyOf(session, effect), effect);
@@ -288,7 +288,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, this.#parts.actorOf(effect.actor), rule));
   }
 
-  /** Returns true if agents' code may write to this path without a question. */
+  /** Returns true if agents' code may write to this path without asking. */
   #isWritable(path: string): boolean {
     return this.#parts.rules.all.some(
       ({ decision, subject: { effect, folder } }) =>
@@ -298,8 +298,8 @@ export class EffectGate<Outcome> {
 }
 
 /**
- * Returns a sentence that says that the effect was denied when its system was loaded in a previous image, which was lost; null if the
- * effect was not denied.
+ * Returns the reason for denying an effect that was already denied when its system was loaded in a previous image, which was lost; null if
+ * it was not denied.
  */
 function deniedBefore(session: Session, effect: Effect<'waiting'>): string | null {
   return session.wasDenied(effect) ? 'it was denied when this system was loaded before, so it is denied again' : null;

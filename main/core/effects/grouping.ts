@@ -1,6 +1,6 @@
 /**
- * Groups effects that wait for the person; each group has one card. Effects of one kind in one evaluation share a card. All effects of a
- * system that is being loaded also share a card.
+ * Groups effects that wait for the person; each group has one card. Effects of the same kind in the same evaluation share a card. All
+ * effects of a system that is being loaded also share a card.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { kindOf } from './subject.ts';
@@ -12,24 +12,24 @@ export interface SessionId {
   readonly id: string;
 }
 
-/** The maximum number of targets on one card, so that a person can review them. The other targets get another card. */
+/** The maximum number of targets on one card, so that a person can review them. Further targets get another card. */
 const MOST_TARGETS = 500;
 
-/** Effects that wait for one decision. */
+/** Effects that wait for the same decision. */
 export interface EffectGroup {
   readonly key: string;
   /** Effects by their ids. */
   readonly effects: Map<string, Effect<'waiting'>>;
   /** The card's handle; null until the card exists. */
   id: string | null;
-  /** The text about an effect that changed before its approval; null if none changed. */
+  /** The text about an effect that had changed before its approval; null if there is none. */
   notice: string | null;
   /** Aborted when there is no waiting effect left in the group. */
   readonly over: AbortController;
 }
 
 export class EffectGroups {
-  /** Groups that accept more effects, by their key. */
+  /** Groups to which more effects can be added, by key. */
   readonly #open = new Map<string, EffectGroup>();
   /** The group of each waiting effect, by effect id. */
   readonly #groupOf = new Map<string, EffectGroup>();
@@ -44,7 +44,7 @@ export class EffectGroups {
   }
 
   /**
-   * Adds the effect to the open group of its kind. Returns null if there is no such group. `configures` is the sentence in the effect's
+   * Adds the effect to the open group for its kind. Returns null if there is no such group. `configures` is the sentence in the effect's
    * policy request.
    */
   join(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup | null {
@@ -54,7 +54,7 @@ export class EffectGroups {
     return group;
   }
 
-  /** Creates a group. Similar effects are added to it from then on. */
+  /** Creates a group, to which similar effects are added later. */
   begin(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup {
     const key = groupKeyOf(session, effect, configures);
     const group: EffectGroup = { key, effects: new Map(), id: null, notice: null, over: new AbortController() };
@@ -63,14 +63,14 @@ export class EffectGroups {
     return group;
   }
 
-  /** Closes a group: no more effects are added, because its card is decided or later effects get another card. */
+  /** Closes a group, so that no more effects are added to it: its card has been decided, or later effects get another card. */
   close(group: EffectGroup): void {
     if (this.#open.get(group.key) === group) this.#open.delete(group.key);
   }
 
   /**
-   * Removes an effect that is not waiting any more. Returns its group; an empty group is closed and marked as over. Returns null if the
-   * effect had no group.
+   * Removes an effect that is no longer waiting, and returns its group; null if it had none. If the group is then empty, it is closed and
+   * its signal is aborted.
    */
   leave(effect: string): EffectGroup | null {
     const group = this.#groupOf.get(effect);
@@ -95,7 +95,7 @@ export class EffectGroups {
   }
 }
 
-/** Returns a key for the system load that an effect belongs to, within one evaluation. */
+/** Returns a key for the system load to which an effect belongs, within one evaluation. */
 export function loadKeyOf({ id }: SessionId, { evaluation, effect, system }: Asked): string {
   return JSON.stringify([id, evaluation ?? effect, system]);
 }
@@ -107,7 +107,7 @@ export function threadKeyOf({ id }: SessionId, { evaluation, thread }: Asked): s
 
 /**
  * Returns the key of an effect's group. Effects have the same key if they belong to a system load that one approval covers, or if they
- * differ only in the target. Code outside an evaluation has its own key, so that it gets its own question.
+ * differ only in the target. Code outside any evaluation gets a unique key, so that it is asked about separately.
  */
 function groupKeyOf({ id }: SessionId, effect: Asked, configures: string | null): string {
   return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect, configures)]);

@@ -1,4 +1,4 @@
-/** Effects in the format of activity and audit. Also reads the effects of an earlier run from the audit of that run. */
+/** Effects in the format of the activity and the audit. Also reads the effects of an earlier run from that run's audit. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Effect } from '#contract/decisions/effect.ts';
@@ -6,12 +6,12 @@ import type { Actor } from '#contract/image/session.ts';
 import { auditNames, linesOf } from '#core/activity/audit/files.ts';
 import type { SessionId } from './grouping.ts';
 
-/** Returns a settled effect as a fact for activity and audit. `rule` describes the rule that decided. */
+/** Returns a settled or recorded effect as a fact for the activity and the audit. `rule` describes the rule that decided. */
 export function factOf(effect: Effect<'settled' | 'recorded'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), outcome: effect.outcome, rule };
 }
 
-/** Returns the audit entry for an effect that is about to proceed without a question. */
+/** Returns the audit entry for an effect that is about to proceed without asking. */
 export function announcementOf(effect: Effect<'waiting'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), rule };
 }
@@ -20,13 +20,15 @@ function called({ kind, evaluation, operator, target }: Effect, { id }: SessionI
   return { effect: kind, evaluation, parent: evaluation, actor, session: id, operator, target };
 }
 
-/** The maximum number of audit files to read. The newest files suffice, because a run that ended suddenly wrote the last one. */
+/**
+ * The maximum number of audit files to read. The newest files are sufficient, because they include those of the run that ended suddenly.
+ */
 const FILES = 3;
 const LISTED = 20;
 
 /**
- * Returns at most 20 effects of a call, oldest first, in the form `write /p/a.txt: proceeded`, and the total number of effects. Returns
- * none if the audit is unreadable.
+ * Returns up to 20 effects of a call, oldest first, in the form `write /p/a.txt: proceeded`, and their total number. Unreadable files are
+ * skipped.
  */
 export async function pastEffects(folder: string, call: string): Promise<{ effects: string[]; total: number }> {
   const effects: string[] = [];

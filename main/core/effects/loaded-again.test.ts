@@ -1,6 +1,6 @@
 /**
- * Systems that agents loaded and that are loaded again after the image was lost or reset. They are loaded as these agents, never as the
- * person.
+ * Systems that agents loaded, and that are loaded again after the image was lost or reset. They must be loaded as these agents, never as
+ * the person.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -34,7 +34,7 @@ const effect = `(delete-file "${at('kept.txt')}")`;
 const no = { decision: 'denied', reason: 'Not mine' } as const;
 const yes = { decision: 'approved' } as const;
 
-/** From now on, decides each card with the same decision. Counts the cards. */
+/** Decides every card the same way from now on, and counts the cards. */
 function deciding(decision: ApprovalDecision): { readonly count: number; end: () => void } {
   const cards = new Set<string>();
   const end = workbench.approvals.events.on('changed', ({ waiting }) => {
@@ -55,7 +55,7 @@ function deciding(decision: ApprovalDecision): { readonly count: number; end: ()
 const { asPerson } = bench;
 const isLoaded = async (name: string) => (await asPerson(`(boundp '*${name}*)`)).values[0]!.text;
 
-/** Ways in which the agent loads a system under its own name. */
+/** Ways for the agent to load a system so that the load counts as the agent's. */
 const WAYS: [string, (name: string) => Promise<unknown>][] = [
   ['by the tool', (name) => client.call('load-system', { system: name })],
   ['by its code', (name) => client.evaluate(`(asdf:load-system "${name}")`)],
@@ -165,7 +165,7 @@ describe('systems of agents that are loaded again', () => {
     await client.call('load-system', { system: name });
     first.end();
     await writeFile(at(`${name}-b.lisp`), '(in-package :cl-user) (defvar *again* t)');
-    await utimes(at(`${name}-b.lisp`), new Date(), new Date(Date.now() + 60_000)); // dated later than its compilation
+    await utimes(at(`${name}-b.lisp`), new Date(), new Date(Date.now() + 60_000)); // newer than its compiled file
     await workbench.loads.load({ system: name, evaluation: randomUUID() });
     expect((await asPerson('(boundp (quote *again*))')).values[0]!.text).toBe('T');
     await session.restart();

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await session.changes.accept(Number.MAX_SAFE_INTEGER);
 });
 
-/** Evaluates code as the person, and denies the card that must appear. */
+/** Evaluates code as the person, waits for the card, and denies it. */
 async function asks(code: string): Promise<void> {
   const report = asPerson(code);
   const { facts, actor } = await nextCard(workbench.approvals);

@@ -20,7 +20,7 @@ const by = (actor: string | null, ...events: number[]): Waiting['definedBy'] => 
   events,
 });
 
-/** Returns facts, each made from a line `name: value`. */
+/** Parses lines of the form `name: value` into facts. */
 function facts(...lines: string[]): Waiting['facts'] {
   return lines.map((line) => {
     const at = line.indexOf(': ');

@@ -1,6 +1,6 @@
 /**
- * Determines which effects may share a card, which text the policy and rules match, and when no rule is allowed. Pure, except that it looks
- * into folders that are moved or deleted.
+ * Determines which effects may share a card, which text the policy and its rules match, and when no rule may be offered. Pure, except that
+ * it looks into folders that are moved or deleted.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
@@ -13,22 +13,22 @@ const CUT = /… \(\d+ more characters\)$/;
 
 /** Matches facts about the target's state, which differ between targets and over time. */
 const STATE = /^(?:overwritten )?(?:size|modified|inode|hard links|directory)$/;
-/** Matches facts that are redundant, because there is also a digest of the same file. */
+/** Matches facts that are redundant, because there is a digest of the same file too. */
 const BESIDE_DIGEST = /^(?:program|input|file .*) (?:size|modified)$/;
 
 /**
- * The temporary folder of an image. The image's own threads write there without a question, so an approved file may have other content by
- * the time it is used.
+ * Matches paths in an image's temporary folder. The image's own threads write there without asking, so an approved file may have other
+ * content by the time it is used.
  */
 const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 
 /**
- * Kinds of which a card or a rule says nothing about the next effect, because the effects are identified by numbers, or by data without a
- * digest.
+ * Kinds of effects for which no rule can be offered: their targets are numbers, or data without a digest, so the next effect could be a
+ * different one.
  */
 const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
-/** Returns the policy request for an effect. `project` is the folder of the project. */
+/** Returns the policy request for an effect. `project` is the project's folder. */
 export function policyRequestOf(effect: Described, project: string | null = null): EffectRequest {
   const { kind, path, otherPath, evaluation, system, systemFile } = effect;
   return {
@@ -43,7 +43,7 @@ export function policyRequestOf(effect: Described, project: string | null = null
   };
 }
 
-/** Kinds that create or change something at a path. */
+/** Kinds that create or change a file at a path. */
 const ALTERING = new Set([...FILE_KINDS, 'save-image']);
 /** Facts that name a file to which a program writes. */
 const WRITTEN = new Set(['output to', 'errors to']);
@@ -63,8 +63,8 @@ function configuredBy({ kind, path, otherPath, facts }: Described, project: stri
 }
 
 /**
- * Returns the reason why the person cannot be asked about an effect: an approval would include details that the card cannot show. Null if
- * the card can show everything.
+ * Returns the reason why the person cannot be asked about an effect: the approval would include details that the card cannot show. Returns
+ * null if the card can show everything.
  */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is too long to be shown to a person, so it cannot be approved';
@@ -78,8 +78,8 @@ function decisive({ facts }: Described): Effect<'waiting'>['facts'] {
 }
 
 /**
- * Returns a key for grouping. Effects of one evaluation with the same key can share a card, because they differ only in the target and its
- * state.
+ * Returns a key for grouping. Effects of the same evaluation with the same key can share a card, because they differ only in the target and
+ * its state.
  */
 export function kindOf(effect: Described, configures: string | null = null): string {
   const { kind, operator, change, system, definedBy } = effect;
@@ -98,9 +98,9 @@ export function kindOf(effect: Described, configures: string | null = null): str
 }
 
 /**
- * Returns true if an approval of the system load covers the effect. These effects are not covered: an effect on anything other than files,
- * if code defined the system in the image and there is no file for it; an effect of an agent's definition that the person calls; and a
- * change of a file that configures other programs (`configures`, from the policy request).
+ * Returns true if an approval of the system load covers the effect. Not covered are: an effect on anything other than files, if code in the
+ * image defined the system and there is no file for it; an effect of an agent's definition that the person calls; and a change of a file
+ * that configures other programs (`configures`, from the policy request).
  */
 export function isCovered({ kind, system, systemFile, definedBy }: Described, configures: string | null): boolean {
   if (configures !== null) return false;
@@ -115,7 +115,7 @@ function ruleTarget(effect: Described): string {
   return how.length === 0 ? effect.target : `${effect.target} (${how.join(', ')})`;
 }
 
-/** Returns which rules a card may offer. `free` returns true for paths to which agents' code may write without a question. */
+/** Returns which rules a card may offer. `free` returns true for paths to which agents' code may write without asking. */
 export function lasting(effect: Described, free: (path: string) => boolean): Lasting {
   const { kind, path, otherPath, facts } = effect;
   const value = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
@@ -136,7 +136,8 @@ export function lasting(effect: Described, free: (path: string) => boolean): Las
 }
 
 /**
- * Returns true for a fact such as `file a.sh`, whose value is a path, but not for `file a.sh size`. A file name may itself end in ` size`.
+ * Returns true for a fact such as `file a.sh`, whose value is a path, but not for `file a.sh size`. The name is not sufficient, because a
+ * file name may itself end in ` size`.
  */
 function isFile({ name, value }: Described['facts'][number]): boolean {
   return name.startsWith('file ') && value.startsWith('/');

@@ -18,7 +18,7 @@ beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
 const { asPerson } = bench;
 
-/** Evaluates code as the person, and denies the one card that must appear. Returns true if the person's file still exists. */
+/** Evaluates code as the person, waits for its only card, and denies it. Returns true if the person's file still exists. */
 async function asks(code: string): Promise<boolean> {
   const report = asPerson(code);
   expect((await nextCard(workbench.approvals)).facts.known[0]).toMatchObject({

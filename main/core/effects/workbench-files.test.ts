@@ -1,4 +1,4 @@
-/** All files of the workbench, under every possible name. No tool can reach them, and no evaluated code can change them. */
+/** All files of the workbench, addressed by every possible name. No tool can reach them, and no evaluated code can change them. */
 import { createHash } from 'node:crypto';
 import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,15 +30,15 @@ afterAll(() => bench.close());
 const at = (name: string): string => path.join(bench.project, name);
 
 /**
- * Returns the workbench's files, by their names below the home, with a digest of their content. Files that the workbench appends to have no
- * digest.
+ * Returns a map from the workbench's files, by their paths below the home, to digests of their content. Files that the workbench appends to
+ * have no digest.
  */
 async function kept(): Promise<Map<string, string>> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const digests = files.map(async (file): Promise<[string, string]> => {
     const grows = file.endsWith('.jsonl');
-    // An anchor of the audit is rewritten with each row.
+    // The audit log's anchor is rewritten with each row, so it has no digest.
     if (file.endsWith('.anchor')) return [path.relative(home, file), 'anchor'];
     const digest = grows
       ? String((await stat(file)).ino)
@@ -84,7 +84,7 @@ const links: typeof paths = [
   ],
 ];
 
-/** Forms that would change a file of the workbench, also if they get a link to the file. */
+/** Forms that would change one of the workbench's files, even through a link to it. */
 const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :supersede) (print 1 s))`,
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :append) (print 1 s))`,
@@ -93,7 +93,7 @@ const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(sb-posix:truncate "${file}" 0)`,
   (file) => `(sb-posix:open "${file}" (logior sb-posix:o-wronly sb-posix:o-trunc))`,
 ];
-/** Forms that act on a link itself, if they get a link. */
+/** Forms that, applied to a link, act on the link itself. */
 const toTheName: readonly ((file: string) => string)[] = [
   (file) => `(delete-file "${file}")`,
   (file) => `(rename-file "${file}" "${at('taken')}")`,

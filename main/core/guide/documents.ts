@@ -1,4 +1,4 @@
-/** The Markdown documents for agents, identical for Lisply and for MCP resources. */
+/** The Markdown documents for agents, which are the same for Lisply and as MCP resources. */
 import { evaluationText } from './evaluation.ts';
 import { lisplyText } from './lisply.ts';
 import { safetyText } from './safety.ts';
@@ -7,7 +7,7 @@ import { toolsText } from './tools.ts';
 interface GuideDocument {
   readonly id: string;
   readonly title: string;
-  /** A one-line summary that helps the reader choose a document. */
+  /** A one-line summary that helps an agent choose a document. */
   readonly description: string;
   /** `notice` describes the rules that currently apply to clients of this workbench. */
   readonly text: (notice: string) => string;

@@ -1,12 +1,12 @@
 /**
- * Requests that work well with an agent in an image. They are offered as MCP prompts, and appear in the skill and in `docs/agent-guide.md`.
+ * Requests that work well for an agent in an image. They are offered as MCP prompts, and appear in the skill and in `docs/agent-guide.md`.
  */
 
 export interface GuidePrompt {
   /** The name under which a program offers the prompt, as in `/lisp-workbench:find-fault`. */
   readonly name: string;
   readonly title: string;
-  /** The text, with `{name}` as the placeholder of an argument. */
+  /** The text, in which `{name}` is the placeholder of an argument. */
   readonly text: string;
   readonly arguments: readonly PromptArgument[];
 }

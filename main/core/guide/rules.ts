@@ -15,7 +15,7 @@ export const RULES: readonly string[] = [
   'The image loses its definitions when it is restarted. When a change works, save it in its file.',
 ];
 
-/** Returns the rules for a client with this tool set. A client that has file tools of its own changes files with those. */
+/** Returns the rules for a client with this tool set. The rules for a client with its own file tools tell it to change files with those. */
 export function rulesFor(profile: ClientProfile): readonly string[] {
   const own = 'Change files with your own tools, load them with load-file or load-system, then call run-tests.';
   return profile === 'repl' ? RULES.map((rule) => (rule === EDIT ? own : rule)) : RULES;

@@ -1,4 +1,4 @@
-/** Returns the text about safety. `notice` describes what the guard currently does for clients of this workbench. */
+/** Returns the text about safety. `notice` describes what the guard currently does for this workbench's clients. */
 export function safetyText(notice: string): string {
   return `${notice}
 

@@ -1,4 +1,4 @@
-/** The skill of the plugin: how an agent works in the image. The MCP prompt `work-in-the-image` has the same text. */
+/** The plugin's skill: how an agent works in the image. The MCP prompt `work-in-the-image` has the same text. */
 import { promptExample, PROMPTS } from './prompts.ts';
 import { RULES } from './rules.ts';
 
@@ -9,7 +9,7 @@ const INTRODUCTION =
 const DESCRIPTION =
   'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, find faults. Use it for every task with Common Lisp code.';
 
-/** Returns the rules for a person's instruction file. @internal Exported for the test of the guide. */
+/** Returns the rules for the file in which a person keeps instructions for agents. @internal Exported for the test of the guide. */
 export function rulesText(): string {
   return [INTRODUCTION, ...RULES.map((rule) => `- ${rule}`)].join('\n');
 }

@@ -5,7 +5,7 @@ import { agentTests, ofKind } from './hosted.fixture.ts';
 
 const open = agentTests();
 
-/** Returns the login processes: those of the scripted agent with its login argument. */
+/** Returns the login processes, which run the scripted agent with its login argument. */
 const loginProcesses = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;

@@ -1,6 +1,6 @@
 /**
- * A conversation with an agent: its items, created from the protocol's updates. The size of the conversation is limited, regardless of the
- * data that an agent sends.
+ * A conversation with an agent: its items, created from the protocol's updates. The size of the conversation is limited, however much data
+ * the agent sends.
  */
 import type {
   ContentBlock,
@@ -17,18 +17,18 @@ import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 /** The maximum number of characters of one item's text, and of a call's input and output. */
 const LONGEST_TEXT = 64 * 1024;
 const LONGEST_PART = 16 * 1024;
-/** The maximum number of items. In a longer conversation the oldest are removed. */
+/** The maximum number of items. When a conversation has more, the oldest are removed. */
 const MOST_ITEMS = 5_000;
 const MOST_FILES = 20;
 
 type Item<Kind extends AgentItem['kind']> = Extract<AgentItem, { kind: Kind }>;
 type Speech = Item<'said'> | Item<'thought'>;
-/** An item to which no number and time have been assigned yet. */
+/** An item that does not have a number and a time yet. */
 type Fresh = AgentItem extends infer Each ? (Each extends AgentItem ? Omit<Each, 'seq' | 'at'> : never) : never;
 
 interface ConversationEvents {
   item: AgentItem;
-  /** The agent has reported a call of a workbench tool. Emitted again if the agent reports other arguments for the same call later. */
+  /** The agent has reported a call of a workbench tool. Emitted again if the agent later reports other arguments for the same call. */
   recognised: { item: Item<'call'>; call: RecognisedCall };
 }
 
@@ -39,19 +39,25 @@ export class Conversation {
   readonly #remarks: RegExp | null;
   /** Item numbers of the calls, by the agent's ids. */
   readonly #calls = new Map<string, number>();
-  /** All the data that an agent has reported about each running call, by the agent's ids. An update contains only changes. */
+  /**
+   * All the data that the agent has reported about each running call, by call id. It is merged here because an update contains only
+   * changes.
+   */
   readonly #stated = new Map<string, ToldCall>();
-  /** Digests of the reported calls of workbench tools, by item number, because a call's arguments may arrive after its first update. */
+  /**
+   * Digests of the reported calls of workbench tools, by item number. They detect changed arguments, because a call's arguments may arrive
+   * after its first update.
+   */
   readonly #recognised = new Map<number, string>();
   #last = 0;
-  /** The number of the latest prompt. Items before that prompt belong to finished turns. */
+  /** The number of the latest prompt's item. Items before that prompt belong to finished turns. */
   #turn = 0;
-  /** The agent's id of the message to which the latest piece of text belongs. */
+  /** The agent's id for the message to which the latest piece of text belongs. */
   #message: string | null = null;
 
   /**
-   * `recognise` returns the workbench call that a reported call represents; null for the agent's own tools. `remarks` matches messages of
-   * the program about its own start, which are not from its model.
+   * `recognise` returns the workbench call that a reported call represents; null for the agent's own tools. `remarks` matches messages that
+   * the program writes about its own start, because those do not come from its model.
    */
   constructor(
     recognise: (call: ToldCall) => RecognisedCall | null,
@@ -121,20 +127,20 @@ export class Conversation {
     else if (kind === 'notice') this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
   }
 
-  /** Adds an item for a call for which an agent asks permission, because some agents do not report a call until it runs. */
+  /** Adds an item for a call for which the agent asks permission, because some agents do not report a call before it runs. */
   requested(call: ToolCallUpdate): void {
     this.#told({ ...call, status: 'pending' }, true);
   }
 
   /**
-   * Returns the call of a workbench tool for which an agent asks permission, based on the request and earlier updates; null for the agent's
-   * own tools.
+   * Returns the workbench call for which an agent asks permission, based on the request and earlier updates; null if the call is for one of
+   * the agent's own tools.
    */
   recognise(asked: ToldCall): RecognisedCall | null {
     const own = this.#recognise(this.#merged(asked));
     const before = this.#stated.get(asked.id);
     if (own !== null || before === undefined) return own;
-    // The request may give the same call another title. If the kind or the arguments differ, it is a different call.
+    // The request may give the same call another title, but if the kind or the arguments differ, it is a different call.
     const isSame =
       (asked.kind === null || asked.kind === 'other' || asked.kind === before.kind) &&
       (asked.rawInput === undefined || fingerprint([asked.rawInput]) === fingerprint([before.rawInput]));
@@ -174,7 +180,7 @@ export class Conversation {
   #told(update: ToolCallUpdate, begins: boolean): void {
     const seq = this.#calls.get(update.toolCallId);
     const known = seq === undefined ? undefined : this.#items.get(seq);
-    // Ids are unique only within one process of the agent. A process that resumes a session may begin to count again.
+    // Ids are unique only within one process of the agent. A process that resumes a session may reuse earlier ids.
     const isAnother = begins && known !== undefined && known.seq < this.#turn;
     const before = known?.kind === 'call' && !isAnother ? known : null;
     const stated = this.#merged(toldCall(update, update._meta));
@@ -241,7 +247,7 @@ export class Conversation {
   }
 }
 
-/** Converts a call to the form that recipes use. `meta` contains the `_meta` of the call and of its surrounding message. */
+/** Converts a call to the form that recipes use. `meta` contains the `_meta` fields of the call and of the message around it. */
 export function toldCall(call: ToolCallUpdate, meta: ToldCall['meta'] | null | undefined): ToldCall {
   const { toolCallId: id, title = null, name = null, kind = null, rawInput } = call;
   return { id, title, name, kind, rawInput, meta: meta ?? {} };

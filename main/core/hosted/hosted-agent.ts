@@ -1,4 +1,4 @@
-/** A hosted agent, which the workbench runs: its process, session, turns and state. */
+/** A hosted agent, which the workbench runs: the agent's process, session, turns and state. */
 import type { InitializeResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import type {
   AgentItem,
@@ -40,23 +40,23 @@ export interface AgentParts {
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: PreparedLaunch;
-  /** Checks before a start that the program respects the access level. @throws StandingError if it does not. */
+  /** Checks, before the agent starts, that its program respects the access level. @throws StandingError if it does not. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Resolves with a function that creates terminals. @throws WorkbenchError if this system has none. */
+  /** Resolves with the SBCL and the sources that create terminals. @throws WorkbenchError if this system has none. */
   readonly terminals: () => Promise<TerminalMaker>;
-  /** The version of the workbench. */
+  /** The workbench's version. */
   readonly version: string;
   readonly queue: PermissionQueue;
-  /** Ends all running and waiting code of the agent's client in the images. */
+  /** Interrupts all running and waiting code of the agent's client in the images. */
   readonly interrupt: (why: string) => void;
-  /** Refuses the calls of its client with this reason; null accepts calls again. */
+  /** Refuses the calls of the agent's client with the given reason; null accepts calls again. */
   readonly hold: (why: string | null) => void;
   readonly files: AgentListener['files'];
   /** Records that a request of the agent was refused, or that the agent tried to bypass its access level. */
   readonly refused: (words: string) => void;
-  /** The number of milliseconds within which the agent must request the list of our tools; 15 seconds if omitted. */
+  /** How long, in milliseconds, the agent may take to request the list of our tools; 15 seconds if omitted. */
   readonly listingMs?: number | undefined;
-  /** The stored conversation to resume, with the agent's id of its session; null for a new conversation. */
+  /** The stored conversation to resume, with the id that the agent gave its session; null for a new conversation. */
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
@@ -69,7 +69,7 @@ interface AgentEvents {
   keepable: void;
 }
 
-/** The number of milliseconds after which the person is warned if an agent has not requested the list of our tools. */
+/** How long, in milliseconds, to wait for an agent to request the list of our tools before the person is warned. */
 const LISTING_MS = 15_000;
 const STOPPED = 'The person stopped this turn, so the rest of it does not run. Wait for their next message.';
 
@@ -101,9 +101,9 @@ export class HostedAgent {
   #log = '';
   #session: string | null;
   #ending: Promise<void> | null = null;
-  /** True if the person tried the requested login, but the agent still has no access. */
+  /** True if the person tried to log in, but the agent still has no access. */
   #hasTriedLogin = false;
-  /** True while the agent repeats the earlier conversation of a resumed session. */
+  /** True while the agent repeats the conversation so far of a resumed session. */
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
@@ -190,12 +190,12 @@ export class HostedAgent {
     return this.#parts.recipe.id;
   }
 
-  /** The agent's id of the session; null before there is one. */
+  /** The id that the agent gave the session; null before there is one. */
   get session(): string | null {
     return this.#session;
   }
 
-  /** True from a prompt to the end of its turn. */
+  /** True from the start of a prompt's turn to the end of the turn. */
   get isInTurn(): boolean {
     return this.#turns.startedAt !== null;
   }
@@ -238,7 +238,7 @@ export class HostedAgent {
     };
   }
 
-  /** Starts the process and opens a session. The state reports errors. */
+  /** Starts the process and opens a session. Errors appear in the agent's state. */
   async open(): Promise<void> {
     try {
       await this.#open();
@@ -249,7 +249,7 @@ export class HostedAgent {
 
   /** Ends the agent because of an error from which it cannot recover. */
   async #failed(error: unknown): Promise<void> {
-    // If the program has exited, its exit explains more than the write error that followed.
+    // If the program has exited, its exit status explains more than the write error that followed.
     const end = (await this.#process?.endsSoon()) ?? null;
     if (end === null && error instanceof StandingError) this.#looser = error.looser;
     if (end === null && error instanceof WorkbenchError && error.code === 'refused') this.#parts.refused(error.message);
@@ -268,7 +268,7 @@ export class HostedAgent {
     const { launch, version, files, check, recipe, refused } = this.#parts;
     this.#checking = check(this.#starting.signal);
     await this.#checking;
-    this.#hasListed = false; // the check before the start has also requested the list, which does not count
+    this.#hasListed = false; // the check before the start also requested the list, but that request does not count
     this.#listing = Promise.withResolvers();
     for (const name of await launch.writeFiles())
       refused(`The agent had replaced ${name} in its home folder. The workbench restored it.`);
@@ -309,7 +309,7 @@ export class HostedAgent {
     await Promise.race([this.#openSession(), gone]);
   }
 
-  /** Ends the agent with this reason. @throws WorkbenchError always, to inform the code that is waiting for the agent. */
+  /** Ends the agent with this reason. @throws WorkbenchError always, so that the code that is waiting for the agent fails. */
   async #lose(why: string): Promise<never> {
     await this.#ended(this.#lossWords(why));
     throw new WorkbenchError('system', why);
@@ -333,8 +333,8 @@ export class HostedAgent {
   }
 
   /**
-   * Resumes an earlier session. Resolves with null if the agent no longer has that session: the agent has a separate home for each access
-   * level, and may discard sessions.
+   * Resumes an earlier session. Resolves with null if the agent no longer has that session, because it has a separate home for each access
+   * level and may discard sessions.
    */
   async #resume(connection: AgentConnection, session: string, wish: SessionWish): Promise<Reported | null> {
     if (!this.#agent?.agentCapabilities?.loadSession) return null;
@@ -353,7 +353,10 @@ export class HostedAgent {
     }
   }
 
-  /** Waits until the agent requests the list of our tools. Without these tools its model can do nothing here. */
+  /**
+   * Waits until the agent requests the list of our tools, but only for a limited time. Without these tools, its model cannot act in the
+   * image.
+   */
   async #awaitListing(): Promise<void> {
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(() => timer.resolve(), this.#parts.listingMs ?? LISTING_MS);
@@ -383,8 +386,8 @@ export class HostedAgent {
   }
 
   /**
-   * Sends a prompt. During a turn, queues the prompt after the prompts that are already queued. @throws WorkbenchError `refused` if the
-   * agent accepts no prompt now.
+   * Sends a prompt. During a turn, queues the prompt after those that are already queued. @throws WorkbenchError `refused` if the agent
+   * cannot accept a prompt now.
    */
   prompt(text: string, context: readonly PromptContext[]): void {
     this.#turns.prompt(text, context);
@@ -399,7 +402,7 @@ export class HostedAgent {
     return this.#turns.unqueue();
   }
 
-  /** Stops the running turn, in the agent and in the image at the same time. If the agent continues anyway, ends it. */
+  /** Stops the running turn, in the agent and in the image at the same time. If the agent continues anyway, ends the agent. */
   stop(): void {
     this.#turns.stop();
   }
@@ -419,8 +422,8 @@ export class HostedAgent {
   }
 
   /**
-   * Logs in with one of the agent's methods, or with null if the login happened elsewhere, and opens the session again. Then sends the
-   * prompt that required the login, and the prompt that was queued after it. Several logins may run at once: the first success counts.
+   * Logs in with one of the agent's methods, or with null if the person logged in elsewhere, and opens the session again. Then sends the
+   * prompt that required the login, and the prompt that was queued after it. Several logins may run at once; the first success counts.
    * @throws WorkbenchError `refused` if the agent does not require a login. Rethrows an error of the agent or session; the person can then
    * try again.
    */
@@ -449,7 +452,7 @@ export class HostedAgent {
       throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not need a login now.`);
   }
 
-  /** Answers the agent's request for a page: the person has opened it, or declined. */
+  /** Answers the agent's request to open a page: the person has opened it, or declined. */
   answerPage(page: string, isOpened: boolean): void {
     this.#pages.answer(page, isOpened);
   }
@@ -505,7 +508,7 @@ export class HostedAgent {
 
   async #end(why: string | null): Promise<void> {
     const inTurn = this.#turns.end();
-    // If the start failed, the panel shows the reason, because there is no turn in the conversation to which the error belongs.
+    // If the start failed, the panel shows the reason, because the conversation has no turn to which the error belongs.
     const wasStarting = this.#state === 'starting';
     this.#state = 'ended';
     this.#problem = why;

@@ -29,7 +29,7 @@ import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './programs/agent-programs.ts';
 import { projectContext } from './programs/project-context.ts';
 
-/** Manages the agents' clients and the rights of these clients. */
+/** Creates and removes the agents' clients, and reports events about them. */
 interface AgentClients {
   readonly events: Pick<
     Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string }; listed: { id: string } }>,
@@ -46,7 +46,7 @@ export interface HostedAgentsParts {
   readonly calls: Pick<Emitter<{ started: CallStart }>, 'on'>;
   readonly queue: PermissionQueue;
   readonly project: () => Project;
-  /** Returns true if the person trusts the open folder. */
+  /** Returns true if the person has trusted the open folder. */
   readonly trusted: () => boolean;
   /**
    * Resolves with the address of MCP over HTTP, after starting that server if it is off. @throws WorkbenchError that says why there is no
@@ -57,16 +57,16 @@ export interface HostedAgentsParts {
   readonly filesOf: (actor: Actor) => NonNullable<AgentListener['files']>;
   /** Records that a request of an agent was refused. */
   readonly refused: (actor: Actor, words: string) => void;
-  /** The folder for agents' state and conversations. */
+  /** The folder for the agents' state and conversations. */
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
-  /** Resolves with a function that creates login terminals. @throws WorkbenchError if this system has none. */
+  /** Resolves with the SBCL and the sources that create login terminals. @throws WorkbenchError if this system has none. */
   readonly terminals: () => Promise<TerminalMaker>;
-  /** Folders that agents in the sandbox can still read. */
+  /** Additional folders that sandboxed agents can read. */
   readonly readable: readonly string[];
   readonly version: string;
-  /** The number of milliseconds within which an agent must request the list of our tools. For tests. */
+  /** How long, in milliseconds, an agent may take to request the list of our tools. For tests. */
   readonly listingMs?: number | undefined;
 }
 
@@ -77,7 +77,7 @@ interface HostedAgentsEvents {
 }
 
 const SERVER = 'lisp-workbench';
-/** The notice shown when a conversation cannot be saved. It is shown once, and again only after saving has worked. */
+/** The notice that appears when a conversation cannot be saved. It appears once, and again only after saving has worked in between. */
 const UNKEPT = 'This conversation could not be saved with the project. The program tries again after each turn.';
 /** The maximum number of agents that run at once, because each uses hundreds of megabytes. */
 const MOST_AGENTS = 6;
@@ -90,13 +90,13 @@ export class HostedAgents {
   readonly #launches: Launches;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
   readonly #listening: (() => void)[];
-  /** The current starts that resume a conversation, by the conversation's id, because two agents must not share a conversation. */
+  /** Starts in progress that resume a conversation, by the conversation's id, because two agents must not share a conversation. */
   readonly #resuming = new Map<string, Promise<string>>();
   /** Programs whose agents are about to start. */
   readonly #beginning: string[] = [];
-  /** Resolves when all conversations so far are stored. Conversations are stored one after the other. */
+  /** Resolves when all conversations passed to the store so far have been stored, one after the other. */
   #keeping: Promise<void> = Promise.resolve();
-  /** Resolves when the clients of all ended agents so far are removed. They are removed one after the other. */
+  /** Resolves when the clients of all agents that have ended so far have been removed, one after the other. */
   #leaving: Promise<void> = Promise.resolve();
 
   constructor(parts: HostedAgentsParts) {
@@ -130,7 +130,7 @@ export class HostedAgents {
     });
   }
 
-  /** Returns items of an agent in the list, or of a stored conversation. */
+  /** Returns items from the conversation of an agent in the list, or from a stored conversation. */
   async items(id: string, before: number | null, most: number): Promise<AgentItem[]> {
     const shown = this.#agents.get(id)?.agent.conversation;
     const { root } = this.#parts.project();
@@ -145,9 +145,9 @@ export class HostedAgents {
   }
 
   /**
-   * Starts an agent, and returns its id as soon as it is known; the agent's state reports the progress. `conversation` is a stored one to
-   * resume; if an agent is already running for it, that agent is used. @throws WorkbenchError that says why no agent can start, and what to
-   * do.
+   * Starts an agent, and returns its id as soon as it is known; the agent's state reports the progress. `conversation` is the id of a
+   * stored conversation to resume; if an agent is already running for it, that agent is used. @throws WorkbenchError that explains why no
+   * agent can start, and what to do.
    */
   async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
     if (conversation === null) return this.#start(program, standing, null);
@@ -155,7 +155,7 @@ export class HostedAgents {
     if (known) return known;
     const { agent } = this.#agents.get(conversation) ?? {};
     if (agent && !agent.hasEnded) return conversation;
-    // The process of the previous agent may still be ending. The conversation is complete only after its end.
+    // The previous agent's process may not have exited yet, and the conversation is only complete once it has.
     const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
     this.#resuming.set(conversation, started);
     try {
@@ -268,7 +268,7 @@ export class HostedAgents {
 
   async forget(id: string): Promise<void> {
     const { root } = this.#parts.project();
-    await this.#keeping; // otherwise a store operation that is still running could store the conversation again
+    await this.#keeping; // otherwise, a store operation in progress could store the conversation again
     if (root !== null) await this.#conversations.forget(root, id);
   }
 
@@ -310,7 +310,7 @@ export class HostedAgents {
     const { clients, agents, queue, filesOf, version, refused } = this.#parts;
     const { recipe } = ready;
     const url = await this.#parts.address();
-    // The name of an ended client may be used again, so its token must be revoked first.
+    // The name of an ended agent's client may be used again, so the old token must be revoked first.
     await this.#leaving;
     const { client, token } = await clients.host(this.#nameFor(recipe.title));
     const actor: Actor = { id: client.id, kind: 'client', name: client.name };
@@ -373,7 +373,7 @@ export class HostedAgents {
     this.#changed();
   }
 
-  /** Returns the name of the next client of a program: a name that no running agent has. */
+  /** Returns a name for the next client of a program that no running agent has. */
   #nameFor(title: string): string {
     const used = new Set(this.#running().map(({ actor }) => actor.name));
     for (let index = 1; ; index += 1) {

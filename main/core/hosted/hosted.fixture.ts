@@ -124,7 +124,7 @@ export async function openAgentTest(
   };
 }
 
-/** Installs the scripted agent in a folder of the path. It has the name of Claude's adapter, because it reports calls the same way. */
+/** Installs the scripted agent in a folder of the path, under the name of Claude's adapter, because both report calls the same way. */
 function putOnPath(folder: string, story: string, version: string): void {
   mkdirSync(folder);
   const lines = [

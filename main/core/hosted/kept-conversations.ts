@@ -20,7 +20,7 @@ const stored = z.object({
   title: z.string(),
   /** The agent's access level. An unknown value counts as the strictest level, so that a damaged file never loosens access. */
   standing: agentStanding.catch('workbench-only'),
-  /** The agent's id of the session; null if no session was opened. */
+  /** The id that the agent gave the session; null if no session was opened. */
   session: z.string().nullable(),
   startedAt: z.number(),
   /** True if the conversation was stored during a turn, so the end of that turn may be missing. */
@@ -28,17 +28,17 @@ const stored = z.object({
   items: z.array(agentItem),
 });
 
-/** The notice for a turn that neither the agent nor a stop has ended. */
+/** The notice for a turn that ended without a stop and without a report by the agent. */
 export const INTERRUPTED = 'The agent ended during this turn. Ask again to continue from here.';
 
 export type StoredConversation = z.infer<typeof stored>;
 
-/** The maximum number of stored conversations for each project, and of characters in each conversation. */
+/** The maximum number of stored conversations for each project. The next constant is the maximum number of characters in each. */
 const MOST_KEPT = 100;
 const LARGEST = 4_000_000;
 const ID = /^[0-9a-f-]{36}$/;
 
-/** The list entry of a conversation, with the state that the file had when the entry was read. */
+/** The list entry of a conversation, and the state of its file when the entry was read. */
 interface Listed {
   readonly state: string;
   readonly conversation: KeptConversation;
@@ -127,7 +127,7 @@ export class KeptConversations {
   }
 }
 
-/** Marks an unfinished turn as interrupted, because the program was killed or the machine failed. */
+/** Marks an unfinished turn as interrupted, because it means that the program was killed or the machine failed. */
 function ended(conversation: StoredConversation): StoredConversation {
   if (!conversation.isInTurn) return conversation;
   const told = new Conversation(() => null, conversation.items);

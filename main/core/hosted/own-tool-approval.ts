@@ -1,4 +1,7 @@
-/** An agent's request to use one of its own tools. The card shows the agent's statements, and an approval allows the call once. */
+/**
+ * A request by an agent to use one of its own tools. The card shows the agent's description of the call, and an approval allows the call
+ * once.
+ */
 import type { CardFacts, Requester } from '#core/approvals/request.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
@@ -6,7 +9,7 @@ import { namedChange } from '#core/project/edits/hunk-names.ts';
 import { textChange } from '#core/project/edits/text-change.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
-/** The tool name that such requests have in Review. */
+/** The name of the tool in Review for such requests. */
 export const OWN_TOOL = 'own-tool';
 
 export interface StatedCall {
@@ -14,7 +17,7 @@ export interface StatedCall {
   readonly agent: string;
   readonly title: string;
   readonly input: unknown;
-  /** The file change that the agent states; null if it states none. */
+  /** The file change that the agent reports; null if it reports none. */
   readonly diff: { readonly path: string; readonly before: string | null; readonly after: string } | null;
   /** The files that the agent says it will change, move or delete. */
   readonly files: readonly string[];
@@ -24,7 +27,7 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
   readonly #call: StatedCall;
   readonly #project: string;
 
-  /** `project` is the folder of the project. */
+  /** `project` is the project's folder. */
   constructor(call: StatedCall, project: string) {
     this.#call = call;
     this.#project = project;

@@ -1,6 +1,6 @@
 /**
- * Answers to an agent's requests for permission. Workbench tools, and edits through the workbench, are allowed here, because they ask in
- * Review themselves. For the agent's own tools, the access level and the person decide.
+ * Answers an agent's permission requests. Workbench tools, and edits through the workbench, are allowed here, because they are asked about
+ * in Review anyway. For the agent's own tools, the access level and the person decide.
  */
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -12,7 +12,7 @@ import { OWN_TOOL, OwnToolApproval, type StatedCall } from './own-tool-approval.
 import { toldCall } from './conversation.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 
-/** The part of the approval queue that is used here. */
+/** The methods of the approval queue that are used here. */
 export interface PermissionQueue {
   request(request: ApprovalRequest<ToolOutcome>): Promise<Ticket<ToolOutcome>>;
   withdraw(id: string, reason: string): void;
@@ -23,13 +23,13 @@ export interface PermissionParts {
   readonly agent: string;
   readonly actor: Actor;
   readonly standing: AgentStanding;
-  /** True if the agent edits files through the workbench. Such edits ask in Review themselves. */
+  /** True if the agent edits files through the workbench. Such edits are asked about in Review. */
   readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly project: string;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
-  /** Shows, in the conversation, a call that is waiting for the person. */
+  /** Adds a call that is waiting for the person to the conversation. */
   readonly requested: (call: RequestPermissionRequest['toolCall']) => void;
   /** Called when a request starts or stops waiting for the person. */
   readonly changed: () => void;
@@ -45,7 +45,7 @@ export class Permissions {
   readonly #parts: PermissionParts;
   /** Functions that end the requests waiting for the person; each is called with the reason. */
   readonly #waiting = new Set<(why: string) => void>();
-  /** The number of finished turns. A request that belongs to a finished turn is cancelled without a question. */
+  /** The number of finished turns. A request that belongs to a finished turn is cancelled without asking the person. */
   #turns = 0;
 
   constructor(parts: PermissionParts) {
@@ -58,8 +58,8 @@ export class Permissions {
   }
 
   /**
-   * Answers one request. `isStopped` returns true if the turn was stopped; its requests are then cancelled. `signal` is aborted when the
-   * agent withdraws the request.
+   * Answers one request. `isStopped` returns true if the turn was stopped; the turn's requests are then cancelled. `signal` is aborted when
+   * the agent withdraws the request.
    */
   async answer(
     request: RequestPermissionRequest,
@@ -76,7 +76,7 @@ export class Permissions {
     const title = toolCall.title ?? toolCall.name ?? 'a call';
     const own = recognise(toldCall(toolCall, { ...toolCall._meta, ...request._meta }));
     if (own !== null) {
-      // Some agents report only in this request which tool a call uses.
+      // Some agents name the tool that a call uses only in this request.
       requested(toolCall);
       return choose(options, 'allow_once');
     }
@@ -104,10 +104,11 @@ export class Permissions {
   }
 
   /**
-   * Returns true for an edit that the agent will write through the workbench. That write asks about its hunks, so a card for the permission
-   * would ask the same question twice. Allowing the edit is safe, although its kind is only the agent's claim: the sandbox makes the
-   * project read-only, so the agent's own writes fail; the workbench offers the agent no terminals; and every write through the workbench
-   * is asked about, regardless of this answer. An unconfined agent could gain from a false claim, so it gets the card.
+   * Returns true for an edit that the agent will write through the workbench. The person is asked about that write, with its hunks, so a
+   * card for the permission would ask the same question twice. Allowing the edit is safe although its kind is only the agent's claim: the
+   * sandbox makes the project read-only, so the agent's own writes fail; the workbench offers the agent no terminals; and the person is
+   * asked about every write through the workbench, regardless of this answer. An unconfined agent could gain from a false claim, so its
+   * edits get a card.
    */
   #isAskedByItsWrite({ toolCall }: RequestPermissionRequest): boolean {
     const { standing, writesThroughHost } = this.#parts;
@@ -157,8 +158,8 @@ export class Permissions {
 }
 
 /**
- * Selects the option of a kind, or a refusal if the agent does not offer it. "Always" options are never used, because the agent would store
- * them in its own files.
+ * Selects the option of the given kind, or the refusal if the agent does not offer that kind. "Always" options are never used, because the
+ * agent would store them in its own files.
  */
 function choose(options: readonly PermissionOption[], kind: 'allow_once' | 'reject_once'): RequestPermissionResponse {
   const option = options.find((each) => each.kind === kind) ?? options.find((each) => each.kind === 'reject_once');

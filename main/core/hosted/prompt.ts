@@ -5,8 +5,8 @@ import { imageType, MOST_IMAGES } from '#contract/image/image-type.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
 /**
- * Returns the content blocks of a prompt. All context except images is added as text, because embedded resources do not reach all models:
- * one program writes them to files that its model cannot read, and others add only their addresses to the person's text.
+ * Returns the content blocks of a prompt. All context except images is added as text, because embedded resources do not reach every model:
+ * one program writes them to files that its model cannot read, and others only add their addresses to the person's text.
  */
 export function promptBlocks(text: string, context: readonly PromptContext[]): ContentBlock[] {
   const texts = context.filter(({ image }) => !image).map(({ title, text }) => `${title}:\n\n${text}`);
@@ -19,9 +19,8 @@ export function promptBlocks(text: string, context: readonly PromptContext[]): C
 }
 
 /**
- * Checks images before they are added to a conversation.
- * @throws WorkbenchError `refused` if the agent accepts no images, `invalid` if the data does not match its stated type or there are too
- * many images.
+ * Checks images before they are added to a conversation. `isTaken` is true if the agent accepts images.
+ * @throws WorkbenchError `refused` if it does not, `invalid` if the data does not match its stated type or there are too many images.
  */
 export function checkImages(context: readonly PromptContext[], agent: string, isTaken: boolean): void {
   const images = context.flatMap(({ title, image }) => (image ? [{ title, image }] : []));

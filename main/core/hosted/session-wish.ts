@@ -1,4 +1,4 @@
-/** The session that an agent is asked to open: the folder, and the workbench's server. Pure. */
+/** The request that makes an agent open a session: the folder, and the workbench's server. Pure. */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import type { SessionWish } from './acp/connection.ts';
 import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';

@@ -34,12 +34,12 @@ export interface TurnsAgent {
   cancel(): void;
   /** Ends the agent, because it continued after it was stopped. */
   endStubborn(): void;
-  /** Returns the message that says that the agent requires a login. */
+  /** Returns a message saying that the agent requires a login. */
   loginWords(error: unknown): string;
   changed(): void;
 }
 
-/** The number of milliseconds that an agent has to end a stopped turn before its process is ended. */
+/** How long, in milliseconds, an agent may take to end a stopped turn before its process is ended. */
 const STOP_MS = 5_000;
 
 const ENDS: Readonly<Record<StopReason, string | null>> = {
@@ -195,7 +195,7 @@ export class Turns {
     this.sendQueued();
   }
 
-  /** Ends the turn for any reason. Afterwards the agent has no turn, and there are no requests of the turn waiting for the person. */
+  /** Ends the turn for any reason. Afterwards the agent has no turn, and none of the turn's requests is waiting for the person. */
   #leave(state: 'idle' | 'login', problem: string | null = null): void {
     this.#startedAt = null;
     this.#agent.leaving();

@@ -10,7 +10,7 @@ import { WorkbenchError } from '../base/error.ts';
 import { type HyperspecPlace, placeOf } from './location.ts';
 
 /**
- * Returns the address of the page about a topic: an http(s) address, or the address of a file in the person's copy. `place` is the person's
+ * Returns the address of the page about a topic: an http(s) address, or a file's address in the person's copy. `place` is the person's
  * setting.
  * @throws `not-found` for a missing topic or page, and the errors of `placeOf`.
  */
@@ -39,7 +39,7 @@ async function fileAddress(copy: HyperspecPlace & { kind: 'copy' }, topic: Hyper
   return address.href;
 }
 
-/** Returns the page of a symbol in the index of a copy, relative to the index's folder; null if there is none. */
+/** Returns the page of a symbol from the index of a copy, relative to the index's folder; null if there is none. */
 function mappedPage(map: string, symbol: string): string | null {
   const lines = map.split(/\r?\n/);
   const at = lines.findIndex((line, index) => index % 2 === 0 && line.trim().toLowerCase() === symbol);

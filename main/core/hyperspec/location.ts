@@ -9,7 +9,7 @@ import { faultWords } from '../base/system-faults.ts';
 
 export type HyperspecPlace =
   | { readonly kind: 'web'; readonly root: string }
-  /** `map` is the text of the index: alternating lines with a symbol and its page. */
+  /** `map` is the text of the symbol index: each symbol is on one line, and its page is on the next line. */
   | { readonly kind: 'copy'; readonly root: string; readonly map: string };
 
 /** The path of the symbol index in a copy. */
@@ -18,8 +18,8 @@ const MAP = path.join('Data', 'Map_Sym.txt');
 const PARTS = ['Body', 'Data', 'Front', 'Graphics', 'Issues'];
 
 /**
- * Returns the place for a setting; an empty text means the public HyperSpec.
- * @throws `invalid` with a sentence if the text is neither an address nor the folder of a copy.
+ * Returns the location that a setting specifies; an empty setting means the public HyperSpec.
+ * @throws `invalid` with a sentence if the setting is neither an address nor the folder of a copy.
  */
 export async function placeOf(written: string): Promise<HyperspecPlace> {
   const text = written.trim() || PUBLIC_HYPERSPEC;

@@ -1,15 +1,15 @@
-/** A table of the processes of an image's checkpoints. */
+/** A table of an image's checkpoint processes. */
 
 export class Copies {
   readonly #pids = new Set<number>();
   readonly #end: (pid: number) => void;
   /**
-   * The process of the latest checkpoint. It reports the end of the live process, so it must not end before the process of another
-   * checkpoint takes over this task.
+   * The process of the latest checkpoint. It reports the end of the live process, so it must not end before another checkpoint's process
+   * takes over this task.
    */
   #watcher: { readonly pid: number; unwanted: boolean } | null = null;
 
-  /** Creates the table for one image; `end` ends one of the processes. */
+  /** Creates the table for one image. The function `end` ends a process. */
   constructor(end: (pid: number) => void) {
     this.#end = end;
   }

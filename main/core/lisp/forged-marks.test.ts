@@ -1,4 +1,4 @@
-/** Code in an image that writes onto the wire. Its messages must never affect a process that does not belong to the image. */
+/** Code in an image that writes its own messages to the wire. They must never affect a process that does not belong to the image. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -43,7 +43,7 @@ export class FrameDecoder {
   #held = 0;
   /** The payload length of the current frame; null while its header is being read. */
   #expected: number | null = null;
-  /** The octets that may be the beginning of a mark, or that are an incomplete mark. */
+  /** Octets that may be the start of a mark, or that are an incomplete mark. */
   #kept: Buffer = Buffer.alloc(0);
 
   /**
@@ -68,7 +68,7 @@ export class FrameDecoder {
       marks.push(readMark(rest.subarray(start, end + 1)));
       rest = rest.subarray(end + 1);
     }
-    // A final line feed may be the beginning of a mark. It is not part of a frame, because no frame ends with one.
+    // A final line feed may be the start of a mark. It is not part of a frame, because no frame ends with one.
     const kept = rest.at(-1) === LINE_FEED ? 1 : 0;
     this.#kept = rest.subarray(rest.length - kept);
     messages.push(...this.#decode(rest.subarray(0, rest.length - kept)));

@@ -34,7 +34,7 @@ it.each([
     expect(await test.value(HEAP_HANDLED)).toBe(':HANDLED');
     expect(await endOf(test, code)).toBe(said);
     await test.image.wake(copy);
-    // If code handles a signal, the signal goes to the code's handler.
+    // If the code handles a signal itself, the image does not end.
     expect(
       await test.value(
         '(let ((seen nil)) (sb-sys:enable-interrupt sb-posix:sigusr1 (lambda (s i c) (declare (ignore i c)) (setf seen s))) (sb-posix:kill (sb-posix:getpid) sb-posix:sigusr1) (loop until seen do (sleep 0.01)) seen)',

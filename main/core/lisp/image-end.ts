@@ -1,4 +1,4 @@
-/** Describes how an image's process ended, as data and as sentences. This file contains all sentences about it. */
+/** Describes how an image's process ended, as data and as sentences. All sentences about ended images are in this file. */
 import { WorkbenchError } from '#core/base/error.ts';
 
 /** The exit code of a process, or the signal that ended it; both are null if unknown. */
@@ -30,7 +30,7 @@ export function describeEnd(end: ImageEnd): string {
   return 'The image ended without a message, possibly by SIGKILL.';
 }
 
-/** The sentences about ends that this program caused, or that a process cannot report itself. */
+/** The sentences for ends that this program caused, or that a process cannot report itself. */
 export const endReasons = {
   /** Ends requested by the person, a client or the program itself. */
   restarted: 'The image was restarted.',
@@ -42,7 +42,7 @@ export const endReasons = {
   wentBack: 'The image went back to a checkpoint.',
   checked: 'The check is over.',
   targetTried: 'The target was tried.',
-  /** For code that cannot be stopped any other way. */
+  /** For code that cannot be stopped in any other way. */
   notStopped: 'The evaluation could not be stopped, so its image was ended.',
   notExited: 'The image did not exit when its code requested it, so it was ended.',
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,

@@ -1,4 +1,4 @@
-/** The place where an image's processes run: this machine, possibly in a sandbox, or a target. */
+/** The environment in which an image's processes run: this machine, possibly in a sandbox, or a target. */
 import type { Readable, Writable } from 'node:stream';
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import type { Exit } from './image-end.ts';
@@ -6,7 +6,7 @@ import type { Pids } from './pids.ts';
 
 /** The first process of an image, or the process of the program that starts the image. */
 export interface StartedProcess {
-  /** 0 if the id is not known yet, or if no process could be started. */
+  /** The id of the process; 0 if it is not known yet, or if no process could be started. */
   readonly pid: number;
   /** False if the image itself reports the id of its process. */
   readonly named: boolean;
@@ -34,7 +34,7 @@ export interface HostListener {
 export interface ImageHost {
   /** The name of the target; null for this machine. */
   readonly target: string | null;
-  /** The number of milliseconds that a checkpoint has to report that it continues as the image. */
+  /** How long, in milliseconds, a checkpoint may take to report that it continues as the image. */
   readonly wakeLimitMs: number;
   start(listener: HostListener): StartedProcess;
   /**
@@ -44,26 +44,25 @@ export interface ImageHost {
   afterStart(then: (ofImage: boolean) => void): void;
   /** Handles a report on the wire that does not come from the image: its first process has exited with a code, or the wire is closed. */
   reported(what: 'exited' | 'closed', code: number): void;
-  /**
-   * Returns a request with its file names translated to those of the image. @throws WorkbenchError `refused` if the target cannot handle
-   * the request.
-   */
+  /** Translates the file names in a request to the image's. @throws WorkbenchError `refused` if the target cannot handle the request. */
   outgoing(op: string, fields: object): object;
-  /** Returns a reply or an event with its file names translated to those of this machine. */
+  /** Translates the file names in a reply or an event to this machine's. */
   incoming(message: Record<string, unknown>): Record<string, unknown>;
   /** Returns the id that a process has in the image's own system. */
   shownPid(pid: number): number;
   runs(pid: number): boolean;
   /** Returns true if a signal has stopped the process. */
   isStopped(pid: number): boolean;
-  /** Sends a signal to a process of the image. Returns false if there is no such process; if that is found out only later, calls `gone`. */
+  /**
+   * Sends a signal to a process of the image. Returns false if there is no such process. If this is discovered only later, calls `gone`.
+   */
   signal(pid: number, signal: NodeJS.Signals, gone: () => void): boolean;
-  /** Starts a time limit for the end of the wire, because the image's only process has exited. */
+  /** Starts the time limit after which the wire counts as closed, because the image's only process has exited. */
   closeSoon(): void;
   /** Ends all processes of the image; `own` contains the known ones. */
   end(own: readonly number[]): void;
   /** Returns a sentence about a lost connection; null if the connection was not lost. */
   lost(lastWords: string): string | null;
-  /** Ends the remaining processes of an image that is over, and frees the host's resources for it. */
+  /** Ends the remaining processes of an ended image, and frees the host's resources for it. */
   dispose(own: readonly number[]): void;
 }

@@ -21,7 +21,10 @@ type RunFields<Name extends RunOperation> = Omit<
 > &
   Partial<Pick<OperationRequest<'evaluate'>, 'onError'>>;
 
-/** Returns a form whose value is a symbol of the engine. No package contains the symbol, so the form searches for it in memory. */
+/**
+ * Returns a form whose value is one of the engine's symbols. The form searches memory, because the engine's symbols have been removed from
+ * their packages.
+ */
 export function engineSymbol(name: string): string {
   return `(first (sb-vm:list-allocated-objects :all :type sb-vm:symbol-widetag
     :test (lambda (each) (and (equal "${name}" (symbol-name each)) (symbol-package each)

@@ -36,8 +36,8 @@ export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
 const READY_LIMIT_MS = 60_000;
 /**
- * The number of milliseconds between checks whether the live process is still running. The checks are necessary because the checkpoint's
- * process that would report its end may have been killed.
+ * How often, in milliseconds, to check whether the live process is still running. The checks are necessary because the checkpoint's process
+ * that would report its end may have been killed.
  */
 const LOOK_MS = 500;
 /**
@@ -59,7 +59,7 @@ export class LispImage {
   #state: Lifecycle;
   #changes = 0;
   #lastWords = '';
-  /** The output of the process before its image is ready; null from then on. */
+  /** The output from before the image is ready; null from then on. */
   #early: ImageEvents['process-output'][] | null = [];
   #lifeOver = Promise.withResolvers<ImageEnd>();
   #fault: Error | null = null;
@@ -81,7 +81,7 @@ export class LispImage {
     return livePid(this.#state);
   }
 
-  /** The name of the target that the image runs on; null for this machine. */
+  /** The name of the target on which the image runs; null for this machine. */
   get target(): string | null {
     return this.#host.target;
   }
@@ -141,8 +141,8 @@ export class LispImage {
   }
 
   /**
-   * Creates a checkpoint by forking the image; the forked process is frozen. `idle` is true if no action waits for it.
-   * @returns its pid, or the reason why this is not possible now.
+   * Creates a checkpoint by forking the image; the forked process is frozen. `idle` is true if no action is waiting for the checkpoint.
+   * @returns its pid, or the reason why no checkpoint is possible now.
    */
   async checkpoint(idle = false): Promise<{ pid: number } | { reason: string }> {
     const { pid, reason } = await this.request('checkpoint', { idle });

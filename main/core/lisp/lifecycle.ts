@@ -28,7 +28,7 @@ export interface Life {
 /** An end after which a checkpoint may continue. */
 interface EndedLife {
   readonly end: ImageEnd;
-  /** The reason for the end of the image if no checkpoint continues. */
+  /** The reason to give for the end of the image if no checkpoint takes over. */
   readonly withoutCopies: string;
 }
 
@@ -43,7 +43,7 @@ export type Lifecycle =
   | { readonly at: 'waking'; readonly copy: number; readonly last: EndedLife }
   /** All processes were asked to end. `life` is the process that was the image at that time; null between two lives. */
   | { readonly at: 'ending'; readonly life: Life | null; readonly exit: Exit; readonly reason: string }
-  /** There is no process left. */
+  /** No process is left. */
   | { readonly at: 'over'; readonly end: ImageEnd };
 
 export type StateEvent =
@@ -71,9 +71,9 @@ export type StateEvent =
   | { readonly on: 'wake'; readonly copy: number; readonly runs: boolean }
   /** The woken checkpoint did not report in time; `runs` is false if its process has ended. */
   | { readonly on: 'wake-late'; readonly copy: number; readonly runs: boolean }
-  /** Sending a signal to this process has shown that the process has ended. */
+  /** A failed signal has shown that this process has ended. */
   | { readonly on: 'signal-failed'; readonly pid: number }
-  /** The process `pid` reported that it is the image from now on. */
+  /** The process `pid` reported that it is now the image. */
   | { readonly on: 'live'; readonly pid: number };
 
 export type Effect =
@@ -85,7 +85,7 @@ export type Effect =
   | { readonly do: 'wake'; readonly copy: number }
   /** Ends all processes; `live` is the current process of the image, null between two lives. */
   | { readonly do: 'end-all'; readonly live: number | null }
-  /** Starts a time limit for the end of the wire, because a program that the image started may keep the wire open. */
+  /** Starts the time limit after which the wire counts as closed, because a program that the image started may keep the wire open. */
   | { readonly do: 'close-soon' }
   /** Another process is now the image. */
   | { readonly do: 'begin-life' }
@@ -114,7 +114,7 @@ export function started(pid: number, named: boolean): Lifecycle {
   return { at: 'living', life: { ...newLife(pid), named, first: true } };
 }
 
-/** Returns the transition from `state` for `event`. If the event has no meaning in that state, the state does not change. */
+/** Returns the transition from `state` for `event`. An event that does not apply in `state` leaves it unchanged. */
 export function transition(state: Lifecycle, event: StateEvent, around: Surroundings): Transition {
   if (state.at === 'over') return unchanged(state);
   return (RULES[event.on] as Rule<StateEvent>)(state, event, around);
@@ -123,7 +123,7 @@ export function transition(state: Lifecycle, event: StateEvent, around: Surround
 type NotOver = Exclude<Lifecycle, { at: 'over' }>;
 type Rule<Event extends StateEvent> = (state: NotOver, event: Event, around: Surroundings) => Transition;
 
-/** The rule for each event. It checks in which states the event has a meaning. */
+/** The rule for each event. Each rule checks whether its event applies in the current state. */
 const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> } = {
   named: (state, { pid }) =>
     state.at === 'living' && !state.life.named ? living({ ...state.life, pid, named: true }) : unchanged(state),
@@ -198,7 +198,7 @@ function endLife(life: Life, { lastWords }: Surroundings): Transition {
 function kill(state: NotOver, reason: string): Transition {
   if (state.at === 'ending') return unchanged(state);
   const endAll: Effect = { do: 'end-all', live: livePid(state) };
-  // If the first process is still running, its exit starts the time limit for the end of the wire. Otherwise `close-soon` starts it.
+  // If the first process is still running, its exit starts the time limit for closing the wire. Otherwise `close-soon` starts it.
   const isFirst = 'life' in state && state.life.first && state.life.exit === null;
   const effects: readonly Effect[] = isFirst ? [endAll] : [endAll, { do: 'close-soon' }];
   if ('life' in state) {

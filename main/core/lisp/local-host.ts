@@ -23,10 +23,7 @@ export interface LocalHostOptions {
 }
 
 const WAKE_LIMIT_MS = 10_000;
-/**
- * The number of milliseconds during which pipes are still read after the only process has exited, because a program that it started may
- * keep the pipes open.
- */
+/** How long, in milliseconds, pipes are still read after the only process has exited. A program that it started may keep the pipes open. */
 const LATE_MS = 500;
 
 export class LocalHost implements ImageHost {
@@ -107,7 +104,7 @@ export class LocalHost implements ImageHost {
   }
 
   closeSoon(): void {
-    // A program that code has started in a separate session would keep the sandbox running.
+    // A program that was started in a session of its own would keep the sandbox running.
     if (this.#sandboxed && this.#child?.pid !== undefined) end(-this.#child.pid);
     setTimeout(this.#closed, LATE_MS).unref();
   }
@@ -134,7 +131,7 @@ function launchOf(options: LocalHostOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
   const { shipped } = runtime.sbcl;
   const environment = inheritable(options.environment);
-  // SBCL_HOME may belong to another SBCL, where the packaged SBCL would look for its contribs.
+  // SBCL_HOME may belong to another SBCL, and the packaged SBCL would then look for its contribs there.
   if (shipped) delete environment['SBCL_HOME'];
   const plain = { command: runtime.sbcl.path, args: commandLine(runtime.core, options.memory), environment };
   if (!sandbox) return plain;

@@ -36,7 +36,7 @@ interface Message {
   readonly reply: z.ZodType;
 }
 
-/** A message whose lane says that it runs code. */
+/** A message of a lane that runs code. */
 type Running = Message & { readonly lane: 'deferred' | 'worker'; readonly changes?: never };
 type Other = Message & { readonly lane: 'control' | 'main' | 'looking-up'; readonly changes: boolean };
 
@@ -65,7 +65,7 @@ export type OperationReply<Name extends Operation> = z.infer<(typeof operations)
 export type WorkerOperation = {
   [Name in Operation]: (typeof operations)[Name]['lane'] extends 'worker' ? Name : never;
 }[Operation];
-/** The operations of the worker thread that run something other than the text of forms. Their replies differ only in `result`. */
+/** The operations of the worker thread that run something other than forms from source text. Their replies differ only in `result`. */
 export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;

@@ -1,4 +1,4 @@
-/** The requests that were sent to an image and are not answered yet. */
+/** Requests that were sent to an image and have not been answered yet. */
 import { type ErrorCode, WorkbenchError } from '#core/base/error.ts';
 import { operations, type Operation, type OperationReply } from './messages.ts';
 
@@ -8,7 +8,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** The types of engine errors whose message is written for the person, each with our error code. */
+/** The types of engine errors whose messages are written for the person, each with the error code to use for it. */
 const PLAINLY_TOLD: Readonly<Record<string, ErrorCode>> = {
   'MISSING-INTERNAL': 'unsupported',
   REFUSED: 'refused',

@@ -66,7 +66,7 @@ async function foundBehindWall(): Promise<boolean> {
   return process.kill(-walled.pid!, 'SIGKILL');
 }
 
-/** Checks that, without namespaces, no process has two ids, and that no other process is found by mistake. */
+/** Checks that, on a machine without namespaces, no process has a second id, and that no unrelated process is found by mistake. */
 async function noneWithoutWall(): Promise<boolean> {
   const walled = spawnWalled('read line');
   await once(walled, 'exit');

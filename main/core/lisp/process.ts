@@ -40,7 +40,7 @@ export function groupOf(pid: number): number | null {
   try {
     const told =
       process.platform === 'linux'
-        ? // The program's name, in parentheses, may contain any character. The state, the parent and the group follow it.
+        ? // In `stat`, the program's name is in parentheses and may contain any character. The state, the parent and the group follow it.
           /.*\) \S \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]
         : execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], {
             encoding: 'latin1',
@@ -82,7 +82,7 @@ export function endGroup(leader: ChildProcess): void {
   if (leader.pid === undefined || process.platform === 'win32' || !end(-leader.pid)) leader.kill('SIGKILL');
 }
 
-/** Returns the exit that a shell's exit code means. */
+/** Returns the exit that a shell's exit code represents. */
 export function exitAsShell(code: number): Exit {
   const signal = code > 128 ? signalIn(code) : null;
   return signal === null ? { code, signal } : { code: null, signal };

@@ -1,6 +1,6 @@
 /**
- * Pings an image and reports when it does not answer. An image that is silent for long has hung and is killed, unless its process was
- * stopped: a stopped process resumes when it is continued.
+ * Pings an image and reports when it does not answer. An image that is silent for too long counts as hung and is killed, unless a signal
+ * stopped its process: such a process answers once it is continued.
  */
 import { endReasons } from './image-end.ts';
 import type { LispImage } from './image.ts';
@@ -19,8 +19,8 @@ interface Watcher {
 
 const EVERY_MS = 2_000;
 /**
- * The silence in milliseconds after which it is reported. This is longer than the usual garbage collection of a full heap, during which the
- * control thread stops.
+ * The silence, in milliseconds, after which it is reported. This is longer than a garbage collection of a full heap usually takes; the
+ * control thread is stopped during one.
  */
 const TOLD_MS = 3_000;
 /**
@@ -48,7 +48,7 @@ export function watch(image: LispImage, { beat, silent }: Watcher): () => void {
       const reply = await image.request('ping', {});
       if (!over) beat({ ...reply, replyMs: performance.now() - sent });
     } catch {
-      over = true; // the end of the image is reported elsewhere
+      over = true; // the image's end is reported elsewhere
     } finally {
       clearTimeout(waiting);
     }

@@ -1,15 +1,15 @@
 /**
- * The output of one evaluation on disk, in parts that end at line ends. A text of any length can thus be read and searched one part at a
+ * The output of one evaluation on disk, in parts that end at line ends, so that output of any length can be read and searched one part at a
  * time. Writes are asynchronous and in order. Pending text is counted, so that the caller can pause the image.
  */
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
 interface Part {
-  /** The number of octets in the file before this part, and in this part. */
+  /** The number of octets in the file before this part. The next field is the number of octets in this part. */
   readonly at: number;
   octets: number;
-  /** UTF-16 code units. */
+  /** The length of the part in UTF-16 code units. */
   characters: number;
   /** The number of line breaks in the whole text before this part. */
   readonly line: number;
@@ -17,7 +17,7 @@ interface Part {
 
 export interface PrintedPlace {
   readonly part: number;
-  /** UTF-16 code units from the part's start. */
+  /** The offset from the part's start, in UTF-16 code units. */
   readonly offset: number;
 }
 
@@ -25,11 +25,11 @@ export interface PrintedSearch {
   readonly text: string;
   readonly matchCase: boolean;
   readonly backwards: boolean;
-  /** Matches start after this place, or before it when searching backwards. */
+  /** The position after which matches start, or before which they start when searching backwards. */
   readonly from: PrintedPlace;
 }
 
-/** The number of code units after which a part ends at the next line end, and after which it ends anywhere. */
+/** The number of code units after which a part ends at the next line end. At the next constant's number, it ends even within a line. */
 const PART = 512 * 1024;
 const LONGEST_PART = 2 * PART;
 /** The number of code units that are written together. */
@@ -89,7 +89,7 @@ export class PrintedFile {
     if (!this.#busy) this.#writing = this.#write();
   }
 
-  /** Reads a part; the last one if the index is too high. */
+  /** Reads a part, or the last part if the index is too high. */
   async part(index: number): Promise<{ text: string; part: number; line: number }> {
     await this.#settled();
     const part = Math.min(index, this.#parts.length - 1);
@@ -99,7 +99,7 @@ export class PrintedFile {
     return { text: buffer.toString('utf8'), part, line };
   }
 
-  /** Finds the next match after a place, or the last one before it; null if there is none. */
+  /** Finds the next match after a position, or the last one before it when searching backwards; null if there is none. */
   async search({ text, matchCase, backwards, from }: PrintedSearch): Promise<(PrintedPlace & { line: number }) | null> {
     const folded = (given: string): string => (matchCase ? given : foldCase(given));
     const wanted = folded(text);

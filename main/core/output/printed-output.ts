@@ -1,7 +1,7 @@
 /**
- * The whole output of the person's evaluations. The page stores the end of each; the rest is available here until the entry leaves the
- * transcript. Little of it stays in memory. The rest is in private files, which share one size limit and are deleted when the program ends.
- * If the disk is too slow for the output, reading from the image pauses.
+ * The complete output of the person's evaluations. The page stores only the end of each output; all of it is available here until the entry
+ * leaves the transcript. A small amount stays in memory. The rest is in private files, which share one size limit and are deleted when the
+ * program ends. If the disk is too slow for the output, reading from the image pauses.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -16,7 +16,7 @@ type Printer = Pick<Session, 'events' | 'holdOutput'>;
 
 interface Printed {
   readonly printer: Printer;
-  /** The text while it is short enough for memory. */
+  /** The output while it is short enough to stay in memory. */
   text: string;
   file: PrintedFile | null;
   ended: boolean;
@@ -37,13 +37,15 @@ export interface PrintedPart {
 export interface PrintedOutputOptions {
   readonly session: Printer;
   readonly folder: string;
-  /** The maximum number of octets of all files together. */
+  /** Returns the maximum number of octets of all files together. */
   readonly limit: () => number;
 }
 
-/** The maximum number of code units of an evaluation that stay in memory. */
+/** The maximum number of code units of an evaluation's output that stay in memory. */
 const IN_MEMORY = 64 * 1024;
-/** The image is paused if more code units than this wait for the disk. It continues if fewer than the second limit wait. */
+/**
+ * The image is paused if more code units than this are waiting for the disk. It continues when fewer than the next constant are waiting.
+ */
 const HOLD_FROM = 16 * 1024 * 1024;
 const GO_ON_BELOW = 4 * 1024 * 1024;
 
@@ -52,7 +54,7 @@ export class PrintedOutput {
   /** Outputs by evaluation, oldest first. */
   readonly #printed = new Map<string, Printed>();
   #files = 0;
-  /** The paused images, with the functions that resume them. */
+  /** The paused images, each with the function that resumes it. */
   readonly #held = new Map<Printer, () => void>();
   readonly #watched = new Map<Printer, () => void>();
 
@@ -68,7 +70,7 @@ export class PrintedOutput {
     this.#printed.set(evaluation, { printer, text: '', file: null, ended: false, problem: null });
   }
 
-  /** Stops watching an image that is permanently gone. */
+  /** Stops watching an image that will never run again. */
   leave(printer: Printer): void {
     this.#watched.get(printer)?.();
     this.#watched.delete(printer);

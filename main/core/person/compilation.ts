@@ -1,4 +1,4 @@
-/** Compilations of the person's texts, with their rows in the activity. */
+/** Compilations of the person's source text, with their rows in the activity. */
 import type { CompilationResult, TextCompilationResult } from '#contract/image/compilation.ts';
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
 import type { FormMark } from '#contract/image/observation/recording.ts';
@@ -19,9 +19,9 @@ export interface PersonCompilation {
   readonly source: SourcePlace;
   /** True if the text is the whole source. */
   readonly whole: boolean;
-  /** True if executions of its forms are counted. */
+  /** True if the executions of the code's forms are counted. */
   readonly counts?: boolean | undefined;
-  /** True if frames of the code should keep all variables. */
+  /** True if the code's frames should keep all variables. */
   readonly debugs?: boolean | undefined;
   /** False if the text is compiled only for the compiler's diagnostics. */
   readonly loads?: boolean | undefined;
@@ -34,11 +34,11 @@ interface PersonsParts {
   readonly activity: ActivityStream;
   readonly output: PrintedOutput;
   readonly outputLimit: number;
-  /** The treatment of errors in the loaded code. */
+  /** How errors in the loaded code are treated. */
   readonly onError: 'debug' | 'report';
 }
 
-/** Compiles and loads a text in the shared image. */
+/** Compiles and loads source text in the shared image. */
 export async function compileAsPerson(
   { session, activity, output, outputLimit, onError }: PersonsParts,
   request: PersonCompilation,

@@ -16,7 +16,7 @@ export interface PersonEvaluation {
   readonly source: SourcePlace | null;
   /** The REPL for the evaluation; the first one if omitted. */
   readonly repl?: string;
-  /** The treatment of an unhandled error, see `RunRequest`. By default it ends the evaluation. */
+  /** How an unhandled error is treated, see `RunRequest`. By default it ends the evaluation. */
   readonly onError?: 'debug' | 'report';
   /** True to print values with the current printer settings, like SBCL's own REPL. */
   readonly printsAsSet?: boolean;
@@ -59,7 +59,7 @@ export async function evaluateAsPerson(
       context,
       interactive: true,
       keepValues: true,
-      // Code in a text names its own package, so the REPL's package does not change (B11).
+      // Code in an editor names its own package, so the REPL's package does not change (B11).
       packageStays: origin === 'editor',
       streamedOutput: outputLimit,
     })

@@ -19,13 +19,13 @@ export class ImageAddresses {
     this.#numbers.set(sessions.main, 0);
   }
 
-  /** Converts a message from an image so that it has the page's handles. */
+  /** Replaces the handles in a message from an image with the page's handles. */
   told<Told>(session: Session, told: Told): Told {
     const first = this.#numberOf(session) * RANGE;
     return first === 0 ? told : (shifted(told, first) as Told);
   }
 
-  /** Returns the image of a handle and the handle's number in that image. The image is null if it is gone. */
+  /** Returns the image of a handle and the handle's number in that image; null for an image that no longer exists. */
   object(handle: number): { session: Session | null; handle: number } {
     return { session: this.#numbered(Math.floor(handle / RANGE)), handle: handle % RANGE };
   }
@@ -36,7 +36,7 @@ export class ImageAddresses {
     return number === 0 ? id : `${number}/${id}`;
   }
 
-  /** Returns the image of a debugger, and its id there. @throws WorkbenchError `not-found` if the image is gone. */
+  /** Returns the image of a debugger, and its id there. @throws WorkbenchError `not-found` if the image no longer exists. */
   debugger(id: string): { session: Session; id: string } {
     const found = /^(\d{1,9})\/(.*)$/s.exec(id);
     const session = this.#numbered(found ? Number(found[1]) : 0);

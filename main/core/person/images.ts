@@ -11,12 +11,12 @@ import { ImageAddresses } from './image-addresses.ts';
 import type { PrintedOutput } from '../output/printed-output.ts';
 import { ShownValues } from './shown-values.ts';
 
-/** Matches the prefix of clients' image names. The person's images must not use it, because a client's name would then be taken. */
+/** Matches the prefix of clients' image names. The person's images must not use it, because they would take a client's name. */
 const OF_CLIENTS = /^image of /i;
 
 type ImagePlace = Pick<SessionOptions, 'target' | 'wantedTarget'>;
 
-/** Returns the place for an image on the target of this name, or on this machine for null. */
+/** Returns the options for an image on the named target, or on this machine for null. */
 export type ImagePlaces = (target: string | null) => ImagePlace;
 
 export class PersonImages {
@@ -72,7 +72,7 @@ export class PersonImages {
    */
   open(name: string | null, target: string | null = null): Session {
     const place = this.#places(target);
-    place.target?.(); // reports a missing target immediately
+    place.target?.(); // reports immediately that a target is missing
     return this.#open(name, place);
   }
 
@@ -90,7 +90,7 @@ export class PersonImages {
     return session;
   }
 
-  /** @throws WorkbenchError `refused` for another actor's image, `invalid` for the name. */
+  /** Renames an image of the person. @throws WorkbenchError `refused` for another actor's image, `invalid` for the name. */
   rename(id: string, name: string): void {
     this.#sessions.rename(this.#mine(id).id, allowed(name));
   }

@@ -12,7 +12,7 @@ type Inspecting = Extract<RunOperation, 'inspect-expression' | 'evaluate-with-ob
 interface InspectingParts {
   readonly session: Session;
   readonly activity: ActivityStream;
-  /** The context of a REPL; the first REPL's if omitted. */
+  /** The context of a REPL; the first REPL's context if omitted. */
   readonly context?: string;
 }
 

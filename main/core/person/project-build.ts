@@ -147,7 +147,7 @@ function who() {
   return { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
 }
 
-/** Returns the project's files that contain these definitions. */
+/** Returns the project's files in which these definitions are. */
 function filesOf(packages: readonly PackageDefinitions[], root: string): string[] {
   const files = packages.flatMap(({ definitions }) => definitions.flatMap(({ source }) => source?.file ?? []));
   return [...new Set(files)].filter((file) => isInside(file, root)).slice(0, MOST_FILES);

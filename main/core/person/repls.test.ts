@@ -28,7 +28,7 @@ async function say(repl: string, code: string): Promise<string> {
 const packageOf = (repl: string): string | undefined =>
   bench.workbench.repls.list().find(({ id }) => id === repl)?.package;
 
-/** Resolves once `holds` returns true after a change of an image. */
+/** Resolves when `holds` returns true. Checks again after each change of an image. */
 function until(session: Session, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const stop = session.events.on('changed', () => {

@@ -1,6 +1,6 @@
 /**
- * The person's REPLs: each is a context in an image, with its own current package, reader and printer settings, and `*`, `+`, `/` (decision
- * 22). The first one always exists. There may be more in the shared image, and others in additional images.
+ * The person's REPLs. Each is a context in an image, with its own current package, reader and printer settings, and `*`, `+`, `/` (decision
+ * 22). The first one always exists. The person can open more in the shared image and in additional images.
  */
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -41,7 +41,10 @@ export class PersonRepls {
     return [...this.#open.values()].map(recordOf);
   }
 
-  /** Opens a REPL in an image, or in the shared image for null. @throws WorkbenchError `refused` if there are too many, `not-found`. */
+  /**
+   * Opens a REPL in an image, or in the shared image for null. @throws WorkbenchError `refused` if there are too many REPLs, `not-found` if
+   * there is no such image.
+   */
   open(image: string | null, name?: string): ReplRecord {
     const session = image === null ? this.#sessions.main : this.#sessions.find(image);
     if (this.#open.size >= MOST_REPLS)
@@ -110,7 +113,7 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Opens the REPLs and images from the end of the previous run; images start with their first evaluation. */
+  /** Opens the REPLs and images that existed at the end of the previous run; images start with their first evaluation. */
   restore({ images, repls, targets }: Pick<KeptRepls, 'images' | 'repls' | 'targets'>): void {
     for (const name of images) this.#reopen(name, targets && Object.hasOwn(targets, name) ? targets[name]! : null);
     for (const { id, name, image, package: wanted } of repls) {

@@ -22,7 +22,7 @@ async function setMode(mode: 'collaborate' | 'propose'): Promise<void> {
   await clients.change({ id: clients.list()[0]!.id, mode });
 }
 
-/** Causes an error that waits in the debugger for the client. From now on, the client needs approvals. */
+/** Makes the client cause an error that waits in the debugger. From then on, the client needs approvals. */
 beforeEach(async () => {
   await setMode('collaborate');
   await client.evaluate('(list :got (inner 7))');

@@ -1,6 +1,6 @@
 /**
- * Restarts that clients propose: waiting requests, listed with their debuggers. Only the queue decides about them. A proposal is withdrawn
- * when its debugger closes.
+ * Restarts that clients propose: waiting requests, listed with their debuggers. Decisions about them are made only in the approval queue. A
+ * proposal is withdrawn when its debugger closes.
  */
 import type { ApprovalCard, ApprovalQueue as QueueView } from '#contract/decisions/approval.ts';
 import type { OpenDebuggers, RestartProposal } from '#contract/image/debugger.ts';
@@ -10,7 +10,7 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { PersonImages } from './images.ts';
 
-/** The part of the approval queue that is used here. */
+/** The methods of the approval queue that are used here. */
 interface Queue {
   readonly events: { on(name: 'changed', listener: (view: QueueView) => void): () => void };
   view(): Pick<QueueView, 'waiting'>;
@@ -28,7 +28,7 @@ export class RestartProposals {
   readonly #queue: Queue;
   readonly #images: PersonImages;
   readonly #sessions: Sessions;
-  /** The ids of the requests that were reported last, joined to one text. */
+  /** The ids of the requests that were reported last, joined into one string. */
   #told = '';
 
   constructor(queue: Queue, sessions: Sessions, images: PersonImages) {
@@ -70,7 +70,7 @@ export class RestartProposals {
     return this.#queue.view().waiting.filter(({ proposal }) => proposal !== null);
   }
 
-  /** Emits an event only if the proposals changed, because most requests are about something else. */
+  /** Emits an event only if the proposals changed, because most requests are not proposals. */
   #changed(): void {
     const now = this.#waiting()
       .map(({ id }) => id)

@@ -42,7 +42,7 @@ export class PersonTests {
   constructor(parts: PersonTestsParts) {
     this.#parts = parts;
     const { events } = parts.session;
-    // A new image, or an image that went back to an earlier state, has other tests and none of the values.
+    // A new image, or an image that went back to an earlier state, has different tests and does not hold the values.
     events.on('lifecycle', ({ change }) => {
       if (change !== 'checkpoint') this.#results.clear();
     });

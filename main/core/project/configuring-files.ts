@@ -6,7 +6,7 @@ import path from 'node:path';
 import { foldedPath } from './files/folded-path.ts';
 
 interface Kind {
-  /** Matches the file's folded path, which has `/` before each part. */
+  /** Matches the file's folded path, which has `/` before each path component. */
   readonly pattern: RegExp;
   readonly words: string;
 }
@@ -109,7 +109,7 @@ const ANYWHERE: readonly Kind[] = [
   },
 ];
 
-/** Files of the machine and of the person that configure something only outside the project. */
+/** Files of the machine and of the person that configure other programs only if they are outside the project. */
 const OUTSIDE: readonly Kind[] = [
   { pattern: /\.asd$/, words: 'ASDF loads it when a system of its name is loaded, in other projects and images too.' },
   {
@@ -197,7 +197,10 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Compares names in the same way as file systems for which several names are the same file. */
+/**
+ * Returns the sentence for a file of one of these kinds; null if there is none. Names are compared as on file systems that treat several
+ * names as the same file.
+ */
 function wordsOf(file: string, kinds: readonly Kind[]): string | null {
   const plain = foldedPath(file);
   return kinds.find(({ pattern }) => pattern.test(plain))?.words ?? null;

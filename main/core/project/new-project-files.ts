@@ -9,7 +9,7 @@ export interface ProjectFile {
 
 export type ProjectText = Omit<NewProject, 'place'>;
 
-/** Returns the path of the file in which the person begins to work. */
+/** Returns the path of the file that the person edits first. */
 export function sourceOf(name: string): string {
   return `src/${name}.lisp`;
 }

@@ -9,7 +9,7 @@ import { filesOf, type ProjectFile, sourceOf } from './new-project-files.ts';
 
 export type { ProjectFile } from './new-project-files.ts';
 
-/** Writes the files of a project into a folder of its name. A problem with the name or the place is returned as a message. */
+/** Writes a project's files into a new folder with the project's name. A problem with the name or the location is returned as a message. */
 export async function createProject(project: NewProject): Promise<CreatedProject> {
   const { name, place } = project;
   const fault = nameFault(name);
@@ -69,7 +69,7 @@ async function occupant(root: string): Promise<string | null> {
   }
 }
 
-/** Creates the missing folders between `above` and `folder`, and adds them to `made`. */
+/** Creates the missing folders between `above` and `folder`, and appends them to `made`. */
 async function makeFolders(above: string, folder: string, made: string[]): Promise<void> {
   if (folder === path.resolve(above)) return;
   await makeFolders(above, path.dirname(folder), made);

@@ -17,7 +17,7 @@ export class Project {
 
   static readonly none = new Project(null);
 
-  /** @throws WorkbenchError `invalid` if `folder` is not a readable folder. */
+  /** Opens a folder as the project. @throws WorkbenchError `invalid` if `folder` is not a readable folder. */
   static async open(folder: string): Promise<Project> {
     const absolute = path.resolve(folder);
     try {
@@ -88,7 +88,7 @@ function isOutside(relative: string): boolean {
   return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
 }
 
-/** Resolves links in the existing part of a path; the rest is used as written. @throws WorkbenchError `refused` for a broken link. */
+/** Resolves links in the existing part of a path; the rest stays as written. @throws WorkbenchError `refused` for a broken link. */
 export async function canonicalPath(absolute: string): Promise<string> {
   try {
     return await realpath(absolute);

@@ -16,7 +16,7 @@ const FIRST = 'try.lisp';
 export type TourProject = CreatedProject & { readonly fresh: boolean };
 
 /**
- * Copies the sample into a folder of its name in `place`. An existing copy is reused.
+ * Copies the sample into a folder with its name in `place`. An existing copy is reused.
  * @param sample absolute path of the sample's folder.
  */
 export async function makeTourProject(place: string, sample: string): Promise<TourProject> {

@@ -1,6 +1,6 @@
 /**
- * The folders that the person trusts. Each folder must be confirmed once. Until then, no code in it is loaded and no client may connect
- * (K7).
+ * The folders that the person trusts. The person must confirm each folder once. Until then, no code in it is loaded and no client may
+ * connect (K7).
  */
 import path from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const stored = z.object({ version: z.literal(1), folders: z.array(z.string()) })
 export class Trust {
   readonly #document: Document<typeof stored> | null;
 
-  /** `folder` contains `trust.json`; null trusts every folder, for runs that were started with a given folder. */
+  /** `folder` contains `trust.json`. With null, every folder is trusted; this is for runs that were started with a folder. */
   constructor(folder: string | null) {
     this.#document =
       folder === null

@@ -20,7 +20,7 @@ export interface Listening {
 
 export interface Listener {
   readonly kind: ServerKind;
-  /** The port to use if none is given. */
+  /** The port to use if no port is requested. */
   readonly usualPort: number;
   /** The name of the server's service, as stored in its record: "MCP and Lisply". */
   readonly serves: string;

@@ -29,7 +29,7 @@ class Fake implements Listener {
   async act(offer: string): Promise<void> {
     this.done.push(offer);
   }
-  /** Completes the latest start with this port. */
+  /** Completes the latest start as if the listener now listened on this port. */
   come(port: number): void {
     this.starts.at(-1)!.resolve({ address: `127.0.0.1:${port}`, port, close: async () => void this.closed.push(port) });
   }
@@ -47,7 +47,7 @@ const table = () => {
   return { servers, listener, told, changes };
 };
 
-/** Resolves when the listener has been asked to listen for the nth time. */
+/** Resolves when the listener has been started `nth` times. */
 const asked = async (listener: Fake, nth = 1) => {
   await expect.poll(() => listener.starts.length).toBe(nth);
 };

@@ -11,7 +11,7 @@ import type { Listener, Listening } from './listener.ts';
 interface Entry {
   readonly listener: Listener;
   record: ServerRecord;
-  /** The current run of the server; reports of earlier runs are ignored. */
+  /** The current run of the server; reports from earlier runs are ignored. */
   run: symbol | null;
   listening: Listening | null;
   /** The port of the latest start. */
@@ -66,7 +66,7 @@ export class Servers {
     return this.#inTurn(entry, () => this.#stop(entry, actor));
   }
 
-  /** Performs an action that a failed server offers, and starts it again on its previous port. */
+  /** Performs an action that a failed server offers, and restarts the server on its previous port. */
   async act(kind: ServerKind, offer: string): Promise<ServerRecord> {
     const { listener, record, port } = this.#entry(kind);
     if (!record.offers.some(({ id }) => id === offer) || !listener.act)

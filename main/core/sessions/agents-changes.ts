@@ -9,11 +9,11 @@ export class ChangesOfAgents {
   readonly #living: () => LispImage | null;
   readonly #usual: () => boolean;
   readonly #changed: () => void;
-  /** The person's choice for only this image; null uses the settings. */
+  /** The person's choice for only this image; null means that the settings decide. */
   #chosen: boolean | null = null;
   #unreviewed = false;
 
-  /** `usual` returns the choice of the settings. `changed` is called when `asks` or `unreviewed` has changed. */
+  /** `usual` returns the choice in the settings. `changed` is called when `asks` or `unreviewed` has changed. */
   constructor(living: () => LispImage | null, usual: () => boolean, changed: () => void) {
     this.#living = living;
     this.#usual = usual;
@@ -30,7 +30,7 @@ export class ChangesOfAgents {
     return this.asks && this.#unreviewed;
   }
 
-  /** Sets the choice for this image; null uses the settings again. */
+  /** Sets the choice for this image; null means that the settings decide again. */
   async choose(asks: boolean | null): Promise<void> {
     this.#chosen = asks;
     await this.tell(this.#living());
@@ -53,7 +53,7 @@ export class ChangesOfAgents {
     return (await this.#living()?.request('list-changes', {})) ?? { unreviewed: false, changes: [], upTo: 0 };
   }
 
-  /** Accepts the agents' evaluations up to a number that `list` or an effect has given. */
+  /** Accepts the agents' evaluations up to a number from the result of `list` or from an effect. */
   async accept(upTo: number): Promise<void> {
     const reply = await this.#living()?.request('accept-changes', { upTo });
     if (reply) this.told(reply);

@@ -40,7 +40,7 @@ function become(view: BreakpointsView): Promise<void> {
   });
 }
 
-/** Evaluates code as the person, and continues it from the debugger. Resolves with the debugger's message and the result. */
+/** Evaluates code that stops in the debugger, and continues it. Resolves with the debugger's message and the result. */
 async function stop(code: string): Promise<{ message: string; said: string }> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const ignore = test.session.events.on('debugger-entered', ({ id, message, restarts }) => {

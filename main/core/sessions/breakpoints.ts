@@ -1,6 +1,6 @@
 /**
- * The person's breakpoints. They belong to the open folder and outlast images and runs of the program. The shared image receives the list,
- * and sets each breakpoint as soon as its function exists.
+ * The person's breakpoints. They belong to the open folder and survive restarts of the image and the program. The shared image receives the
+ * list, and sets each breakpoint as soon as its function exists.
  */
 import type { Breakpoints as BreakpointsView } from '#contract/image/debugger.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
@@ -74,7 +74,7 @@ export class Breakpoints {
   }
 
   /**
-   * Makes the function's breakpoint stop only if the form is true; for null, always. Creates the breakpoint if necessary.
+   * Makes the function's breakpoint stop only if the form is true; with null, it always stops. Creates the breakpoint if necessary.
    * @throws WorkbenchError `invalid` for an unreadable form, `refused` if the name is not a function of the user.
    */
   async stopWhen(name: string, when: string | null): Promise<BreakpointsView> {

@@ -11,7 +11,7 @@ afterAll(() => test.close());
 
 const FORM = `(defun looked-at (x) (let ((unused-later (* x 2))) (list (debug-quality) (error "Look at ~a." unused-later))))`;
 
-/** Returns the compiler's DEBUG quality with which the form was compiled. */
+/** Returns the value of the compiler's DEBUG quality when the form was compiled. */
 async function debugQualityOf(debugs: boolean): Promise<string> {
   const who = { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
   const source = { file: 'looked.lisp', offset: 0, line: 1 };

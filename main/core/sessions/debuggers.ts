@@ -1,4 +1,4 @@
-/** The debuggers in which code of an image waits: their records, the waiting actors, and the times at which the waits began. */
+/** The debuggers in which an image's code is waiting: their records, the waiting actors, and the times at which the waits began. */
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import { knownActor } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -51,7 +51,10 @@ export class Debuggers {
     this.#remember(evaluation, { actor, summary });
   }
 
-  /** `turn` is the turn of the debugger's evaluation; undefined if the evaluation was answered before. */
+  /**
+   * Records a debugger that code has entered. `turn` is the turn of the debugger's evaluation; undefined if the evaluation was already
+   * answered.
+   */
   entered(record: DebuggerRecord, turn: TurnRequest | undefined): void {
     const { id, evaluation, held, thread, kind, level, type, steps, message } = record;
     const outer = [...this.#open.values()].find(({ head }) => head.evaluation === evaluation)?.head;
@@ -80,7 +83,9 @@ export class Debuggers {
     this.#changeQuestions(id, (before) => [...before, question]);
   }
 
-  /** Removes a question whose wait is over. Returns the evaluation if a restart asked the question; null if other code did. */
+  /**
+   * Removes a question that no longer waits for an answer. Returns the evaluation if a restart asked the question; null if other code did.
+   */
   answered(id: string, question: string): string | null {
     const open = this.#open.get(id);
     const asked = open?.questions.find((each) => each.id === question);
@@ -120,7 +125,7 @@ function shortened(message: string): string {
   return message.length > MESSAGE ? `${detached(message.slice(0, MESSAGE - 1))}…` : message;
 }
 
-/** Returns an actor for an id if nothing else is known about the actor. */
+/** Creates an actor from its id, for an actor about which nothing else is known. */
 function actorOf(id: string): Actor {
   return knownActor(id) ?? { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
 }

@@ -1,4 +1,4 @@
-/** The person's operations on the debuggers of a session. Each call finds its debugger or reports that it is gone. */
+/** The person's operations on the debuggers of a session. Each call finds its debugger or reports that the debugger no longer exists. */
 import { randomUUID } from 'node:crypto';
 import type { RanInDebugger } from '#contract/image/debugger.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -69,15 +69,13 @@ export async function quit(session: Session, id: string): Promise<void> {
   await session.lookUp('quit-debugger', { debugger: id });
 }
 
-/** Interrupts the code that runs in a debugger. If none is running, ends the debugger's evaluation. */
+/** Interrupts the code that runs in a debugger. If no code is running, ends the debugger's evaluation. */
 export async function interruptIn(session: Session, id: string): Promise<void> {
   const { evaluation } = session.debugger(id);
   await session.lookUp('interrupt', { evaluation });
 }
 
-/**
- * The number of milliseconds after which code that has not stopped counts as uninterruptible, the same as for the steps of an interruption.
- */
+/** How long, in milliseconds, code may take to stop before it counts as uninterruptible, the same as for the steps of an interruption. */
 const STOPS_WITHIN_MS = 2_000;
 
 /**

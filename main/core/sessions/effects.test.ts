@@ -1,4 +1,4 @@
-/** Effects of agent code: a session reports them and passes on the decisions. */
+/** Effects of agents' code: the session reports them and passes on the decisions. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -224,7 +224,7 @@ describe('what an image says of effects', () => {
       },
       { event: 'guard-tampered', evaluation: 'unknown', actor: AGENT.id, operators: ['OPEN'] },
       { event: 'guard-tampered', evaluation: effect.evaluation, actor: 'client:other', operators: ['OPEN'] },
-      // The evaluation is still waiting. This event may be reported only when the evaluation ends.
+      // The evaluation is still waiting, but this event may be reported only when the evaluation ends.
       { event: 'guard-tampered', evaluation: effect.evaluation, actor: AGENT.id, operators: ['OPEN'] },
     ];
     for (const event of forged) expect(await test.say(saying(event))).toBe('1');

@@ -28,8 +28,8 @@ const DENIED: ReadonlySet<EffectOutcome> = new Set(['denied', 'aborted']);
 /** The maximum number of effects in the answer for an evaluation that was lost with its image. */
 const MOST_PAST = 200;
 /**
- * The maximum numbers of remembered evaluations whose effects are accepted, and of effects that are not accepted twice; only the latest are
- * remembered.
+ * The maximum number of remembered evaluations whose effects are accepted. Also the maximum number of remembered effects, which are not
+ * accepted a second time. Only the latest are remembered.
  */
 const MOST_KNOWN = 20_000;
 /** The maximum number of waiting effects in the session's view. */
@@ -46,7 +46,7 @@ export class Effects {
   readonly #mode: EffectsMode;
   readonly #pending = new Map<string, Pending>();
   readonly #past = new Map<string, { effects: PastEffect[]; effectsMore: number }>();
-  /** The actor of each evaluation. Its threads and timers may continue after it. */
+  /** The actor of each evaluation. An evaluation's threads and timers may continue after it. */
   readonly #actors = new Map<string, string>();
   readonly #clients = new Set<string>();
   readonly #seen = new Set<string>();
@@ -128,7 +128,7 @@ export class Effects {
     return true;
   }
 
-  /** Settles all waiting effects as lost, because their image is gone. */
+  /** Settles all waiting effects as lost, because their image has ended. */
   lose(): Effect<'settled'>[] {
     return this.all.flatMap(({ effect }) => this.settled(effect, 'lost') ?? []);
   }
@@ -167,8 +167,8 @@ export class Effects {
 }
 
 /**
- * Returns the id of the evaluation that connects Emacs, for the id of an evaluation from Emacs. The latter consists of the connection's id,
- * a slash and a number.
+ * Returns the id of the evaluation that connects Emacs, for the id of an evaluation from Emacs. The id from Emacs consists of the
+ * connection's id, a slash and a number.
  */
 function connectionOf(evaluation: string): string {
   return /^(.+)\/\d+$/.exec(evaluation)?.[1] ?? evaluation;
@@ -179,13 +179,13 @@ function firstOf<T>(values: Iterable<T>): T {
   return first;
 }
 
-/** Returns the place of a frame's code: the running line if known, otherwise its form's line; null if neither is known. */
+/** Returns the source location of a frame: the running line if known, otherwise the line of its form; null if neither is known. */
 export function sourceLineOf(source: FrameSource | null): SourceLine | null {
   const line = source?.running?.line ?? source?.line ?? null;
   return source === null || source.file === null || line === null ? null : { file: source.file, line };
 }
 
-/** Returns the place of the innermost of the code's own frames that has a file, with the text of the running form there. */
+/** Returns the source location of the innermost frame of the code itself that has a file, with the text of the running form there. */
 function placeOf({ frames }: Effect<'waiting'>): Session['effects'][number]['place'] {
   for (const { source } of frames) {
     const at = sourceLineOf(source);

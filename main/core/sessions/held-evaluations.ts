@@ -6,9 +6,9 @@ export interface HeldEvaluation {
   readonly actor: Actor;
   /** The call for which the evaluation is running code now, in a frame or after a restart; null while it waits. */
   readonly call: string | null;
-  /** Ends the code that the evaluation runs. If it runs none, ends its wait. */
+  /** Ends the code that the evaluation is running. If no code is running, ends the evaluation's wait. */
   interrupt(): void;
-  /** Shortens the wait of the evaluation, because another client works in the image and no checkpoint is possible until the wait ends. */
+  /** Shortens the evaluation's wait, because another client works in the image and no checkpoint is possible until the wait ends. */
   crowd(): void;
   /** Ends the evaluation on all levels of the debugger; resolves when that is done. */
   abandon(): Promise<void>;
@@ -28,7 +28,7 @@ export class HeldEvaluations {
     return [...this.#held].flatMap(({ call, actor }) => (call === null ? [] : [{ call, actor }]));
   }
 
-  /** Returns the call for which a held evaluation is running code; null if it runs none, or is not held. */
+  /** Returns the call for which a held evaluation is running code; null if it is not running code, or is not held. */
   callOf(evaluation: string): string | null {
     return [...this.#held].find((each) => each.evaluation === evaluation)?.call ?? null;
   }
@@ -38,7 +38,7 @@ export class HeldEvaluations {
     return [...new Map([...this.#held].map(({ actor }) => [actor.id, actor])).values()].filter(isMeant);
   }
 
-  /** Records that this client works in the image, which shortens the wait of evaluations that others hold. */
+  /** Records that this client works in the image, which shortens the waits of evaluations that are held for other clients. */
   crowd(by: Actor): void {
     for (const held of this.#held) if (held.actor.id !== by.id) held.crowd();
   }
@@ -49,7 +49,7 @@ export class HeldEvaluations {
   }
 
   /**
-   * Interrupts the code of one evaluation, or with null of the latest one that is running code. Returns false if there is nothing to
+   * Interrupts the code of one evaluation; with null, of the latest evaluation that is running code. Returns false if there is nothing to
    * interrupt.
    */
   interrupt(evaluation: string | null): boolean {

@@ -26,7 +26,7 @@ type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { even
 
 /** All events of a session. */
 export interface SessionEvents {
-  /** A part of the session's view has changed; a listener reads it if it needs it. */
+  /** Part of the session's view has changed. Listeners read the view if they need it. */
   changed: void;
   lifecycle: LifecycleChange;
   output: { evaluation: string | null; stream: TranscriptStream; text: string };
@@ -54,7 +54,7 @@ export interface SessionEvents {
     Extract<ImageEvent, { event: 'breakpoints-changed' }>,
     'functions' | 'conditions' | 'revision'
   >;
-  /** Code that runs in this debugger has asked the person a question, or does not ask any more. */
+  /** Code that runs in this debugger has asked the person a question, or has stopped waiting for the answer. */
   'debugger-question': { debugger: string };
   /** Agents' code is waiting for a decision about an effect outside the image; `Session.decideEffect` decides it. */
   'effect-requested': Effect<'waiting'>;
@@ -76,7 +76,7 @@ export interface SessionEvents {
   'test-finished': TestResult;
   /** The progress of a load, a compilation or a test of a system. */
   'system-progress': SystemProgress;
-  /** Emacs evaluates something through SWANK. */
+  /** Emacs has started an evaluation through SWANK. */
   'swank-evaluation-started': Pick<ImageEventOf<'swank-evaluation-started'>, 'evaluation' | 'code' | 'package'>;
   'swank-evaluation-finished': Pick<ImageEventOf<'swank-evaluation-finished'>, 'evaluation' | 'ok' | 'realMs'>;
   /** The end of an evaluation that was held in the debugger after its answer. */
@@ -89,7 +89,7 @@ export class ImageEventRouter {
   readonly effects: Effects;
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
-  /** Answers on their way to the reading code, by the id of the read. */
+  /** Answers that the reading code has not received yet, by the id of the read. */
   readonly #answers = new Map<string, string>();
   /** Effects that were denied during an earlier load of the system, by the evaluation that loads it again. */
   readonly #denied = new Map<string, ReadonlySet<string>>();
@@ -125,8 +125,8 @@ export class ImageEventRouter {
   }
 
   /**
-   * Stores the answer to a read of the person's input until the code receives it; undefined if no code reads it. The read has the id of its
-   * evaluation, or of the question in a debugger.
+   * Stores the answer to a read of the person's input until the code receives it. With undefined, deletes the stored answer. The read has
+   * the id of its evaluation, or of the question in a debugger.
    */
   answers(read: string, text: string | undefined): void {
     if (text === undefined) this.#answers.delete(read);
@@ -134,8 +134,8 @@ export class ImageEventRouter {
   }
 
   /**
-   * Reports an answer when the code continues with it, and thus before the code's next output. `evaluation` is null if no transcript shows
-   * the answer.
+   * Reports an answer when the code reads it, so that the answer comes before the code's next output. `evaluation` is null if no transcript
+   * shows the answer.
    */
   #answerRead(read: string, evaluation: string | null): void {
     const text = this.#answers.get(read);
@@ -192,7 +192,7 @@ export class ImageEventRouter {
       case 'system-loaded':
         return this.#systemLoaded(event);
       case 'definition-events':
-        // A definition counts as the person's only if the session started its evaluation for them, regardless of other claims.
+        // A definition counts as the person's only if the session started its evaluation for the person, regardless of other claims.
         this.#recovery.definitions.record(
           event.events,
           event.more,
@@ -252,7 +252,7 @@ export class ImageEventRouter {
     this.#recovery.journal.recordSystem({ name, actor: loader, denied: this.effects.denied(evaluation) }, files);
   }
 
-  /** Denies effects of an evaluation that were denied before, until the returned function is called. */
+  /** Denies an evaluation's effects that were denied before, until the returned function is called. */
   denyAgain(evaluation: string, keys: readonly string[]): () => void {
     this.#denied.set(evaluation, new Set(keys));
     return () => void this.#denied.delete(evaluation);
@@ -315,7 +315,7 @@ export class ImageEventRouter {
 /** The number of frames that are printed with a thread's error. */
 const FRAMES_SAID = 5;
 
-/** Returns the innermost frames as lines, and a note on how to see the others. */
+/** Returns the innermost frames as lines, and a note on how to see the other frames. */
 function innermost({ frames }: Extract<ImageEvent, { event: 'thread-failed' }>['condition']): string {
   const lines = frames.slice(0, FRAMES_SAID).map(({ index, call }) => `;; ${index}: ${call}\n`);
   const more = frames.length - FRAMES_SAID;

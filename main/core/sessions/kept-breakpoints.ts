@@ -19,7 +19,7 @@ type Folders = z.infer<typeof keptBreakpoints>['folders'];
 export class KeptBreakpoints {
   readonly #document: Document<typeof keptBreakpoints>;
 
-  /** `config` is the folder of `breakpoints.json`; null stores them only in memory. */
+  /** `config` is the folder of `breakpoints.json`. With null, the breakpoints are only in memory. */
   constructor(config: string | null) {
     this.#document = new Document({
       file: config === null ? null : path.join(config, 'breakpoints.json'),
@@ -30,7 +30,7 @@ export class KeptBreakpoints {
     });
   }
 
-  /** The state of the file that stores them. */
+  /** The state of the file that stores the breakpoints. */
   get kept(): StoredFile {
     return this.#document;
   }

@@ -1,5 +1,6 @@
 /**
- * An agent redefines definitions on which other code depends. Each case has the label of the undo, and the state that the undo restores.
+ * An agent redefines definitions on which other code depends. Each case states the expected label of the undo, and the state that the undo
+ * restores.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

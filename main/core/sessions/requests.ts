@@ -7,7 +7,7 @@ import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } 
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { OutputChunk } from './scheduler/output-chunk.ts';
 
-/** The actor of a run in the image, and the signal to cancel it. */
+/** The actor that runs code in the image, and the signal to cancel the run. */
 export interface RunRequest {
   readonly evaluation: string;
   readonly actor: Actor;
@@ -15,8 +15,8 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
   readonly urgent?: boolean;
   /**
-   * The treatment of an unhandled error. `debug` makes the evaluation wait in the debugger for the person, `hold` answers the evaluation
-   * and then makes it wait in the debugger, `report` ends it.
+   * How an unhandled error is treated. `debug` makes the evaluation wait in the debugger for the person, `hold` answers the evaluation and
+   * then makes it wait in the debugger, `report` ends it.
    */
   readonly onError?: OperationRequest<'evaluate'>['onError'];
   /**
@@ -31,11 +31,14 @@ export interface SystemRequest extends RunRequest {
   readonly system: string;
   /** Effects that were denied in an earlier load, see `deniedKey`. They are denied again without a question. */
   readonly denied?: readonly string[];
-  /** Systems that must not be loaded with it. */
+  /** Systems that must not be loaded together with this one. */
   readonly without?: readonly string[];
 }
 
-/** A request to compile and load an ASDF system. `force` is the part to compile although its files are unchanged; null for none. */
+/**
+ * A request to compile and load an ASDF system. `force` selects the part whose files are compiled even if they have not changed; null
+ * selects none.
+ */
 export interface SystemCompilation extends Omit<SystemRequest, 'denied'> {
   readonly force: ForcedPart | null;
 }
@@ -58,22 +61,22 @@ export interface EvaluationRequest extends RunRequest {
   readonly source: SourcePlace | null;
   /** True to print values with the context's printer settings, like SBCL's own REPL, instead of the limits of evaluate-lisp. */
   readonly printsAsSet?: boolean;
-  /** Gives the values handles, which are valid until `release`. */
+  /** True to give the values handles, which are valid until `release`. */
   readonly keepValues?: boolean;
-  /** The context's current package does not change. */
+  /** True if the context's current package must not change. */
   readonly packageStays?: boolean;
 }
 
-/** A text that is compiled and loaded like a file. */
+/** Source text that is compiled and loaded like a file. */
 export interface TextCompilation extends RunRequest {
   readonly text: string;
   readonly package: string | null;
   readonly source: SourcePlace;
   /** True if the text is the whole source. */
   readonly whole?: boolean;
-  /** True if executions of its forms are counted. */
+  /** True if the executions of the code's forms are counted. */
   readonly counts?: boolean | undefined;
-  /** True if frames of the code should keep all variables. */
+  /** True if the code's frames should keep all variables. */
   readonly debugs?: boolean | undefined;
   /** False if the text is compiled only for the compiler's diagnostics. */
   readonly loads?: boolean | undefined;

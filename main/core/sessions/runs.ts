@@ -1,5 +1,5 @@
 /**
- * Queues evaluations and other operations of an image, and runs each when its turn comes. Sets their limits, makes the checkpoint before
+ * Queues evaluations and other operations of an image, and runs each when its turn comes. Sets their limits, creates the checkpoint before
  * them, and records them in the journal.
  */
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -38,7 +38,7 @@ export interface RunParts {
 
 const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
 
-/** The policy that makes frames keep all variables; the debugger uses the same one to compile a function again. */
+/** The policy that makes frames keep all variables. The debugger uses the same one to recompile a function. */
 const FOR_DEBUGGING = { debug: 3, speed: 1, space: 1, compilationSpeed: 1 };
 
 export class Runs {
@@ -164,8 +164,8 @@ export class Runs {
   }
 
   /**
-   * Compiles and loads a text like a file when its turn in the queue comes. After a crash its definitions come back as if they had been
-   * evaluated.
+   * Compiles and loads source text like a file when its turn in the queue comes. After a crash its definitions are restored as if they had
+   * been evaluated.
    */
   async compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
     const {
@@ -203,8 +203,8 @@ export class Runs {
   }
 
   /**
-   * Restores the state before some definitions, or before all of one evaluation, newest first; with `dry` it only returns the expected
-   * result. The undo is itself an entry in the definition history, and can be undone.
+   * Restores the state before some definitions, or before all definitions of one evaluation, newest first; with `dry` it only returns the
+   * expected result. The undo is itself an entry in the definition history, and can be undone.
    * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async undoDefinitions(
@@ -240,8 +240,8 @@ export class Runs {
   }
 
   /**
-   * Returns the time limit. The person can interrupt an evaluation; an agent's evaluation must end automatically, because its client may
-   * have stopped waiting.
+   * Returns the time limit for an actor's evaluations. The person can interrupt an evaluation; an agent's evaluation must end
+   * automatically, because its client may have stopped waiting.
    */
   #timeLimit(actor: Actor): { seconds?: number } {
     return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };

@@ -32,7 +32,10 @@ afterEach(() => test.close());
 
 const WHY = /The image is to run in a sandbox, but .*It was not started without\. .*turn the sandbox off/;
 
-/** Wraps a test for the sandbox. On a machine without namespaces, each test instead proves that nothing starts without the sandbox. */
+/**
+ * Wraps a test of the sandbox. On a machine without namespaces, the test is replaced by one that checks that nothing starts without the
+ * sandbox.
+ */
 function behind(proof: () => Promise<void>): () => Promise<void> {
   return possible ? proof : refuses;
 }

@@ -21,7 +21,7 @@ export interface TestSession {
   /** All lifecycle changes, oldest first. */
   readonly changes: LifecycleChange[];
   evaluate(code: string, more?: Partial<EvaluationRequest>): Promise<Evaluation>;
-  /** Evaluates code, and resolves with the texts of the values, or with the condition. */
+  /** Evaluates code, and resolves with the printed values, or with the condition. */
   say(code: string, more?: Partial<EvaluationRequest>): Promise<string>;
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequ
 }
 
 /**
- * Evaluates code. Resolves with the texts of the values; if there are none, with the condition; otherwise with the reason why the
- * evaluation ended.
+ * Evaluates code. Resolves with the printed values; if there are none, with the condition; otherwise with the reason why the evaluation
+ * ended.
  */
 export async function sayIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<string> {
   const { report } = await evaluateIn(session, code, more);

@@ -1,4 +1,6 @@
-/** One image, for the rest of the workbench: evaluations take turns in it, and each gets an answer, whatever happens to the process. */
+/**
+ * One image, as the rest of the workbench uses it: evaluations take turns in it, and each gets an answer, whatever happens to the process.
+ */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
@@ -115,14 +117,14 @@ export class Session {
     return this.#router.effects.all;
   }
 
-  /** The evaluations under way: the running ones, then the suspended ones, then the waiting ones. */
+  /** The evaluations in progress: first the running ones, then the suspended ones, then the waiting ones. */
   get underway(): readonly TurnRequest[] {
     return this.#scheduler.queue.underway;
   }
 
   /**
-   * Returns true once the image has received the evaluation. Before that, its turn may have come while the image is starting or being
-   * checkpointed.
+   * Returns true once the image has received the evaluation. An evaluation whose turn has come may not have been sent yet, because the
+   * image is starting or being checkpointed.
    */
   hasBegun(evaluation: string): boolean {
     return this.#scheduler.hasBegun(evaluation);
@@ -168,7 +170,7 @@ export class Session {
 
   /**
    * Starts the image. If the cause of a failure may be temporary, waits for the automatic retries.
-   * @throws WorkbenchError `no-sbcl` or `no-image` if it is not tried again.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if there is no further retry.
    */
   async startInTheEnd(): Promise<void> {
     for (;;) {
@@ -209,8 +211,8 @@ export class Session {
   }
 
   /**
-   * Compiles and loads a text like a file when its turn in the queue comes. After a crash its definitions are restored as if they had been
-   * evaluated.
+   * Compiles and loads source text like a file when its turn in the queue comes. After a crash its definitions are restored as if they had
+   * been evaluated.
    */
   compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
     return this.#runs.compileText(request);
@@ -250,8 +252,8 @@ export class Session {
   }
 
   /**
-   * Sends the running image a request that does not wait for a turn; null if no image is running. Unlike {@link lookUp}, it never starts an
-   * image.
+   * Sends the running image a request that does not wait for a turn, and resolves with the reply; null if no image is running. Unlike
+   * {@link lookUp}, it never starts an image.
    */
   async lookUpIfUp<Name extends LookUpOperation>(
     op: Name,
@@ -303,12 +305,12 @@ export class Session {
     return (await this.lookUp('discard-output', { evaluation })).found;
   }
 
-  /** Stops reading from the running image until the returned function is called. Code that prints waits until then. */
+  /** Stops reading from the running image until the returned function is called. Code that prints is blocked until then. */
   holdOutput(): () => void {
     return this.#recovery.supervisor.living?.hold() ?? (() => {});
   }
 
-  /** Stores the answer to a question of a debugger for the transcript, until the code has received it. */
+  /** Stores the answer to a debugger's question for the transcript, until the code has received it. */
   keepAnswer(question: string, text: string): void {
     this.#router.answers(question, text);
   }
@@ -323,7 +325,7 @@ export class Session {
 
   /**
    * Decides about a waiting effect. Each effect can be decided only once.
-   * @throws WorkbenchError `not-found` if nothing is waiting for it any more, `wire` if the decision names another path and the effect
+   * @throws WorkbenchError `not-found` if the effect is not waiting any more, `wire` if the decision names another path and the effect
    * cannot use one.
    */
   decideEffect(effect: string, decision: EffectDecision): Promise<void> {
@@ -376,7 +378,7 @@ export class Session {
   }
 
   /**
-   * Makes a checkpoint of the whole image.
+   * Creates a checkpoint of the whole image.
    * @throws WorkbenchError `refused` with the reason why that is not possible now.
    */
   checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
@@ -399,23 +401,24 @@ export class Session {
   }
 
   /**
-   * Saves the whole image to disk, while it continues to run.
-   * @throws WorkbenchError `invalid` for a bad name, `refused` with the reason why it cannot be copied now, `system` if writing failed.
+   * Saves the whole image to disk while it continues to run.
+   * @throws WorkbenchError `invalid` for a name that is not a valid file name, `refused` if the image cannot be forked now, with the
+   * reason, `system` if writing failed.
    */
   saveWorld(name: string): Promise<void> {
     return this.#recovery.saveWorld(name);
   }
 
   /**
-   * Continues with a saved image in place of the running one. After it has started, agents' start-up hooks run when their turn in the queue
-   * comes; their effects outside the image wait for a decision.
+   * Replaces the running image with a saved one. After it has started, agents' start-up hooks run when their turn in the queue comes; their
+   * effects outside the image wait for a decision.
    * @throws WorkbenchError `not-found` or `refused`.
    */
   async openWorld(name: string): Promise<void> {
     await this.#recovery.openWorld(name);
     if ((await this.agentsHooks()).due === 0) return;
     const who = { evaluation: randomUUID(), context: PERSON.id, actor: PERSON };
-    // Not awaited: an effect of a hook may wait for a decision of the person, who is just opening the saved image.
+    // Not awaited: a hook's effect may wait for a decision of the person, who is just opening the saved image.
     this.run('run-start-hooks', who, {}, `hooks of the saved image “${name}”`).catch(() => {}); // the image may have ended
   }
 
@@ -428,7 +431,8 @@ export class Session {
 
   /**
    * Writes the image to an executable that runs without the workbench. The image continues to run.
-   * @throws WorkbenchError `refused` if it cannot be copied now, with the reason, or has no such function; `system` if writing failed.
+   * @throws WorkbenchError `refused` if the image cannot be forked now, with the reason, or has no such function; `system` if writing
+   * failed.
    */
   saveExecutable(request: ExecutableRequest): Promise<void> {
     return this.#recovery.saveExecutable(request);

@@ -21,7 +21,7 @@ export class Sessions {
     return [this.main, ...this.#further.values()];
   }
 
-  /** Returns the session with an id. @throws WorkbenchError `not-found`. */
+  /** Returns the session with this id. @throws WorkbenchError `not-found`. */
   find(id: string): Session {
     const found = this.all.find((session) => session.id === id);
     if (!found) throw new WorkbenchError('not-found', 'This image no longer exists.');
@@ -29,7 +29,7 @@ export class Sessions {
   }
 
   /**
-   * Opens an additional image. Omitted `options` are the same as those of the main image. The process starts with the first evaluation.
+   * Opens an additional image. Omitted `options` have the main image's values. The process starts with the first evaluation.
    * @throws WorkbenchError `invalid` if the name is taken.
    */
   open(name: string, options: Partial<SessionOptions> = {}): Session {
@@ -62,7 +62,7 @@ export class Sessions {
     session.name = name;
   }
 
-  /** Returns the image in which an evaluation is under way; the main one if no image knows the evaluation. */
+  /** Returns the image in which an evaluation is running or waiting; the main one if no image knows the evaluation. */
   running(evaluation: string): Session {
     return this.all.find(({ underway }) => underway.some((turn) => turn.evaluation === evaluation)) ?? this.main;
   }

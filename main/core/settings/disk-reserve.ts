@@ -1,7 +1,7 @@
 /**
  * Disk space that is reserved beside a file whose changes must survive a full disk: a revoked client must stay revoked. The reserve has two
  * slots, which are overwritten alternately and in place, so that no new blocks are needed. Each slot has a digest of its text, so that a
- * half-written slot is detected, and a digest of the file content that it supersedes.
+ * partially written slot is detected, and a digest of the file content that it supersedes.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -51,7 +51,7 @@ export class Reserve {
     }
   }
 
-  /** Returns the newest text that supersedes a file with this digest; null for none. */
+  /** Returns the newest text that supersedes a file with this digest; null if there is none. */
   read(base: string): string | null {
     let octets: Buffer;
     try {
@@ -104,7 +104,7 @@ export class Reserve {
       }
       this.#held = false;
     } catch {
-      // the text names a content that the file no longer has
+      // the text replaces content that the file no longer has
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A JSON file with a schema: read once, written atomically, never lost to a crash. A failed write is retried until it succeeds; until then,
- * `failure` says why. A damaged file is set aside. An unreadable file is never overwritten.
+ * A JSON file with a schema. It is read once and written atomically, so that a crash cannot destroy it. A failed write is retried until it
+ * succeeds; until then, `failure` says why. A damaged file is set aside. An unreadable file is never overwritten.
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';
@@ -18,14 +18,15 @@ export interface DocumentOptions<Schema extends z.ZodType> {
   /** The name of the content, in the plural, as in "Your settings cannot be written". */
   readonly title: string;
   /**
-   * If a value does not fit the schema, only its field or its element of a list is lost. If this is omitted, the whole document is lost.
+   * If a value does not fit the schema, only its field or its list element is discarded. If this is omitted, the whole document is
+   * discarded.
    */
   readonly salvage?: 'fields' | 'fields of any version';
   /** True if disk space is reserved, so that a change survives a full disk and a sudden end. */
   readonly reserve?: boolean;
   /**
-   * If the file could not be read at first, it is read as soon as possible. False turns this off, because its content would then come too
-   * late to be used.
+   * If the file could not be read at first, it is read as soon as possible. False turns this off, for a file whose content would then be
+   * too late to be useful.
    */
   readonly late?: boolean;
 }
@@ -40,7 +41,7 @@ interface Loaded<Value> {
   readonly unread: boolean;
   /** Fields whose stored values are unknown. */
   readonly lost: readonly string[] | 'all';
-  /** The path to which a damaged file must be copied, if it could not be copied yet; null for none. */
+  /** The path to which a damaged file must still be copied; null if there is no such file. */
   readonly copyTo: string | null;
   readonly digest: string;
 }
@@ -51,14 +52,14 @@ const LONGEST_RETRY_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
 
 export class Document<Schema extends z.ZodType> {
-  /** `failure`: the reason why writing failed; null when it works again. */
+  /** `failure` is the reason why writing failed; null when writing works again. */
   readonly events = new Emitter<{ failure: string | null }>();
   readonly #options: DocumentOptions<Schema>;
   readonly #reserve: Reserve | null;
   #loaded: Loaded<z.output<Schema>>;
   #value: z.output<Schema>;
   #looked = performance.now();
-  /** Counts the values; those up to `#stored` are on disk. */
+  /** The number of the latest value. Values up to the number `#stored` are on disk. */
   #version = 0;
   #stored = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -100,9 +101,9 @@ export class Document<Schema extends z.ZodType> {
   }
 
   /**
-   * Takes the new value at once and resolves when it, or a newer one, is on disk. Rejects if the first attempt fails, but the write is
+   * Uses the new value at once and resolves when it, or a newer one, is on disk. Rejects if the first attempt fails, but the write is
    * retried anyway.
-   * @throws WorkbenchError `system`, without taking the value, if the existing file could not be read.
+   * @throws WorkbenchError `system`, without using the value, if the existing file could not be read.
    */
   write(value: z.output<Schema>): Promise<void> {
     if (this.#loaded.unread) return Promise.reject(this.#refusal());
@@ -117,7 +118,7 @@ export class Document<Schema extends z.ZodType> {
     await this.write(value).catch(() => {});
   }
 
-  /** Resolves when everything written so far is on disk, or has failed once more. */
+  /** Resolves when everything written so far is on disk, or another attempt to write it has failed. */
   settled(): Promise<void> {
     if (this.#retry) clearTimeout(this.#retry);
     this.#retry = null;
@@ -275,7 +276,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder no longer exists',
 };
 
-/** Returns a system error in words that the person can act on. */
+/** Describes a system error so that the person can act on it. */
 export function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === null) return messageOf(error);

@@ -15,7 +15,7 @@ export interface Paths {
   readonly cache: string;
   /** Audit. */
   readonly state: string;
-  /** Address of the private socket on which the desktop accepts the stdio command: a path, or a named pipe on Windows. */
+  /** Address of the private socket on which the desktop accepts connections from the stdio command: a path, or a named pipe on Windows. */
   readonly socket: string;
 }
 
@@ -32,8 +32,8 @@ export function findPaths(
 }
 
 /**
- * Creates the folders, readable only by their owner. Resolves links in their names once: effects of code are reported with real paths,
- * which must be comparable with these.
+ * Creates the folders, readable only by their owner. Resolves links in their names once, because effects of code are reported with real
+ * paths and are compared with these.
  * @throws WorkbenchError `system` with advice if a folder cannot be created.
  */
 export function createPaths(paths: Paths): Paths {
@@ -84,8 +84,8 @@ function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<
 }
 
 /**
- * Returns the socket's address. Socket paths are limited to 108 bytes, so the name contains a digest of the home instead of the home
- * itself.
+ * Returns the socket's address. Socket paths are limited to 108 bytes, so the name contains a digest of the home folder instead of its
+ * path.
  */
 function socketOf(config: string, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const name = `${APP}-${createHash('sha256').update(config).digest('hex').slice(0, 12)}`;
@@ -104,7 +104,7 @@ function usualRuntime(): string | null {
   return process.platform === 'linux' && existsSync(folder) ? folder : null;
 }
 
-/** Returns the variables with which another process, started with an almost empty environment, finds the same paths. */
+/** Returns the variables that another process needs to find the same paths if it is started with an almost empty environment. */
 export function leadingEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const named = ['LISP_WORKBENCH_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
   const set = named.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));

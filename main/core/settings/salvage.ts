@@ -10,7 +10,7 @@ export interface Salvaged<Value> {
 }
 
 /**
- * Keeps each field that fits on its own. A field that does not fit gets its value from `initial`; a list loses only the elements that do
+ * Keeps each field that fits the schema. A field that does not fit gets its value from `initial`; a list loses only the elements that do
  * not fit. Returns null if nothing can be salvaged: the value is not an object, or has another version than this program's and the version
  * matters.
  */

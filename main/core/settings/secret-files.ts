@@ -1,6 +1,7 @@
 /**
- * Secrets of the environment that are read from a file, which is usual in containers: TELNET_SECRET_FILE names the file with TELNET_SECRET.
- * Every program of the same user can read the environment as long as the process lives; a file can be removed after it was read.
+ * Secrets of the environment that are read from a file, which is usual in containers: TELNET_SECRET_FILE names the file that contains
+ * TELNET_SECRET. Every program of the same user can read the environment as long as the process lives, but a file can be removed after it
+ * was read.
  */
 import { readFileSync } from 'node:fs';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';

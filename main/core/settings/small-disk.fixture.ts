@@ -12,7 +12,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** The ways to mount the disk that may be allowed: directly, for root, or with sudo if it needs no password. */
+/** The command prefixes with which mounting the disk may be allowed: none, for root, or sudo, if it needs no password. */
 const WAYS: readonly (readonly string[])[] = [[], ['sudo', '-n']];
 
 /**

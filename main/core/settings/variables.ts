@@ -1,7 +1,7 @@
-/** The environment variables of the servers: a name with the prefix LISPLY_ has priority over the bare name (decision 23). */
+/** The servers' environment variables. A name with the prefix LISPLY_ has priority over the bare name (decision 23). */
 
 interface Variable {
-  /** The name under which the variable was found; the bare name if the variable is not set. */
+  /** The name of the variable that was found; the bare name if the variable is not set. */
   readonly name: string;
   readonly value: string | null;
 }

@@ -1,6 +1,6 @@
 /**
  * A connection to a target: a shell script that runs there. A login shell may print arbitrary text first. The script's output begins after
- * a line with a secret random word.
+ * a line that contains a secret random word.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ const LINE_FEED = 10;
 /** The number of octets that a login shell may print before the script begins. */
 const MOST_NOISE = 1024 * 1024;
 const KEPT = 8000;
-/** Milliseconds after the end of a launcher in which its last output is still read. */
+/** How long, in milliseconds, a launcher's last output is still read after the launcher has ended. */
 const LATE_MS = 500;
 
 export interface Connection {
@@ -23,9 +23,9 @@ export interface Connection {
   readonly input: Writable;
   /** The octets after the first line of the script. */
   readonly output: Readable;
-  /** The words of the script's first line; rejects with a ConnectionFault if there is none. */
+  /** Resolves with the words of the script's first line; rejects with a ConnectionFault if there is none. */
   readonly first: Promise<string>;
-  /** Returns the end of the text that the launcher and the script wrote to standard error. */
+  /** Returns the last text that the launcher and the script wrote to standard error. */
   said(): string;
   /** Ends the launcher and the processes that it started here. */
   end(): void;
@@ -36,7 +36,7 @@ export function nonce(): string {
   return `lisp-workbench-${randomUUID()}`;
 }
 
-/** Starts `script`, whose output begins with a line of `mark`, a blank and words. */
+/** Starts `script`, whose output begins with a line that consists of `mark`, a blank and words. */
 export function connect(target: Target, mark: string, script: string, environment: NodeJS.ProcessEnv): Connection {
   const { command, args, environment: env } = launcherOf(target, script, environment);
   const launcher = spawn(command, args, {
@@ -55,7 +55,7 @@ export function connect(target: Target, mark: string, script: string, environmen
     if (stdout) skipTo(`${mark} `, stdout, output, resolve);
     launcher.on('error', (error) => reject(faultOf(target, error)));
     launcher.on('close', (code) => reject(connectionFault(target, said, code)));
-    // A shared connection that ssh left behind may keep the pipes open.
+    // A shared connection that ssh left open may keep the pipes open.
     launcher.on('exit', (code) => setTimeout(() => reject(connectionFault(target, said, code)), LATE_MS).unref());
   });
   first.catch(() => {}); // callers that await it get the rejection
@@ -80,10 +80,13 @@ function faultOf(target: Target, error: Error): ConnectionFault {
   return launcherFault(target, messageOf(error));
 }
 
-/** Drops the input before the line that begins with `mark`, passes the rest of that line to `tell`, and passes on the input after it. */
+/**
+ * Drops the input before the line that begins with `mark`, passes the rest of that line to `tell`, and forwards the input after that line
+ * to `to`.
+ */
 function skipTo(mark: string, from: Readable, to: PassThrough, tell: (words: string) => void): void {
   const wanted = Buffer.from(`\n${mark}`);
-  let held: Buffer = Buffer.from('\n'); // a newline, because the mark may be the very beginning of the output
+  let held: Buffer = Buffer.from('\n'); // a newline, because the output may start with the mark
   const look = (chunk: Buffer): void => {
     held = Buffer.concat([held, chunk]);
     const start = held.indexOf(wanted);

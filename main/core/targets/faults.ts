@@ -1,17 +1,17 @@
-/** Faults of a connection to a target, in sentences with advice. */
+/** Faults of a connection to a target, described in sentences with advice. */
 import type { Target } from '#contract/target.ts';
 import { ConnectionFault } from '#core/lisp/start/start-fault.ts';
 
 interface Known {
   readonly pattern: RegExp;
-  /** `said`: the text that the launcher wrote. */
+  /** Returns the sentence; `said` is the text that the launcher wrote. */
   readonly words: (target: Target, said: string) => string;
-  /** True if the fault may go away without action. */
+  /** True if the fault may disappear without any action. */
   readonly passing?: boolean;
 }
 
 const KNOWN: readonly Known[] = [
-  // kubectl comes before ssh, because kubectl also quotes the system's words about a connection.
+  // kubectl comes before ssh, because kubectl also quotes the system's messages about a connection.
   {
     pattern:
       /no configuration has been provided|couldn't get current server API group list|The connection to the server \S+ was refused|Unable to connect to the server/,
@@ -108,7 +108,7 @@ export function endedEarly(target: Target, said: string): ConnectionFault {
   );
 }
 
-/** Returns the message about a target where no script began within a minute. */
+/** Returns the message about a target on which no script began within a minute. */
 export function silenceWords(target: Target, said: string): string {
   const last = lastLine(said);
   const heard = last === '' ? '' : ` Its last output: ${last}`;
@@ -144,7 +144,7 @@ function hostOf(place: string): string {
   return place.replace(/^ssh:\/\//, '').replace(/^[^@]*@/, '');
 }
 
-/** Returns the command that ssh suggests for removing the old key, with the right file and name of the key. */
+/** Returns the command that ssh suggests for removing the old key, including the file and the name of the key. */
 function removalIn(said: string): string | null {
   return /ssh-keygen -f ["'][^"'\n]+["'] -R ["'][^"'\n]+["']/.exec(said)?.[0] ?? null;
 }

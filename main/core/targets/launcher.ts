@@ -11,8 +11,8 @@ export interface Launcher {
 }
 
 /**
- * Options of ssh after the person's own, because ssh takes the first of two values. ssh cannot ask for a password, detects a dead machine
- * within a minute, and forwards nothing of this machine to the target.
+ * ssh options that follow the person's own, because ssh uses the first of two values. With them, ssh cannot ask for a password, detects a
+ * dead machine within a minute, and forwards nothing of this machine to the target.
  */
 const SSH_DEFAULTS = [
   'BatchMode=yes',
@@ -23,13 +23,13 @@ const SSH_DEFAULTS = [
   'RemoteCommand=none',
 ].flatMap((option) => ['-o', option]);
 
-/** Variables of Electron and of this program's start that are not passed to programs that it starts. */
+/** Variables of Electron and of this program's start, which are not passed to the programs that it starts. */
 const OWN = /^(?:ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_|INIT_CWD$)/;
 
 /**
  * Returns the command that makes `sh` on the target run `script`. ssh and the container programs get the environment of this machine,
- * because they do not pass it on. A command of the person's own may pass it on and gets no secrets.
- * @throws WorkbenchError `invalid` if the place or the options are not words.
+ * because they do not forward it. A command that the person wrote may forward it, so it gets no secrets.
+ * @throws WorkbenchError `invalid` if the place or the options cannot be split into words.
  */
 export function launcherOf(target: Target, script: string, environment: NodeJS.ProcessEnv): Launcher {
   const { kind, place } = target;

@@ -1,7 +1,7 @@
 /**
- * File names on both sides of the wire to a target. A file in the project's folder has another name there. A file of the target outside
- * that folder is shown as `TARGET:/path`. A file of this machine without a counterpart is sent as `here:/path` and returned unchanged. Only
- * fields with file names are translated, never texts of code.
+ * File names on both sides of the wire to a target. A file in the project's folder has another name on the target. A file of the target
+ * outside that folder is shown as `TARGET:/path`. A file of this machine without a counterpart is sent as `here:/path` and returned
+ * unchanged. Only fields with file names are translated, never the text of code.
  */
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -9,7 +9,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 export interface Roots {
   /** Name of the target. */
   readonly target: string;
-  /** The project's folder here; null if none is open. */
+  /** The project's folder on this machine; null if none is open. */
   readonly here: string | null;
   /** The path of the same folder on the target; null if the path is unknown, for example for a home folder. */
   readonly there: string | null;
@@ -17,7 +17,9 @@ export interface Roots {
 
 const HERE = 'here:';
 
-/** Fields with one file name or a list of file names. In other messages the same fields are numbers, objects or absent. */
+/**
+ * Fields with one file name or a list of file names. In other messages, fields with these names contain numbers or objects, or are absent.
+ */
 const FILE = new Set(['file', 'path', 'otherPath', 'systemFile', 'fasl', 'directory']);
 const FILES = new Set(['files', 'sound', 'loadedFiles']);
 
@@ -37,7 +39,7 @@ const REFUSED: Readonly<Record<string, (target: string) => string>> = {
 
 export class PathTranslation {
   readonly #roots: () => Roots;
-  /** Names of this machine's files that were sent to the image: only these are accepted back from it. */
+  /** Names of this machine's files that were sent to the image. Only these names are accepted when the image sends them back. */
   readonly #lent = new Set<string>();
 
   /** `roots` is called each time, because the person may open another folder. */
@@ -81,7 +83,7 @@ export class PathTranslation {
   }
 }
 
-/** Returns the target's name of a file that is called `name` here. @internal Exported for its test. */
+/** Returns the target's name for a file that is called `name` on this machine. @internal Exported for its test. */
 export function there(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(`${target}:/`)) return name.slice(target.length + 1);
   if (!path.isAbsolute(name)) return name;
@@ -92,14 +94,14 @@ export function there(name: string, { target, here: root, there: folder }: Roots
   return `${trimmed(folder)}/${inside.split(path.sep).join('/')}${name.endsWith(path.sep) ? '/' : ''}`;
 }
 
-/** Returns this machine's name of a file that is called `name` there. */
+/** Returns this machine's name for a file that is called `name` on the target. */
 export function here(name: string, { target, here: root, there: folder }: Roots): string {
   if (name.startsWith(HERE)) return name.slice(HERE.length);
   if (!name.startsWith('/')) return name;
   if (root === null || folder === null) return `${target}:${name}`;
   if (name === folder || name === `${trimmed(folder)}/`)
     return name.endsWith('/') && name !== folder ? root + path.sep : root;
-  // Code on the target can send any name, so a name must not lead out of the project's folder here.
+  // Code on the target can send any name, so a name must not lead out of the project's folder on this machine.
   if (!name.startsWith(`${trimmed(folder)}/`) || name.split('/').includes('..')) return `${target}:${name}`;
   return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/'));
 }

@@ -1,5 +1,5 @@
 /**
- * Prepares a target for images: finds SBCL there and the core with the engine. If the target does not have the core yet, it is built there
+ * Prepares a target for images: finds SBCL and the core with the engine there. If the target does not have the core yet, it is built there
  * from sources that are sent over the connection. The target needs only `sh` and SBCL.
  */
 import { createHash } from 'node:crypto';
@@ -30,17 +30,17 @@ export interface PreparationRequest {
   /** The engine's sources on this machine. */
   readonly sources: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** A folder for cores that an earlier preparation created because there was no other; null for none. */
+  /** A folder for cores that an earlier preparation created because there was no other; null if there is none. */
   readonly cache: string | null;
   /** True to build the core even if it exists. */
   readonly anew: boolean;
-  /** Called at each step that is reached. */
+  /** Called when a step is reached. */
   readonly reached?: (step: 'connected' | 'sbcl' | 'building' | 'core', words: string) => void;
 }
 
 const CONNECT_LIMIT_MS = 60_000;
 const BUILD_LIMIT_MS = 600_000;
-/** The disk space that a core and its build need. */
+/** The disk space, in kilobytes, that a core and its build need. */
 const CORE_KILOBYTES = 80 * 1024;
 
 /** Prepares a target. @throws WorkbenchError `no-sbcl` or a ConnectionFault, each with advice. */
@@ -54,7 +54,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
     await connection.first;
     reached?.('connected', '');
     const lines = createInterface({ input: connection.output, crlfDelay: Infinity })[Symbol.asyncIterator]();
-    /** Returns the next line of our script; the SBCL there may print other lines. */
+    /** Returns the next line of our script; SBCL on the target may print other lines. */
     const next = async (): Promise<[string, string]> => {
       for (;;) {
         const { value, done } = await lines.next();
@@ -148,11 +148,11 @@ function findingScript(mark: string, sbcl: string, directory: string | null, kno
   ].join('; ');
 }
 
-/** The form on SBCL's command line. It also sets the encoding of all files, whose default differs between machines. */
+/** The form on SBCL's command line. It also sets the encoding of all files, because the default differs between machines. */
 const READING =
   '(progn (setf sb-impl::*default-external-format* :utf-8) (defvar cl-user::*in* (sb-sys:make-fd-stream 0 :input t :buffering :full :external-format :utf-8)) (eval (read cl-user::*in*)))';
 
-/** The form that SBCL then reads. It reports which SBCL this is, and builds the core from sources if there is none. */
+/** The form that SBCL then reads. It reports the identity of this SBCL, and builds the core from sources if there is none. */
 const SERVER = String.raw`
 (let* ((arguments (last sb-ext:*posix-argv* 2))
        (sbcl (first arguments))

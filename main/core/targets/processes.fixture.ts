@@ -1,4 +1,4 @@
-/** Processes of this machine, which is the target in tests of targets. */
+/** Functions that examine processes of this machine, which is the target in tests of targets. */
 import { readFileSync } from 'node:fs';
 import { runs } from '#core/lisp/process.ts';
 

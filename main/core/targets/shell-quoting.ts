@@ -1,10 +1,10 @@
-/** Splits a text that a person wrote into words, and quotes a text as a word. Both follow the rules of a POSIX shell. */
+/** Splits a text that a person wrote into words, and quotes a text as a single word. Both follow the rules of a POSIX shell. */
 import { WorkbenchError } from '#core/base/error.ts';
 
 const BLANK = /\s/;
 
 /**
- * Splits a text into words. Single quotes, double quotes and backslashes work as in a shell; nothing is expanded.
+ * Splits a text into words. Single quotes, double quotes and backslashes have the same effect as in a shell, but nothing is expanded.
  * @throws WorkbenchError `invalid` if a quote is not closed.
  */
 export function wordsOf(text: string): string[] {
@@ -35,7 +35,10 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns the path of a program or folder as one word of a POSIX shell. The shell expands a tilde at its beginning to the home folder. */
+/**
+ * Returns the path of a program or folder as one word of a POSIX shell. The shell expands a tilde at the start of the path to the home
+ * folder.
+ */
 export function quotedPath(path: string): string {
   const [, rest] = /^~(\/.*)?$/s.exec(path) ?? [];
   return path.startsWith('~') && (path === '~' || rest !== undefined)

@@ -21,7 +21,7 @@ export class TargetSignals {
   /** Signals that were sent and not yet answered, oldest first. */
   #sent: Wanted[] = [];
 
-  /** `group` returns the process group of the image there. */
+  /** `group` returns the process group of the image on the target. */
   constructor(target: Target, environment: NodeJS.ProcessEnv, group: () => string) {
     this.#target = target;
     this.#environment = environment;

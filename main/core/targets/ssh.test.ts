@@ -81,7 +81,7 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
         await say('(defun lost-one () 1)');
         const wire = clients().find((pid) => !earlier.has(pid))!;
         const { id } = await session.checkpoint('here', PERSON);
-        await session.rewind(id, PERSON); // makes a later process and its checkpoints
+        await session.rewind(id, PERSON); // continues in a later process, which has its own checkpoints
         const before = session.view().pid!;
         if (cut === 'the client') process.kill(wire, 'SIGKILL');
         else for (const pid of serverProcesses(server.pid)) process.kill(pid, 'SIGKILL');
@@ -134,7 +134,7 @@ function clients(): number[] {
   return childrenOf(process.pid).filter((pid) => commandOf(pid) === 'ssh');
 }
 
-/** Returns the processes that the ssh server has started for connections, except for session processes. */
+/** Returns the processes that the ssh server has started for connections, without the commands that they run. */
 function serverProcesses(pid: number): number[] {
   return childrenOf(pid).flatMap((child) =>
     commandOf(child).startsWith('sshd') ? [child, ...serverProcesses(child)] : [],

@@ -1,6 +1,6 @@
 /**
- * The script that starts an image on a target. The shell runs until the last process of the image has ended, checkpoints included: an ssh
- * server closes the input when the started program ends, and a checkpoint that continues needs that input.
+ * The script that starts an image on a target. The shell runs until the last process of the image has ended, including checkpoints.
+ * Otherwise an ssh server would close the input when the started program ends, and a checkpoint that continues needs that input.
  */
 import { commandLine, type ImageMemory } from '#core/lisp/process.ts';
 import { quoted, quotedPath } from './shell-quoting.ts';
@@ -14,9 +14,9 @@ export interface Start {
 }
 
 /**
- * Returns the script. Its first line has `ready` and the process group of the image, 0 if the system does not report it. The wire then uses
- * standard input and output. Output of the image's processes themselves arrives on standard error, through a program that ends with the
- * last of these processes.
+ * Returns the script. Its first output line has `ready` and the image's process group, or 0 if the system does not report the group. The
+ * wire then uses standard input and output. Output of the image's processes themselves arrives on standard error, through a program that
+ * ends with the last of these processes.
  */
 export function startScript(mark: string, { sbcl, core, directory, memory }: Start): string {
   const lisp = [sbcl, ...commandLine(core, memory)].map(quoted).join(' ');
@@ -34,8 +34,8 @@ export function startScript(mark: string, { sbcl, core, directory, memory }: Sta
 }
 
 /**
- * Returns the script that sends signals as long as its input is open: each input line has a signal and a process. It answers each with
- * `sent` or `gone`, and sends no signal to a process outside the image's group.
+ * Returns the script that sends signals as long as its input is open. Each input line contains a signal and a process. The script answers
+ * each with `sent` or `gone`, and sends no signal to a process outside the image's group.
  */
 export function signalScript(mark: string, group: string): string {
   const known = `o=0; if [ -r /proc/$p/stat ]; then { read -r l </proc/$p/stat; } 2>/dev/null && { l=\${l##*) }; set -- $l; case $1 in Z|X) ;; *) o=$3 ;; esac; }; else set -- $(ps -o pgid= -p $p 2>/dev/null); o=\${1:-0}; fi`;

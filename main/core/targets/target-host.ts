@@ -1,5 +1,5 @@
 /**
- * The processes of an image on a target. Their ids mean nothing on this machine, so here they are represented by numbers that no process
+ * The processes of an image on a target. Their ids mean nothing on this machine, so they are represented here by numbers that no process
  * has. Signals use a separate connection.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -27,13 +27,16 @@ export interface TargetHostOptions {
 }
 
 /**
- * Milliseconds within which a checkpoint must continue. The limit is long, because the connection for its signal may have to be opened
- * first.
+ * The time, in milliseconds, within which a checkpoint must continue. The limit is long, because the connection for its signal may have to
+ * be opened first.
  */
 const WAKE_LIMIT_MS = 60_000;
-/** Milliseconds that an image has to end after its wire has ended, before a signal ends it. */
+/** How long, in milliseconds, an image may take to end after its wire has ended, before a signal ends it. */
 const END_MS = 3_000;
-/** Milliseconds after the end of the launcher in which its pipes are still read. A shared connection of ssh may hold them open. */
+/**
+ * How long, in milliseconds, the launcher's pipes are still read after the launcher has ended. A shared connection of ssh may hold them
+ * open.
+ */
 const LATE_MS = 500;
 
 export class TargetHost implements ImageHost {
@@ -46,12 +49,12 @@ export class TargetHost implements ImageHost {
   #listener: HostListener | null = null;
   #group = '0';
   #begun = false;
-  /** True once the shell there has closed the wire: a later end of the connection is not a loss. */
+  /** True once the shell on the target has closed the wire. After that, the end of the connection is not a loss. */
   #closed = false;
   /** The processes that are being ended; null if the image is not being ended. */
   #ending: readonly number[] | null = null;
   #late: NodeJS.Timeout | undefined;
-  /** The fault that prevented the connection; null for none. */
+  /** The fault that prevented the connection; null if there is none. */
   fault: ConnectionFault | null = null;
 
   constructor(options: TargetHostOptions) {
@@ -60,7 +63,7 @@ export class TargetHost implements ImageHost {
     this.#signals = new TargetSignals(options.target, options.environment, () => this.#group);
   }
 
-  /** True once the connection was made and the script there has begun. */
+  /** True once the connection was established and the script on the target has begun. */
   get began(): boolean {
     return this.#begun;
   }
@@ -78,8 +81,8 @@ export class TargetHost implements ImageHost {
   }
 
   /**
-   * Until the image has started, output on standard error comes from ssh and login shells. It arrives through another pipe than the wire.
-   * Before calling `then`, this therefore waits until that pipe has been read once more.
+   * Until the image has started, output on standard error comes from ssh and login shells, through another pipe than the wire. Therefore
+   * this waits until that pipe has been read once more before calling `then`.
    */
   afterStart(then: (ofImage: boolean) => void): void {
     setImmediate(() => setImmediate(() => then(false)));
@@ -102,7 +105,7 @@ export class TargetHost implements ImageHost {
     return this.#pids.imagePid(pid);
   }
 
-  /** Returns true: a process on a target counts as running until a signal does not find it. */
+  /** Returns true: a process on a target counts as running until a signal to it fails. */
   runs(): boolean {
     return true;
   }
@@ -117,7 +120,7 @@ export class TargetHost implements ImageHost {
     return true;
   }
 
-  /** Does nothing: the launcher ends with the last process there. */
+  /** Does nothing: the launcher ends with the last process on the target. */
   closeSoon(): void {}
 
   /** Closes the wire, which ends the image and its checkpoints. Processes that remain are ended by a signal. */

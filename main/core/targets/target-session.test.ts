@@ -286,7 +286,7 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
   });
 });
 
-/** Returns a process and the processes that its code forked, which are all in one process group. */
+/** Returns all running processes in the process group of `pid`. They include the processes that its code forked. */
 function processesIn(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -36,8 +36,8 @@ describe('A workbench with targets', { timeout: FAR_GUARD_MS }, () => {
     const cache = await realpath(await mkdtemp(path.join(tmpdir(), 'cache-there-')));
     const place = `env XDG_CACHE_HOME=${cache}`;
     const denied = 'LISP-WORKBENCH:EFFECT-DENIED';
-    // In the second round, the project on the target is in the target's cache, so names of files there are reported as names in the local
-    // project.
+    // In the second round, the project's folder on the target is inside the target's cache. File names there are nevertheless reported as
+    // names in the local project.
     for (const directory of [tmpdir(), cache]) {
       const bench = await openTestWorkbench({ target: commandTarget({ place, directory }) });
       try {

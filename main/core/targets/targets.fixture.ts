@@ -9,7 +9,7 @@ import { openTestSession, type TestSession } from '#core/sessions/session.fixtur
 import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
 import { Targets } from './targets.ts';
 
-/** The target's folder of caches, which the tests of one run share. */
+/** The target's cache folder, which all tests of a run share. */
 export const CACHE_THERE = path.join(TEST_CACHE, 'there');
 
 /** The timeout, in milliseconds, for a test that may build a core on the target, even on a busy machine. */

@@ -1,4 +1,4 @@
-/** The targets that images can run on, and the start of an image on one of them. */
+/** The targets on which images can run, and how an image is started on one of them. */
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
@@ -32,9 +32,12 @@ export interface ImageTarget {
 
 export class Targets {
   readonly #options: TargetsOptions;
-  /** Folders for cores that were created because a target had none, by the target's name. */
+  /** The folders for cores that were created because a target had no such folder, by the target's name. */
   readonly #caches = new Map<string, string>();
-  /** The places where images were started, without duplicates. Effects of code in these images use names of these places. */
+  /**
+   * The targets on which images were started, each with its folder of cores, without duplicates. Effects of code in these images contain
+   * names from these targets.
+   */
   readonly #used = new Map<string, { readonly target: Target; readonly cache: string }>();
 
   constructor(options: TargetsOptions) {
@@ -67,8 +70,8 @@ export class Targets {
   }
 
   /**
-   * Returns the names that effects at the targets use for folders of this machine and for the targets' folders of cores. A target may be
-   * this machine, or share its files. On any other target, rules about these names do no harm.
+   * Returns the names that effects at the targets use for this machine's folders and for the folders in which the targets store cores. A
+   * target may be this machine, or share its files. On any other target, rules about these names do no harm.
    */
   foldersThere(folders: readonly string[]): string[] {
     return [...this.#used.values()].flatMap(({ target, cache }) =>

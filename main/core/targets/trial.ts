@@ -18,7 +18,7 @@ interface TrialOptions extends Omit<PreparationRequest, 'anew' | 'reached' | 'ca
 
 const TITLES = ['Connect', 'SBCL', 'Engine', 'Image', 'First form'] as const;
 
-/** Resolves with the steps in order. The first step that is not `ok` is the last, and its words contain advice. */
+/** Resolves with the steps in order. The first step that is not `ok` is the last, and its text contains advice. */
 export async function tryTarget(options: TrialOptions): Promise<Steps> {
   const { target, directory, environment, memory } = options;
   const steps: Steps = [];

@@ -1,7 +1,7 @@
 /**
  * Converts arguments that models often write in another form: null or an empty text for an omitted value, the JSON text of a number or
- * list, a choice in another case or in the singular. Each is converted to the type of the tool's schema, but only if the schema does not
- * accept it as it is.
+ * list, a choice in another case or in the singular. Each is converted to the type in the tool's schema, but only if the schema does not
+ * accept the original form.
  */
 import type { z } from 'zod';
 
@@ -29,7 +29,10 @@ function readings(text: string, takesAnyText: boolean): unknown[] {
   return [...jsonOf(text), ...(takesAnyText ? [] : [word, `${word}s`, `${word}es`])];
 }
 
-/** Returns the value of a JSON text as a list. The list is empty if the text is not JSON, or if the value is a string or null. */
+/**
+ * Parses a JSON text, and returns its value as the only element of a list. The list is empty if the text is not JSON, or if the value is a
+ * string or null.
+ */
 function jsonOf(text: string): unknown[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -39,7 +42,7 @@ function jsonOf(text: string): unknown[] {
   }
 }
 
-/** Parameters that hold code. Contents of files are not among them, because a Markdown text may begin with a fence. */
+/** Parameters that contain code. The content of a file is not included, because a Markdown text may begin with a fence. */
 const CODE = new Set(['code', 'form', 'expression', 'text']);
 
 /** Converts Lisp that models often write in another form: a package as a designator in code, and code in a Markdown fence. */

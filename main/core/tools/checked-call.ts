@@ -1,4 +1,4 @@
-/** A call of a known tool with valid arguments: looked up and checked once, on arrival. */
+/** A call of a known tool with valid arguments. The tool is looked up and the arguments are checked once, on arrival. */
 import { checkArguments, findTool, nearTools } from './registry.ts';
 import type { Tool } from './tool.ts';
 
@@ -20,8 +20,8 @@ export type CallCheck =
     };
 
 /**
- * Returns a call that the program itself makes. @throws if there is no such tool, or if the arguments do not fit; both are faults of the
- * program.
+ * Returns a call that the program itself makes. @throws if there is no such tool, or if the arguments do not fit, both of which are faults
+ * of the program.
  */
 export function callOf(id: string, name: string, given: Record<string, unknown>): CheckedCall {
   const checked = checkCall(id, name, given);

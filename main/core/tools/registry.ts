@@ -251,7 +251,7 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Returns a kind with its article, such as "a string" or "an array". A whole number and an object are called differently here than in the
+ * Returns a kind with its article, such as "a string" or "an array". The names for a whole number and an object differ from those in the
  * schema.
  */
 function articled(kind: string): string {

@@ -1,4 +1,4 @@
-/** Functions for tools that are queued for the image: run an operation, and format the text of a failure. */
+/** Functions for tools whose operations are queued in the image: they run an operation, and format the text of a failure. */
 import { connectionOf } from './connection/connection.ts';
 import { toolErrorText } from './replies/format.ts';
 import { outputSection, printedText } from './replies/printed-text.ts';
@@ -17,7 +17,7 @@ export type RunReply = Pick<
 
 interface About {
   readonly summary: string;
-  /** Returns the part of the output to show if there is no result. */
+  /** Returns the part of the output that is shown if there is no result. */
   readonly quiet: (all: string, reply: RunReply) => string;
 }
 

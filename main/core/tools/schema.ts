@@ -1,7 +1,7 @@
 /**
  * Converts the parameters of a tool to JSON Schema, limited to the subset that all clients accept, because several clients reject or drop
- * rarer keywords. Limits of lengths and numbers, and the ban on additional parameters, are left out: a model pays for each word, and the
- * check of a call reports such errors.
+ * rarer keywords. Limits on lengths and numbers, and the ban on additional parameters, are left out, because a model pays for each word and
+ * the check of a call reports such errors anyway.
  */
 import { z } from 'zod';
 import { SAID_BY_NAME } from './lookup/names.ts';
@@ -15,7 +15,7 @@ export function inputSchemaOf({ input }: Pick<Tool, 'input'>): { type: 'object' 
   return { ...schema, type: 'object' };
 }
 
-/** Keywords that only check a call and do not help a model to write it. */
+/** Keywords that only check a call and do not help a model to write the call. */
 const CHECKED: ReadonlySet<string> = new Set([
   'propertyNames',
   'minLength',

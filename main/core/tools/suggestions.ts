@@ -1,4 +1,4 @@
-/** Suggests names that an unknown name probably meant. */
+/** Suggests names that may have been meant by an unknown name. */
 
 const MOST = 5;
 
@@ -11,13 +11,13 @@ export function suggestionText(name: string, known: Iterable<string>): string {
 /** Returns the names in `known` that differ least from `name`, most similar first. Case does not matter. */
 export function nearest(name: string, known: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
-  if (wanted.length < 3) return []; // every name would be similar to such a short one
+  if (wanted.length < 3) return []; // every name would be similar to such a short name
   const allowed = Math.floor(wanted.length / 3);
   const rated = [...new Set(known)].flatMap((each) => {
     const other = each.toLowerCase();
     const distance = edits(wanted, other);
     if (distance <= allowed) return [{ each, distance }];
-    // If one name contains most of the other, the known name ranks after names that differ only by a likely typing error.
+    // If one name contains most of the other, the known name ranks after names with only a likely typing error.
     const isPart = other.includes(wanted) || (other.length * 2 > wanted.length && wanted.includes(other));
     return isPart ? [{ each, distance: allowed + Math.abs(other.length - wanted.length) }] : [];
   });

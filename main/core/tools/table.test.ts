@@ -11,7 +11,10 @@ const s = 'safe';
 const c = 'cautious';
 const d = 'dangerous';
 
-/** The level in an image shared with a person, the level in a client's own image, and whether results depend on the outside world. */
+/**
+ * For each tool, its level in an image shared with a person, its level in a client's own image, and whether its results depend on the
+ * outside world.
+ */
 const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> = {
   // evaluation
   evaluate_lisp: [c, c, true],
@@ -45,7 +48,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   // errors
   get_last_error: [s, s, false],
   frame_locals: [s, s, false],
-  invoke_restart: [c, c, true], // safe without a restart argument, because it then only lists restarts
+  invoke_restart: [c, c, true], // safe without a restart argument, because the call then only lists the restarts
   eval_in_frame: [c, c, true],
   // systems, tests
   load_system: [c, c, true],

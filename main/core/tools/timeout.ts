@@ -4,7 +4,7 @@ import type { ToolContext, ToolOutcome } from './tool.ts';
 
 const DAY_S = 86_400;
 
-/** The `timeout` parameter, in seconds, of each tool that runs code. */
+/** The `timeout` parameter, in seconds, which each tool that runs code has. */
 export const TIMEOUT = {
   timeout: z.int().min(1).max(DAY_S).optional().describe('In seconds.'),
 };

@@ -1,7 +1,8 @@
-/** Calls of each tool for the tool reference, in the order in which they are executed. Later calls depend on earlier ones. */
+/** Example calls of each tool for the tool reference, in the order in which they are made. Later calls depend on earlier ones. */
 
 /**
- * Placeholders in arguments. They stand for the number of the checkpoint, the handle, and the number of SHARE's frame in an earlier answer.
+ * Placeholders in arguments. They stand for values from earlier answers: the number of the checkpoint, the handle, and the number of
+ * SHARE's frame.
  */
 export const CHECKPOINT = 'CHECKPOINT';
 export const HANDLE = 'HANDLE';
@@ -12,13 +13,13 @@ export interface ToolExample {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Calls that are made before the example and are not shown. */
   readonly before?: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[];
-  /** True if the call causes a request, which the person approves. */
+  /** True if the call needs an approval, which the person gives. */
   readonly approved?: boolean;
   /** True if the client waits only a moment for the answers to the calls in `before`. */
   readonly hasty?: boolean;
   /** True if the call fails. */
   readonly fails?: boolean;
-  /** The number of lines of the answer to show. The other lines depend on the machine, or repeat. */
+  /** How many lines of the answer to show. The other lines depend on the machine, or are repetitive. */
   readonly lines?: number;
 }
 
@@ -132,7 +133,7 @@ export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'await_approval', arguments: { approval_id: HANDLE }, fails: true },
   {
     tool: 'checkpoint',
-    before: [['invoke_restart', { restart: 'ABORT' }]], // otherwise the error still waits in the debugger, and no checkpoint is possible
+    before: [['invoke_restart', { restart: 'ABORT' }]], // an error that still waits in the debugger would prevent the checkpoint
     arguments: { label: 'before the new prices' },
   },
   { tool: 'rewind', arguments: { id: CHECKPOINT } },

@@ -13,7 +13,7 @@ export interface AnsweredExample {
   readonly cut: boolean;
 }
 
-/** Returns the page. `examples` has an example for each tool, by its name. */
+/** Returns the page. `examples` maps the name of each tool to its example. */
 export function toolPage(examples: ReadonlyMap<string, AnsweredExample>): string {
   const rows = FAMILIES.map(([title, names]) => `| ${title} | ${names.map((name) => linkTo(name)).join(', ')} |`);
   const parts = FAMILIES.flatMap(([, names]) => names).map((name) => toolPart(findTool(name)!, examples.get(name)!));

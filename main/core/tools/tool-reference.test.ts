@@ -12,7 +12,7 @@ import { CHECKPOINT, EXAMPLES, FAMILIES, FRAME, HANDLE, type ToolExample } from 
 import { type AnsweredExample, toolPage } from './tool-reference.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Milliseconds for which a hasty client waits for an answer. */
+/** How long, in milliseconds, a hasty client waits for an answer. */
 const MOMENT = 100;
 
 const unsaved = '(in-package #:lisp-tour)\n\n(basket-total *basket*)\n\n(first *basket*)\n';
@@ -115,7 +115,7 @@ const OF_THE_MOMENT: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-01T12:00:00.000Z'],
 ];
 
-/** The number of SBCL's own frames above SHARE's frame when the error of RETRY waits in the debugger, in older versions of SBCL. */
+/** The number, in older versions of SBCL, of SBCL's own frames above SHARE's frame when RETRY's error waits in the debugger. */
 const FRAMES_ABOVE = 1;
 
 function normalized(text: string, { frame }: Known): string {

@@ -10,7 +10,7 @@ import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { LongReplies } from './replies/long-replies.ts';
 
-/** The surroundings of a call: the client and the objects that the call may use. */
+/** The context of a call: the client and the objects that the call may use. */
 export interface ToolContext {
   readonly actor: Actor;
   /** The id of the connection whose current package, history and last error apply. */
@@ -19,7 +19,7 @@ export interface ToolContext {
   /** True if a person uses the image too. In that case, discarding the image's contents needs their approval. */
   readonly shared: boolean;
   readonly project: Project;
-  /** The contents of files from before approved changes. */
+  /** The backups of files from before approved changes. */
   readonly backups: Backups;
   readonly buffers: () => readonly OpenBuffer[];
   /** The replies that were too long for one answer. */
@@ -43,12 +43,12 @@ export interface ToolOutcome {
   readonly text: string;
   /** The content of the text as data, in the shape of the tool's `output`. */
   readonly structured?: Record<string, unknown>;
-  /** The evaluation that the call made. Used by parts of the program that show it. */
+  /** The evaluation that the call started. Used by parts of the program that show the evaluation. */
   readonly evaluation?: Evaluation & { readonly code: string };
 }
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
-  /** Canonical snake_case name (X1). */
+  /** The canonical name in snake_case (X1). */
   readonly name: string;
   readonly title: string;
   readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
@@ -57,9 +57,9 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Explains to a model when to use the tool and what the tool returns. */
   readonly description: string;
   readonly input: Input;
-  /** Shape of `structured`. Omitted if a contract fixes the text, because some clients do not show the text if there is data. */
+  /** The shape of `structured`. Omitted if a contract fixes the text, because some clients do not show the text if there is data. */
   readonly output?: z.ZodObject;
-  /** True if the tool's results may depend on things outside this program. */
+  /** True if the tool's results may depend on the world outside this program. */
   readonly openWorld: boolean;
   /** True if the tool itself replaces the image and says so in its answer. */
   readonly tellsOfImage?: true;
@@ -67,13 +67,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly summarize: (args: z.output<Input>) => string;
   /** Returns the canonical paths that the call would affect, its target first, for rules and scopes. */
   readonly paths?: (args: z.output<Input>, context: ToolContext) => Promise<readonly string[]>;
-  /** Returns the facts that an approval card shows. Required if the level can be dangerous. */
+  /** Returns the facts that an approval card shows. Required if a call of the tool can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
   /** Runs the call. Failures that a caller can expect are outcomes. An exception becomes `Tool error: …` (X24). */
   readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;
 }
 
-/** Thrown if a name is unknown. The caller gets the message without the prefix that other errors have (decision 27). */
+/** Thrown if a name is unknown. The caller gets the message without the prefix of other errors (decision 27). */
 export class NotFound extends Error {}
 
 /** Converts a tool with its own input type to the general tool type. */
@@ -81,12 +81,12 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-/** Returns the level of a tool. The arguments of a call are not considered. */
+/** Returns the level of a tool, without considering the arguments of a call. */
 export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
   return typeof tool.level === 'function' ? tool.level(context) : tool.level;
 }
 
-/** Returns the level of one call. If it cannot be determined, returns the level of the tool. */
+/** Returns the level of one call, or the level of the tool if the call's level cannot be determined. */
 export async function levelOfCall(
   tool: Tool,
   args: Record<string, unknown>,

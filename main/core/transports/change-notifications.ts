@@ -25,7 +25,7 @@ export const BUILDING = 'The core that images start from is being built, once fo
 /** Several changes of the same resource within this time, in milliseconds, cause only one notification. */
 const GATHER_MS = 500;
 
-/** Calls `listener` for each change that concerns a client. Returns a function that ends this. */
+/** Calls `listener` for each change that concerns a client. Returns a function that stops the calls. */
 export function watchChanges(
   { clients, agents, sessions, executor, events }: ChangeSources,
   actor: Actor,

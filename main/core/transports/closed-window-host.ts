@@ -1,4 +1,4 @@
-/** The workbench for clients while no window is open. MCP answers, but no code is run, neither here nor in another place. */
+/** The workbench for clients while no window is open. MCP answers, but no code is run anywhere. */
 import { NO_WINDOW } from '#contract/clients/connection.ts';
 import type { ToolResult } from '#contract/clients/tool.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -6,14 +6,14 @@ import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from './host.ts';
 import { ResponseTimeouts } from './mcp/response-timeout.ts';
 
-/** Returns the answer while no window is open. `home` identifies the window, if there may be several. */
+/** Returns the answer to calls while no window is open. `home` identifies the window, if there may be several. */
 export function closedText(home: string | null): string {
   return `${noWindow(home)} Nothing was run, here or elsewhere. ${OPEN_IT}`;
 }
 
 /**
- * Returns the answer if calls were running when the window closed. Unlike `closedText`, it does not say that nothing was run, because the
- * calls may have run.
+ * Returns the answer to calls that were running when the window closed. Unlike `closedText`, it does not say that nothing was run, because
+ * the calls may have run.
  */
 export function closedUnderWay(home: string | null): string {
   return `${noWindow(home)} Nothing runs elsewhere. ${OPEN_IT}`;
@@ -28,7 +28,7 @@ function noWindow(home: string | null): string {
 }
 
 /**
- * Returns the refusal. `why` is the reason why the window does not accept the client. The reason depends on settings that are read when the
+ * Returns the message to a client that the window does not accept. `why` is the reason, which depends on settings that are read when the
  * command starts.
  */
 export function refusedText(why: string): string {
@@ -36,7 +36,8 @@ export function refusedText(why: string): string {
 }
 
 /**
- * Returns the refusal if calls were running. Unlike `refusedText`, it does not say that nothing was run, because the calls may have run.
+ * Returns the message to a refused client whose calls were running. Unlike `refusedText`, it does not say that nothing was run, because the
+ * calls may have run.
  */
 export function refusedUnderWay(why: string): string {
   return `${why} Nothing runs elsewhere. ${TELL}`;

@@ -16,7 +16,7 @@ export interface CallOptions {
   /** The id of the connection whose current package, history and last error apply. */
   readonly connectionId: string;
   readonly approvalTimeoutMs: number;
-  /** Milliseconds after which a running call is answered with a handle. If omitted, it never is. */
+  /** Milliseconds after which a running call is answered with a handle; no limit if omitted. */
   readonly responseTimeoutMs?: number;
   /** The program that the client claims to be. */
   readonly program?: string | undefined;
@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Fires when the connection that would receive the answer is closed, although the client did not cancel the call. The call continues. */
   readonly disconnected?: AbortSignal;
-  /** A way to ask the client's own person about this call; omitted if the client is not asked. */
+  /** The channel for asking the client's own person about this call; omitted if the client is not asked. */
   readonly channel?: ClientChannel;
   /** Called with the progress of the call while it is running. */
   readonly onProgress?: (progress: CallProgress) => void;
@@ -40,7 +40,7 @@ export interface ClientApprovalHost extends Pick<ClientApproval<unknown>, 'decid
   readonly questions: OpenQuestions;
 }
 
-/** A change of something that a client may have listed or read. */
+/** A change that affects data which a client may have listed or read. */
 export type ChangeNotice = 'tools' | 'resources' | { readonly resource: string };
 
 export interface TransportHost extends ResourceHost {
@@ -49,25 +49,25 @@ export interface TransportHost extends ResourceHost {
   readonly run: string;
   /** The notice that is sent to connecting clients, for example about the guard for evaluated code. */
   readonly notice: string;
-  /** The description of the project for connecting clients. Null for clients that must not learn about the person's work. */
+  /** The description of the project for connecting clients; null for clients that must not learn about the person's work. */
   readonly place: string | null;
   /** How long clients wait for an answer, learned from all transports together. */
   readonly responseTimeouts: ResponseTimeouts;
-  /** Limits the number of open requests of a client, in all transports together. */
+  /** Limits the number of a client's open requests, counted over all transports. */
   readonly openRequests: Pick<OpenRequests, 'admit'>;
   /** The replies that were too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
-  /** Approval in client programs. Null if requests are decided elsewhere. */
+  /** Approval in client programs; null if requests are decided elsewhere. */
   readonly clientApproval: ClientApprovalHost | null;
   call(call: CheckedCall, options: CallOptions): Promise<Executed>;
   authenticate(token: string): Actor | null;
   /** Returns the actor with the program that it claims to be, if this is not the actor's own program. */
   asProgram(actor: Actor, says: string | undefined): Actor;
-  /** Returns the tool set that the client sees. The person's choice and the program that the client claims to be determine it. */
+  /** Returns the tool set that the client sees, which depends on the person's choice and on the program that the client claims to be. */
   profileOf(actor: Actor, says: string | undefined): ClientProfile;
   /** Records that the client has requested the list of tools. */
   listed(actor: Actor): void;
-  /** Calls `listener` for each change that concerns this client. Returns a function that ends this. */
+  /** Calls `listener` for each change that concerns this client. Returns a function that stops the calls. */
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
   /** Counts a connection. Returns a function to call when the connection ends. */
   connect(actor: Actor, how: string): () => void;

@@ -1,9 +1,9 @@
 /**
- * The maximum number of requests that a client may have open at the same time (K1). A program that waits for each answer is never limited,
+ * Limits the number of requests that a client may have open at the same time (K1). A program that waits for each answer is never limited,
  * even if it sends quickly. Clients take turns in the run queue.
  */
 
-/** More requests than any program sends before it reads an answer, but few enough to store. */
+/** The limit on open requests. No program sends this many before it reads an answer, but they are few enough to store. */
 const MOST_OPEN = 1000;
 
 export class OpenRequests {

@@ -1,11 +1,11 @@
 /**
  * The parameters of a token bucket: the average number of tries that are allowed per second, and the number that are allowed at once after
- * a quiet time.
+ * an idle time.
  */
 
 export interface Rate {
   readonly perSecond: number;
-  /** The maximum number of requests at once, after a quiet time. */
+  /** The maximum number of tries at once, after an idle time. */
   readonly burst: number;
 }
 

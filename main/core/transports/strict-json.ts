@@ -1,4 +1,4 @@
-/** Parses JSON from outside. Dangerous or misleading texts are rejected before a parser reads them. */
+/** Parses JSON from outside. Dangerous or ambiguous texts are rejected before a parser reads them. */
 
 /** The maximum nesting of arrays and objects. @internal Exported for its test. */
 export const DEPTH_LIMIT = 64;
@@ -13,7 +13,7 @@ const CLOSE_BRACKET = 0x5d;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a text, or returns a sentence about its fault. */
+/** Parses a text, or returns a sentence that describes its fault. */
 export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: string } {
   let text: string;
   try {
@@ -32,7 +32,7 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
 
 /**
  * Returns the fault in the structure of a JSON text; null if there is none. There are two faults: nesting so deep that a parser could
- * exhaust its stack, and a name that occurs twice in one object, which two readers could understand differently. Scans the text once,
+ * exhaust its stack, and a name that occurs twice in one object, which two parsers could interpret differently. Scans the text once,
  * without recursion. Other faults are left to the parser.
  * @internal Exported for its test.
  */

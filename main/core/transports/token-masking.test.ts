@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Returns a part of the token, because even a part of it would make the rest easier to guess. */
+/** Returns a part of the token. No part may be shown, because it would make the rest easier to guess. */
 const secret = (): string => token.slice(4, 24);
 
 describe('token of another client', () => {

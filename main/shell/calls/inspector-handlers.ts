@@ -21,7 +21,7 @@ export function inspectorHandlers({
 }: Pick<DesktopParts, 'workbench' | 'files'>): Handlers<InspectorCalls> {
   const { activity, output, images, repls, sessions } = workbench;
   const { addresses } = images;
-  /** Sends a request to the image of an object. If that image is gone, does not start another. */
+  /** Sends a request to the image of an object. If that image has ended, does not start another one. */
   const of = async <Reply>(
     global: number,
     ifGone: () => NoInfer<Reply>,
@@ -161,7 +161,8 @@ export function inspectorHandlers({
 }
 
 /**
- * Returns the name of the holder that retains a pane's handles in the image. No name that the page sends can be the holder of another pane.
+ * Returns the name of the holder that retains a pane's handles in the image. A name that the page sends can never be the holder of another
+ * pane.
  */
 export function holderOf(pane: string): string {
   return `inspector ${pane}`;

@@ -18,7 +18,7 @@ export type SendNow<Events extends EventTable> = <Name extends keyof Events & st
   payload: z.input<Events[Name]>,
 ) => void;
 
-/** Milliseconds after which the program no longer waits for a page that has not drawn its content. */
+/** The time, in milliseconds, after which the program no longer waits for a page that has not drawn its content. */
 const LONGEST_DRAWING_MS = 3_000;
 
 interface Service {
@@ -28,7 +28,7 @@ interface Service {
 
 /**
  * The main process's end of a page's bridge. It exists before the page and before any handlers. Calls wait until their handlers are set. A
- * page gets events as soon as it listens and its outbox is open.
+ * page receives events once it listens and its outbox is open.
  */
 export class PageLink {
   readonly #channel: string;
@@ -84,7 +84,7 @@ export class PageLink {
     this.#follows.resolve();
   }
 
-  /** Answers the calls of `table`, first those that are already waiting. */
+  /** Answers the calls of `table`, starting with those that are already waiting. */
   serve<Calls extends CallTable>(table: Calls, handlers: Handlers<Calls>): void {
     this.#service.resolve({
       table,
@@ -94,7 +94,7 @@ export class PageLink {
 
   /**
    * Opens the outbox of the page. The outbox begins to send when the page's preload listens, and sends the next batch when the page has
-   * taken the last one.
+   * taken the previous one.
    */
   openOutbox(channels: (wake: () => void) => readonly Channel[]): Outbox {
     const outbox: Outbox = new Outbox({

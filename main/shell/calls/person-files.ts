@@ -21,13 +21,13 @@ import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const KEPT = 500;
-/** The maximum number of bytes of a file that the editor opens. A larger file would not be usable as one text. */
+/** The maximum size, in bytes, of a file that the editor opens. A larger file would not be usable as one text. */
 const LARGEST = 64 * 1024 * 1024;
 
 interface SaveRequest {
   readonly path: string;
   readonly text: string;
-  /** Digest of the file that the text was based on; null for a new file. */
+  /** The digest of the file on which the text was based; null for a new file. */
   readonly digest: string | null;
   readonly encoding: TextEncoding;
   /** True if the file has several kinds of line ends. Saving then preserves the line end of each line. */
@@ -100,7 +100,7 @@ export class PersonFiles {
     return filePath;
   }
 
-  /** Lets the person choose where to save a file that is not a text of the editor. The dialog starts at `from`. */
+  /** Lets the person choose where to save a file that the editor does not contain. The dialog starts at `from`. */
   async chooseTarget(title: string, from: string): Promise<string | null> {
     const { canceled, filePath } = await dialog.showSaveDialog(this.#window, { title, defaultPath: from });
     return canceled || !filePath ? null : filePath;
@@ -145,7 +145,8 @@ export class PersonFiles {
 
   /**
    * Writes a text in an encoding. If the existing file has several kinds of line ends, each line keeps its own. `digest` identifies the
-   * file that the text was based on. If the file has been changed since, it is not overwritten without asking.
+   * file on which the text was based. If the file has changed since and does not already contain the text, it is overwritten only with
+   * `overwrite`.
    */
   async save({ path: file, text, digest, encoding, mixedLineEnds, overwrite }: SaveRequest): Promise<Saved> {
     const absolute = path.resolve(file);

@@ -20,7 +20,7 @@ it('A row of the contract that says which operation it asks needs no handler of 
   await workbench.session.start();
   const described = await answers['classes.describe']({ repl: FIRST_REPL, symbol: 'integer', package: 'CL' });
   expect(workbenchCalls['classes.describe'].output.parse(described)).toMatchObject({ class: { name: 'INTEGER' } });
-  // The call's row in the table supplies the fields that the page does not choose.
+  // The call's row in the table supplies the fields that the page does not specify.
   const report = await answers['memory.report']({ repl: FIRST_REPL });
   expect(workbenchCalls['memory.report'].output.parse(report)).not.toBeNull();
   // A look-up without a REPL goes to the shared image, in the person's context.
@@ -31,7 +31,7 @@ it('A question whose image ends before the answer is answered with null, as one 
   test = await openTestWorkbench();
   const { session } = test.workbench;
   await session.start();
-  process.kill(session.view().pid!, 'SIGSTOP'); // prevents the image from answering first
+  process.kill(session.view().pid!, 'SIGSTOP'); // prevents the image from answering before it is killed
   const asked = questionHandlers(test.workbench)['threads.list']({ repl: FIRST_REPL });
   process.kill(session.view().pid!, 'SIGKILL');
   expect(await asked).toBeNull();

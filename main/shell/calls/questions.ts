@@ -1,7 +1,7 @@
 /**
- * Questions of the page to an image. The contract's rows say which operation each question `asks`. The page's input is sent to the image
- * with the REPL's context, and the image's reply is returned unchanged. A question never starts an image: the answer is null if no image is
- * running, or if the image ends before it has answered.
+ * Questions of the page to an image. The contract's rows specify which operation each question `asks`. The page's input is sent to the
+ * image with the REPL's context, and the image's reply is returned unchanged. A question never starts an image: the answer is null if no
+ * image is running, or if the image ends before it has answered.
  */
 import type { z } from 'zod';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -53,7 +53,7 @@ type Fit<Row extends Question> = Row['asks'] extends LookUpOperation
     : 'request'
   : 'operation';
 
-/** The rows whose operation has a different request or reply. If there is such a row, the type check of `workbenchHandlers` fails. */
+/** The rows whose operation has a different request or reply. If there is one, the type check of `workbenchHandlers` fails. */
 type Misfits = {
   [
     Name in keyof Questions as Questions[Name] extends infer Row extends Question
@@ -90,7 +90,7 @@ async function askAt(
   return unlessGone(session.lookUpIfUp(op, { ...(takesContext ? { context } : {}), ...fields }));
 }
 
-/** Returns the answer. Returns null if the image ended before it answered. The page asks again when there is another image. */
+/** Returns the answer, or null if the image ended before it answered. The page asks again when there is another image. */
 export async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
   try {
     return await reply;

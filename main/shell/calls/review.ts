@@ -25,7 +25,7 @@ const STATUS_BAR = 24;
 export class Review {
   readonly events = new Emitter<{
     changed: { open: boolean; waiting: number };
-    /** In the approval view, the person has asked for something that the page shows, such as a source or a debugger. */
+    /** In the approval view, the person has requested to see an item in the page, such as a source or a debugger. */
     'source-wanted': z.input<PageEvents['source-wanted']>;
     'debugger-wanted': z.input<PageEvents['debugger-wanted']>;
     'protection-wanted': z.input<PageEvents['protection-wanted']>;
@@ -44,8 +44,8 @@ export class Review {
   #shownAt = 0;
 
   /**
-   * `workspace` has the open texts of the window's editor. `drawn` resolves when the window's page, which is loaded first, has drawn its
-   * content.
+   * `workspace` contains the texts that are open in the window's editor. `drawn` resolves when the window's page, which is loaded first,
+   * has drawn its content.
    */
   constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore, drawn: Promise<void>) {
     this.#window = window;
@@ -77,7 +77,7 @@ export class Review {
     void drawn.then(() => this.#load());
   }
 
-  /** Loads the page. If the page's process ends during this, loading fails, and the page is loaded again. */
+  /** Loads the page. If the page's process ends while loading, loading fails, and the page is loaded again. */
   #load(): void {
     if (!this.contents.isDestroyed()) this.contents.loadURL(APPROVAL_PAGE).catch(() => {});
   }
@@ -109,9 +109,7 @@ export class Review {
     this.#draw();
   }
 
-  /**
-   * Opens Review at this card, if the card is still waiting. As after any opening of Review, clicks that have already begun do not count.
-   */
+  /** Opens Review, and shows this card if it is still waiting. Clicks that began before this do not count. */
   openCard(id: string, denying: boolean): void {
     this.focus();
     if (!this.#workbench.approvals.view().waiting.some((card) => card.id === id)) return;
@@ -125,7 +123,7 @@ export class Review {
     this.#send('next-wanted', {});
   }
 
-  /** Hides Review while a menu, palette or dialog of the page needs its place. */
+  /** Hides Review while a menu, palette or dialog of the page needs its space. */
   stepAside(aside: boolean): void {
     this.#aside = aside;
     this.#draw();
@@ -221,7 +219,7 @@ export class Review {
     );
   }
 
-  /** Resumes the deadlines of requests, because an edit that the person has abandoned must not stop them forever. */
+  /** Resumes the deadlines of requests, because an edit that the person has abandoned must not suspend them forever. */
   #resumeClocks(): void {
     const { approvals } = this.#workbench;
     for (const { id, deadline } of approvals.view().waiting) if (deadline === null) approvals.setEditing(id, false);

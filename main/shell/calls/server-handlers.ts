@@ -1,4 +1,4 @@
-/** Handles the page's calls about servers. They answer at once; the event `servers-changed` reports the outcome of a start. */
+/** Handles the page's calls about servers. The calls are answered at once; the event `servers-changed` reports the outcome of a start. */
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';

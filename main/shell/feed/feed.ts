@@ -136,7 +136,7 @@ function rowSize(event: ActivityEvent): number {
 }
 
 /**
- * Shortens an evaluation for the REPL, which shows its beginning. The client has the complete evaluation. The activity also has it, if it
+ * Shortens an evaluation for the REPL, which shows only its start. The client has the complete evaluation. The activity also has it, if it
  * is still stored there.
  */
 function shownEvaluated({ code, report, ...rest }: AgentEvaluated): AgentEvaluated {

@@ -20,7 +20,7 @@ export function feedImages(
 ): void {
   repls.events.on('changed', () => state('repls-changed', () => repls.list()));
   images.events.on('changed', () => state('images-changed', () => images.list()));
-  /** The image whose process was the last to print outside of evaluations. */
+  /** The image whose process was the last to print output outside of evaluations. */
   let printer = sessions.main;
   const told = (session: Session, piece: OutputPiece): OutputPiece => {
     if (piece.evaluation !== null || session === printer) return piece;
@@ -61,7 +61,7 @@ export function feedImages(
 }
 
 /**
- * Returns true for output of the person's evaluations, and for output of no evaluation. Such output is sent before the output of agents.
+ * Returns true for output of the person's evaluations, and for output outside of evaluations. Both are sent before the output of agents.
  */
 export function isOfPerson({ underway }: Pick<Session, 'underway'>, evaluation: string | null): boolean {
   return evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person');

@@ -2,7 +2,7 @@
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
-/** The maximum number of waiting states with one name and different subjects. The newest ones are kept. */
+/** The maximum number of waiting states that have the same name and different subjects. The newest ones are kept. */
 const MOST_OF_A_NAME = 24;
 
 /**
@@ -111,21 +111,21 @@ interface Printed {
   left: number;
 }
 
-/** The maximum number of waiting characters of one evaluation. The page does not store more either. */
+/** The maximum number of waiting characters of one evaluation. The page stores no more than this. */
 const MOST_OF_ONE = 64 * 1024;
 /** The maximum number of characters in one batch. */
 const MOST_AT_ONCE = 256 * 1024;
 /**
- * The maximum total number of waiting characters. The next constant is the maximum number of evaluations with waiting output. The page
- * stores the same numbers.
+ * The maximum total number of waiting characters. The next constant is the maximum number of evaluations with waiting output. The page has
+ * the same limits.
  */
 const MOST_IN_ALL = 4 * 1024 * 1024;
 const MOST_EVALUATIONS = 600;
-/** Consecutive pieces of the same stream are joined up to this number of characters. */
+/** The maximum number of characters up to which consecutive pieces of the same stream are joined. */
 const PIECE = 8 * 1024;
 
 /**
- * Waiting output by evaluation. For each evaluation, the end of the output is kept, and the number of characters that are missing before
+ * Waiting output by evaluation. For each evaluation, only the last output is kept, with the number of characters that are missing before
  * it. Output of the person's own evaluations is sent first, and is never dropped in favour of other output.
  */
 export class Output implements Channel {

@@ -1,13 +1,13 @@
 /**
- * The channel of traced calls that are waiting for a page. It is limited in such a way that if the beginning of a call is sent, its end is
- * sent too.
+ * The channel of traced calls that are waiting for a page. The limit is applied so that if the start of a call is sent, its end is sent
+ * too.
  */
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 export interface TracesOptions {
   /**
-   * The maximum number of waiting lines, which are beginnings and ends of calls. Ends of calls whose beginning was stored are stored even
+   * The maximum number of waiting lines, which are starts and ends of calls. If the start of a call was stored, its end is stored even
    * beyond this limit.
    */
   readonly most?: number;

@@ -34,7 +34,7 @@ class Page {
     if (drawn) this.drawFirst();
   }
 
-  /** Makes the page draw itself for the first time, and take the batches that were sent until then. */
+  /** Makes the page draw for the first time and take the batches sent until then. */
   drawFirst(): void {
     for (const state of FIRST_STATES) {
       this.states.tell('starting', () => state);
@@ -65,7 +65,10 @@ class Page {
   }
 }
 
-/** States of an image's start. Their number is the number of batches that a page may be sent before it takes the first. */
+/**
+ * States that an image goes through as it starts. There are as many of them as batches that a page may be sent before it takes the first
+ * one.
+ */
 const FIRST_STATES = ['created', 'starting', 'ready', 'idle'];
 
 const print = (evaluation: string | null, text: string) => ({ evaluation, stream: 'stdout' as const, text });

@@ -1,8 +1,8 @@
 /**
- * The outbox of a page. It sends one batch at a time, and sends the next when the page has taken the last. Only a page's first batches are
- * sent without waiting. Waiting events are limited: only the latest of each state is sent, and each kind of frequent event has its own
- * limit (see the channels). A slow page therefore gets larger batches less often. The person's calls and their answers are sent between two
- * batches, and a slow page does not increase the memory use of either process. Times are milliseconds of a monotonic clock.
+ * The outbox of a page. It sends one batch at a time, and sends the next when the page has taken the previous one. Only a page's first
+ * batches are sent without waiting. Waiting events are limited: only the latest of each state is sent, and each kind of frequent event has
+ * its own limit (see the channels). A slow page therefore gets larger batches less often. The person's calls and their answers are sent
+ * between two batches, and a slow page does not increase the memory use of either process. Times are milliseconds of a monotonic clock.
  */
 
 export type PageEvent = readonly [name: string, payload: unknown];
@@ -13,12 +13,12 @@ export interface Channel {
   readonly waits: boolean;
   /** Takes the events of the next batch. Events that do not fit continue to wait. */
   take(): PageEvent[];
-  /** Discards the waiting events. Called when the page starts again, because it then requests what it needs. */
+  /** Discards the waiting events. Called when the page restarts, because it then requests the data that it needs. */
   clear(): void;
 }
 
 export interface OutboxOptions {
-  /** Sends a batch. If `batch` is null, the page need not report the batch as taken. */
+  /** Sends a batch. If `batch` is null, the page does not have to report that it has taken the batch. */
   readonly send: (batch: number | null, events: readonly PageEvent[]) => void;
   /** The channels, in the order of their events within a batch. */
   readonly channels: readonly Channel[];
@@ -26,16 +26,17 @@ export interface OutboxOptions {
   readonly later?: (act: () => void, ms: number) => () => void;
 }
 
-/** The duration of one frame on the screen. Events within this time are sent together. */
+/** The duration of one frame on the screen, in milliseconds. Events within this time are sent together. */
 const FRAME_MS = 16;
 /**
- * After each batch, the outbox waits as long as the page needed for that batch, but at most this long, so that the person can use the page.
+ * After each batch, the outbox waits as long as the page needed for that batch, but at most this many milliseconds, so that the person can
+ * use the page.
  */
 const LONGEST_REST_MS = 1_000;
 /**
  * The number of batches that are sent to a new page without waiting for it. The page takes them only after it has drawn itself for the
- * first time, so they do not show how fast it is. The person is waiting for the image at that time, and the report that the image is ready
- * must not be delayed.
+ * first time, so they do not show how fast the page is. The person is waiting for the image at that time, and the report that the image is
+ * ready must not be delayed.
  */
 const FIRST_BATCHES = 4;
 
@@ -54,14 +55,14 @@ export class Outbox {
     this.#options = { now: () => performance.now(), later: afterTime, ...options };
   }
 
-  /** Begins to send to a page. Events that were waiting for the previous page are discarded. */
+  /** Starts sending to a page. Events that were waiting for the previous page are discarded. */
   begin(): void {
     this.end();
     this.#open = true;
     this.#lastUnawaited = this.#count + FIRST_BATCHES;
   }
 
-  /** Stops sending. Called when the page is gone. */
+  /** Stops sending. Called when the page no longer exists. */
   end(): void {
     this.#open = false;
     this.#underWay = null;

@@ -1,4 +1,4 @@
-/** Changes of facts about packages that are waiting for the page. Only the latest change of each package is kept. */
+/** Changes to facts about packages that are waiting for the page. Only the latest change to each package is kept. */
 import type { Channel, PageEvent } from './outbox.ts';
 
 interface Change<Item> {

@@ -1,4 +1,4 @@
-/** The HTTP server of the desktop. It serves MCP and Lisply on loopback. If the wanted port is taken, it uses the next free one. */
+/** The HTTP server of the desktop. It serves MCP and Lisply on loopback. If the requested port is taken, it uses the next free one. */
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { wantedPort, type HttpTransport } from './http-transport.ts';
 

@@ -14,14 +14,14 @@ import { serverVariable } from '#core/settings/variables.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const LARGEST_PORT = 65_535;
-/** The number of ports after the wanted one that are tried. */
+/** The number of ports after the requested one that are tried. */
 const TRIES = 20;
 
-/** The requested place of a listener. */
+/** The requested scheme, port and certificate of a listener. */
 export interface WantedPlace {
   readonly scheme: Scheme;
   readonly port: number;
-  /** The certificate of HTTPS; null for HTTP. */
+  /** The certificate for HTTPS; null for HTTP. */
   readonly certificate: ServerCertificate | null;
 }
 
@@ -37,7 +37,7 @@ export class HttpTransport {
     workbench.clients.events.on('revoked', ({ id }) => void this.#server?.endClient(id));
   }
 
-  /** Listens on the wanted port or on one of the next ports. @throws WorkbenchError with the reason and advice. */
+  /** Listens on the requested port or on one of the next ports. @throws WorkbenchError with the reason and advice. */
   listen(wanted: WantedPlace, events: ListenerEvents): Promise<Listening> {
     return this.#inTurn(() => this.#listen(wanted, events));
   }
@@ -125,7 +125,7 @@ async function whoHas(wanted: number, taken: number): Promise<string> {
   return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Update the clients that use ${wanted}.`;
 }
 
-/** Returns the port that the environment names. Returns the usual port if the environment names none or an invalid one. */
+/** Returns the port that the environment specifies, or the usual port if the environment specifies none or an invalid one. */
 export function wantedPort(environment: NodeJS.ProcessEnv, name: string, usual: number): number {
   const given = Number(serverVariable(environment, name).value ?? usual);
   return Number.isInteger(given) && given > 0 && given <= LARGEST_PORT ? given : usual;

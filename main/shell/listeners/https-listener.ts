@@ -1,6 +1,6 @@
 /**
- * The HTTPS server of the desktop. It serves the same as HTTP. Its certificate is the one that the environment names, or the workbench's
- * own.
+ * The HTTPS server of the desktop. It serves the same content as the HTTP server. Its certificate is the one that the environment
+ * specifies, or the workbench's own.
  */
 import path from 'node:path';
 import type { ServerRecord } from '#contract/clients/server.ts';

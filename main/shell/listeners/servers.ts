@@ -1,6 +1,6 @@
 /**
  * The transports that the desktop starts: HTTP and, if requested, HTTPS, SWANK and telnet on loopback, and the private socket for the stdio
- * command. They are loaded only when they start, because the protocol libraries are half of the program and the window needs none of them.
+ * command. They are loaded only when they start, because the protocol libraries are half of the program and the window does not need them.
  */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -59,7 +59,7 @@ export class DesktopServers {
 
 const SWANK_PORT = 4201;
 
-/** Returns the address and the secret of SWANK for the desktop's workbench. They come from the environment. */
+/** Returns the address and the secret of SWANK for the desktop's workbench, which come from the environment. */
 export function swankFrom(environment: NodeJS.ProcessEnv): NonNullable<WorkbenchOptions['swank']> {
   return {
     secret: () => serverVariable(withSecretFiles(environment), 'SWANK_SECRET').value,
@@ -68,7 +68,7 @@ export function swankFrom(environment: NodeJS.ProcessEnv): NonNullable<Workbench
   };
 }
 
-/** Returns true or false if the environment turns a server on or off; null if the environment does not mention the server. */
+/** Returns true or false if the environment turns a server on or off; null if it does neither. */
 function asked(server: 'HTTP' | 'HTTPS' | 'SWANK' | 'TELNET'): boolean | null {
   const { value } = serverVariable(process.env, `START_${server}`);
   return value === null ? null : isTrue(value);

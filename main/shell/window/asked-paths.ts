@@ -1,9 +1,9 @@
-/** Determines the folder or file that the program is asked to open, by the command line or by the system's file manager. */
+/** Determines the folder or file to open, which was named on the command line or by the system's file manager. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Absolute paths; at most one of them is set. */
+/** Absolute paths, of which at most one is set. */
 export interface Asked {
   readonly folder: string | null;
   readonly file: string | null;

@@ -17,12 +17,12 @@ export function exposeBridge(channel: 'workbench' | 'approval'): void {
       try {
         listener(payload);
       } catch (error) {
-        console.error(error); // reported only, because a failed listener must not block the others or the next batch
+        console.error(error); // only reported, because a failed listener must not block the others or the next batch
       }
     }
   };
-  // Reports a batch as taken when the page is idle again. The page sends a message to itself, which arrives after all work that the batch
-  // and the person have started. Unlike a timer, such a message is not delayed in a hidden window.
+  // Reports a batch as taken when the page is idle again. For this, the page sends itself a message, which arrives after all work that the
+  // batch and the person have started. Unlike a timer, such a message is not delayed in a hidden window.
   const { port1: said, port2: say } = new MessageChannel();
   said.addEventListener('message', (event) => {
     ipcRenderer.send(`${channel}-taken`, (event as MessageEvent).data);

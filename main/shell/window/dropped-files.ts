@@ -4,7 +4,7 @@
  */
 import { ipcRenderer, webUtils } from 'electron';
 
-/** A drag event. The main process's types lack it, so this declares only the fields that are read here. */
+/** A drag event. The main process's types do not include it, so only the fields that are read here are declared. */
 interface Drag extends Event {
   readonly target: (EventTarget & { closest?(selector: string): unknown }) | null;
   readonly dataTransfer: { readonly types: readonly string[]; readonly files: Iterable<File>; dropEffect: string };

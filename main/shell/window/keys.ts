@@ -1,4 +1,4 @@
-/** Keys that work in both views. The main process receives them before either page (decision 39). */
+/** Keys that work in both views. The main process receives them before the two pages do (decision 39). */
 import type { Input, WebContents } from 'electron';
 
 export type SharedKey = 'next-region' | 'previous-region' | 'next-request' | 'palette' | 'stop-agents';

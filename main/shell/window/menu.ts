@@ -34,7 +34,7 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
 
 /**
  * Returns a label with its keys. The keys are only displayed here; the page's own keymap handles them. An accelerator is a single stroke,
- * so a sequence of strokes is displayed in the label.
+ * so a sequence of strokes is displayed as part of the label.
  */
 function shownWith(label: string, keys: string | null): MenuItemConstructorOptions {
   if (keys === null) return { label: escaped(label) };
@@ -53,7 +53,7 @@ function systemMenus(
       // Standard roles are not used, because they would zoom only the focused view: the page or Review.
       { label: 'Actual Size', accelerator: 'CommandOrControl+0', click: () => zoom.change('actual') },
       { label: 'Zoom In', accelerator: 'CommandOrControl+Plus', click: () => zoom.change('larger') },
-      // The same key as for Zoom In, without Shift.
+      // Has the same key as Zoom In, without Shift.
       { label: 'Zoom In', accelerator: 'CommandOrControl+=', visible: false, click: () => zoom.change('larger') },
       { label: 'Zoom Out', accelerator: 'CommandOrControl+-', click: () => zoom.change('smaller') },
       { type: 'separator' },
@@ -65,7 +65,7 @@ function systemMenus(
   return [EMACS_EDIT, view, EMACS_WINDOW];
 }
 
-/** The edit commands, shown with Emacs's keys, because the standard keys have other meanings in Emacs. The page handles these keys. */
+/** The edit commands, shown with Emacs's keys, because in Emacs the standard keys have other meanings. The page handles these keys. */
 const EMACS_EDIT: MenuItemConstructorOptions = {
   label: 'Edit',
   submenu: [

@@ -15,14 +15,14 @@ interface Notice {
   readonly body: string;
 }
 
-/** The notices by the id of the actor. */
+/** The notices, by the actor's id. */
 export type Notices = ReadonlyMap<string, Notice>;
 
 type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
 
 /**
- * Returns the notices after a change. A client has no notice if all its requests are settled. If it has a new request, it gets a new notice
- * that replaces the previous one. `arrived` contains the requests that arrived while the window did not have the focus.
+ * Returns the notices after a change. A client has no notice if all its requests are settled. A new request creates a new notice that
+ * replaces the client's previous one. `arrived` contains the requests that arrived while the window did not have the focus.
  */
 export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
   const after = new Map<string, Notice>();
@@ -47,7 +47,7 @@ function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
 
 const LONGEST = 200;
 
-/** Returns a text on one line, without characters that some desktops treat as markup. */
+/** Returns a text as one line, without characters that some desktops treat as markup. */
 function plain(text: string): string {
   const line = visible(text.replaceAll(/\s+/g, ' ')).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;

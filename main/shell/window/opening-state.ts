@@ -1,7 +1,7 @@
 /**
- * The theme and the window position that were stored last, with which a new window opens. They are read here as plain JSON, because the
- * window opens before the core is loaded. The settings and `window-place.ts` own these files: they read the files again, validate them and
- * report faults.
+ * The last stored theme and window position, with which a new window opens. They are read here as plain JSON, because the window opens
+ * before the core is loaded. The settings and `window-place.ts` own these files: they read the files again, validate them and report
+ * faults.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import type { Place } from './window-place.ts';
 
 export interface OpeningState {
   readonly theme: 'system' | 'light' | 'dark';
-  /** The position at which the window was closed. Null if none was stored, or if the stored position is invalid. */
+  /** The position at which the window was closed; null if none was stored, or if the stored position is invalid. */
   readonly place: Place | null;
 }
 
-/** Reads the stored state in the folder `config`. Parts of the state may be missing. */
+/** Reads the stored state in the folder `config`. Any part of the state may be missing. */
 export function openingState(config: string): OpeningState {
   const { theme } = fieldsOf(path.join(config, 'settings.json'));
   return {

@@ -1,7 +1,7 @@
 /** Detects the end of a page's process, even if Electron's event is missing. */
 import type { WebContents } from 'electron';
 
-/** The interval at which a page is checked, in milliseconds. */
+/** How often, in milliseconds, a page is checked. */
 const LOOK_MS = 1_000;
 
 /** Calls `listener` each time the process of `page` has ended, until the page is destroyed. */

@@ -7,7 +7,7 @@ import { onPageGone } from './page-gone.ts';
 
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 30_000;
-/** If a page is loaded again and is not ready after this time, in milliseconds, it counts as hanging. */
+/** The time, in milliseconds, within which a page that is loaded again must be ready. A page that takes longer counts as hanging. */
 const LOAD_MS = 30_000;
 
 const ANSWERS = ['Reload', 'Restart Lisp Workbench', 'Quit'] as const;
@@ -31,12 +31,12 @@ export class PageRecovery {
     page.on('did-finish-load', () => this.#loaded());
   }
 
-  /** True if the page cannot answer any more. In that case, the program must not wait for its last state or its permission to close. */
+  /** True if the page can no longer answer. In that case, the program must not wait for its last state or its permission to close. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** Stops recovery and questions. Called when the program is ending. */
+  /** Stops recovery and closes open questions. Called when the program is ending. */
   end(): void {
     this.#ended = true;
     this.#asking?.abort();

@@ -1,8 +1,8 @@
-/** Finds the file in the build folder that an address of `app://` names. Pure. */
+/** Finds the file in the build folder to which an `app://` address refers. Pure. */
 
 /**
- * Returns the name of a page's file within the folder, for the path as written in the address. Null if this origin has no such file.
- * Accepts only names in the form that our own pages use: a name cannot lead out of the folder, and nothing in it is escaped twice.
+ * Returns the name of a page's file within the folder, for the path as written in the address; null if this origin has no such file.
+ * Accepts only names in the form that our own pages use: a name cannot lead out of the folder, and no part of it is escaped twice.
  */
 export function pageName(host: 'workbench' | 'approval', pathname: string): string | null {
   const parts = pathname.replace(/^\//, '').split('/').map(decoded);
@@ -24,8 +24,8 @@ function isPlain(part: string): boolean {
 }
 
 /**
- * Returns true if a file belongs to an origin. The approval page is available only at its own origin. That origin has no other files than
- * those that the page needs.
+ * Returns true if a file belongs to an origin. The approval page is available only at its own origin, which has only the files that the
+ * page needs.
  */
 function belongs(host: 'workbench' | 'approval', name: string): boolean {
   const isApproval = name.toLowerCase().startsWith('approval/');

@@ -61,8 +61,8 @@ function readPageFile(name: string): Promise<Uint8Array | null> {
 }
 
 /**
- * Returns the content of a file as a stream. If a response is given octets directly, it copies them, and for megabytes of scripts this
- * would block the main thread.
+ * Returns the content of a file as a stream. A response copies octets that are passed to it directly, and for megabytes of scripts the
+ * copying would block the main thread.
  */
 function streamed(body: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -90,12 +90,12 @@ function takeReadAhead(name: string): ReturnType<typeof readPageFile> | undefine
   return body;
 }
 
-/** Milliseconds after which the program no longer waits for a page that has not received its scripts. */
+/** The time, in milliseconds, after which the program no longer waits for a page that has not received its scripts. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Resolves when `page` has received its first scripts and style sheets. The main thread delivers them, so long work at start-up should
- * begin only then; it runs in parallel with the page's own work. Also resolves if the page stops loading or takes too long.
+ * Resolves when `page` has received its first scripts and style sheets. The main thread delivers them, so long work at start-up should not
+ * begin earlier; it then runs in parallel with the page's own work. Also resolves if the page stops loading or takes too long.
  */
 export function pageReceived(page: WebContents, session: Session): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ const place = z.object({
   maximized: z.boolean(),
 });
 
-/** Position and size in pixels of the screen. Without `x` and `y`, the window is centred. */
+/** The position and size of the window, in screen pixels. Without `x` and `y`, the window is centred. */
 export type Place = z.infer<typeof place>;
 
 /** Saves the position of the window when it is closed. Returns the state of the stored file. */

@@ -30,7 +30,7 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** The window after it was opened. It shows the page's colours and loads the page before the rest of the program is loaded. */
+/** The window after it was opened. It shows the page's colours and loads the page before the rest of the program has been loaded. */
 export interface OpenWindow {
   readonly window: BrowserWindow;
   readonly link: PageLink;
@@ -70,7 +70,7 @@ export function openWindow({ theme, place }: OpeningState): OpenWindow {
   return { window, link };
 }
 
-/** Prevents the page from navigating and from opening windows or webviews. */
+/** Prevents a page from navigating and from opening windows or webviews. */
 export function confine(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
@@ -93,7 +93,7 @@ function overlay(): { color: string; symbolColor: string; height: number } {
   return { color: colours().back, symbolColor: colours().symbols, height: Math.round(TITLE_BAR * zoom.factor) };
 }
 
-/** Returns the stored position and size. If no screen shows that position any more, returns only the size. */
+/** Returns the stored position and size, or only the size if the position is no longer visible on any screen. */
 function onScreen(kept: Place): { x?: number; y?: number; width: number; height: number } {
   const { x, y, width, height } = kept;
   if (x === undefined || y === undefined) return { width, height };

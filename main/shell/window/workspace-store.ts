@@ -31,7 +31,7 @@ export class WorkspaceStore {
     return this.#document.value;
   }
 
-  /** The texts that are open in the editor, according to the latest state that the page has sent. */
+  /** The texts that are open in the editor, according to the page's latest state. */
   get buffers(): OpenBuffer[] {
     const { buffers, activeBuffer } = this.value;
     return buffers.map(({ id, title, path: file, text }) => ({ title, path: file, text, active: id === activeBuffer }));
@@ -51,7 +51,7 @@ export class WorkspaceStore {
   }
 
   /**
-   * Resolves when the page has sent its last state. A state that is already being sent when the page learns of its end does not count,
+   * Resolves when the page has sent its last state. A state that is already being sent when the page is notified of its end does not count,
    * because it may lack the last typed key. Waits for at most `ms` milliseconds.
    */
   lastKept(ms: number): Promise<void> {

@@ -11,7 +11,7 @@ class Zoom {
   readonly events = new Emitter<{ changed: number }>();
   #window: BrowserWindow | null = null;
 
-  /** Attaches the window. The level of its page is kept across restarts. The other views get the same level after they are loaded. */
+  /** Attaches the window. Its page's zoom level is kept across restarts. The other views get the same level after they are loaded. */
   attach(window: BrowserWindow): void {
     this.#window = window;
     window.webContents.on('did-finish-load', () => this.#apply(window.webContents.getZoomLevel()));

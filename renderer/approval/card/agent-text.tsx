@@ -20,7 +20,7 @@ export function ShownText({ text, className }: { text: string; className?: strin
 }
 
 export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
-  // A piece can only be identified by its position in the line.
+  // A piece can only be identified by its position in the line, so the index is its key.
   return pieces.map(({ text, part, changed }, index) => {
     const className = [
       part === 'plain' || part === 'bar' ? '' : part === 'hidden' ? styles.codePoint : `lisp-${part}`,

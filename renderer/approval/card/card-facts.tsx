@@ -13,7 +13,7 @@ import styles from './facts.module.css';
 export interface CardFactsProps {
   card: ApprovalCard;
   wholeShown: readonly string[];
-  /** Called to show an argument whole or to fold it again; null while the text is being edited. */
+  /** Shows an argument in full or folds it again; null while the text is being edited. */
   onShowWhole: ((name: string, show: boolean) => void) | null;
 }
 
@@ -60,7 +60,7 @@ export function CardFacts({ card, wholeShown, onShowWhole }: CardFactsProps) {
   );
 }
 
-/** Shows a file with its known facts, including the state of its unsaved text in the editor. */
+/** Shows a file with the known facts about it, including whether the editor has unsaved changes. */
 function Target({ path, measures }: { path: string; measures: string }) {
   const unsaved = useUnsaved(path);
   return (

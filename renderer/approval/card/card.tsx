@@ -54,7 +54,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const deny = useRef<HTMLButtonElement>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  // The fingerprint changes with the contents of the sections. If only the clock or the notice changes, the fingerprint stays the same.
+  // The fingerprint changes with the contents of the sections, but not if only the clock or the notice changes.
   // oxlint-disable-next-line react/exhaustive-deps
   const sections = useMemo(() => drawnSections(card), [card.id, card.fingerprint]);
   const closed = closedFolds(
@@ -83,7 +83,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
     // The button is only drawn in the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  // The notice of a redrawn stale card already says what the message says.
+  // The notice of a redrawn stale card already contains the message.
   const message = card.state === 'stale' && !editing ? null : decision.message;
   const row = { gate, sending: decision.sending, message };
 

@@ -16,7 +16,7 @@ import effectStyles from './effect.module.css';
 
 /** The number of frames shown before the person expands the list. */
 const FRAMES_SHOWN = 6;
-/** The number of latest earlier effects shown before the person expands the list. */
+/** How many of the latest earlier effects are shown before the person expands the list. */
 const BEFORE_SHOWN = 3;
 
 export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: CardEffect }) {
@@ -44,7 +44,7 @@ export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: C
   );
 }
 
-/** Shows the effects that the evaluation had before this one. */
+/** Shows the evaluation's effects before this one. */
 function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const [all, setAll] = useState(false);
   if (beforeCount === 0) return <span>no effects outside the image in this evaluation</span>;
@@ -55,7 +55,7 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
       <Text tone={1}>{counted(beforeCount, 'effect')}</Text> in this evaluation
       <ol className={styles.soFar}>
         {shown.map((line, index) => (
-          // A line can only be identified by its position.
+          // A line can only be identified by its position, so the index is its key.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <ShownText className="code" text={visibleLine(line)} />

@@ -1,4 +1,4 @@
-/** The frames of a card in the order of the stack, innermost first. Pure. */
+/** The frames on a card in stack order, innermost first. Pure. */
 import type { CardEffect } from '#contract/decisions/approval.ts';
 
 export type FrameRow =
@@ -23,7 +23,7 @@ export function frameRows(
   ];
 }
 
-/** Returns the evaluated form if the call is a call of EVAL, because EVAL itself says nothing. Returns other calls unchanged. */
+/** Returns the evaluated form if `call` is a call of EVAL, because EVAL itself is uninformative. Returns other calls unchanged. */
 export function evaluatedForm(call: string): string {
   return /^\(EVAL (.*)\)$/s.exec(call)?.[1] ?? call;
 }

@@ -76,7 +76,7 @@ function SectionView({ section, numbers, opened, onOpen }: SectionViewProps) {
 }
 
 /**
- * Shows the whole text of an argument that the change shows in part. The person may approve while it is folded, because the change is
+ * Shows the full text of an argument that the change shows only in part. The person may approve while it is folded, because the change is
  * visible.
  */
 function Whole({ name, text, lisp }: { name: string; text: string; lisp: boolean }) {

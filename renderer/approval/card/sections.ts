@@ -1,4 +1,4 @@
-/** The sections of a card as rows. Pure. */
+/** The sections of a card, converted to rows. Pure. */
 import type { ApprovalCard, CardSection } from '#contract/decisions/approval.ts';
 import { visibleLine } from '#contract/text/visible.ts';
 import { foldOf } from '../diff/folding.ts';
@@ -34,7 +34,7 @@ function valueOf(values: readonly { name: string; value: string }[], name: strin
   return values.find((each) => each.name === name)?.value ?? null;
 }
 
-/** Returns the rows of the targets: one target in full, or one line for each of several targets with the facts that differ. */
+/** Returns the rows of the targets: a single target in full, or one line per target with only the facts that differ. */
 function targetRows(targets: NonNullable<ApprovalCard['effect']>['targets']): Row[] {
   const [only, ...others] = targets;
   if (only && others.length === 0) return textRows(only.text, false);

@@ -1,4 +1,6 @@
-/** The hunks of a change that the person accepts: all of them, until the person leaves one out. Pure except for the React context. */
+/**
+ * The hunks of a change that the person accepts: all of them, except those that the person leaves out. Pure except for the React context.
+ */
 import { createContext } from 'react';
 import type { ApprovalCard, CardChange, CardHunk, DiffHunk } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -15,8 +17,8 @@ export interface HunkChoice {
 export const ChosenHunks = createContext<HunkChoice | null>(null);
 
 /**
- * Returns a key made of the hunk's file, position and text. An excluded hunk therefore stays excluded when its card is redrawn, unless the
- * hunk changed. `file`: the path of the hunk's file, on a card of several files. @internal Exported for its test.
+ * Returns a key made of the hunk's file, position and text, so that an excluded hunk stays excluded when its card is redrawn, unless the
+ * hunk changed. `file`: the path of the hunk's file, on a card with several files. @internal Exported for its test.
  */
 export function hunkKey({ lines, what = '' }: DiffHunk & { what?: string }, file = ''): string {
   const [first] = lines;
@@ -29,7 +31,7 @@ export function hunkKeys(change: CardChange): string[] {
   return change.hunks.map((hunk, index) => hunkKey(hunk, fileOf(change, index)));
 }
 
-/** Returns the path of the file that a hunk belongs to; undefined on a card of one file. */
+/** Returns the path of the file that a hunk belongs to; undefined on a card with one file. */
 function fileOf({ files }: CardChange, hunk: number): string | undefined {
   return files?.findLast(({ first }) => first <= hunk)?.path;
 }
@@ -45,7 +47,7 @@ export function chosenPart({ change }: ApprovalCard, taken: readonly number[] | 
   return taken === null || taken.length === change?.hunks.length ? {} : { hunks: [...taken] };
 }
 
-/** Returns the choice of hunks in words, such as "2 of 3 changes will be written". */
+/** Describes the chosen hunks, for example "2 of 3 changes will be written". */
 export function takenWords({ change }: ApprovalCard, taken: readonly number[]): string {
   return `${taken.length} of ${change?.hunks.length ?? 0} changes will be written`;
 }
@@ -59,7 +61,7 @@ export function takeNameIn(change: CardChange, index: number): string {
   return visible(`Include ${title ?? (name === null ? what : `${what} ${name}`)}, ${file}`);
 }
 
-/** Returns the name of a hunk's checkbox on a card of one file. @internal Exported for its test. */
+/** Returns the name of a hunk's checkbox on a card with one file. @internal Exported for its test. */
 export function takeName({ lines, title }: CardHunk, index: number): string {
   if (title !== null) return `Include ${visible(title)}`;
   const at = lines.find(({ kind }) => kind !== 'same');

@@ -1,4 +1,4 @@
-/** The countdown of a card: a ring that steps once a second, and a text about the deadline. */
+/** The countdown of a card: a ring that is updated once a second, and a text about the deadline. */
 import { clock, deadlineWords, timeLeft } from './deadline.ts';
 import { useSecond } from '../use-second.ts';
 import { Row, Text } from '../../ui/layout.tsx';

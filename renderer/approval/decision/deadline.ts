@@ -1,4 +1,4 @@
-/** The remaining time of a card, in words and as a fraction for the ring. Pure. */
+/** The remaining time of a card, as text and as a fraction for the ring. Pure. */
 
 /** Formats minutes and seconds, and hours if needed: `4:31`, `1:02:09`. Seconds are rounded up, so that 0:00 means now. */
 export function clock(milliseconds: number): string {
@@ -9,7 +9,7 @@ export function clock(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Returns what will happen at the deadline and when. A `deadline` of null means that the clock is stopped. */
+/** Describes what will happen at the deadline, and when. A `deadline` of null means that the clock is stopped. */
 export function deadlineWords(deadline: number | null, now: number): string {
   return deadline === null ? 'Paused while you edit' : `Denied in ${clock(deadline - now)}`;
 }

@@ -1,4 +1,4 @@
-/** The decision row: the reason why no decision is possible now, and the three buttons. */
+/** The decision row: the reason why no decision is possible at the moment, and the three buttons. */
 import { type Ref, useId } from 'react';
 import { Approve, Push } from '../button.tsx';
 import { whyNot } from './click-guard.ts';
@@ -25,7 +25,7 @@ export interface DecisionRowProps extends Common {
   onDeny: () => void;
   onEdit: () => void;
   onApprove: () => void;
-  /** The buttons Deny and Edit. When the person leaves the mode that such a button started, the button gets the focus back. */
+  /** The Deny button. When the person leaves the mode that the Deny or Edit button started, that button gets the focus back. */
   denyRef: Ref<HTMLButtonElement>;
   editRef: Ref<HTMLButtonElement>;
 }
@@ -96,7 +96,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   );
 }
 
-/** Shows the reason why a decision is blocked, or main's reply to a decision. */
+/** Shows the reason why a decision is blocked, or the main process's reply to a decision. */
 export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
     <Text id={id} grow font="small" tone={2} className={styles.why} role="status">

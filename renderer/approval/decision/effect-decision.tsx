@@ -1,4 +1,4 @@
-/** The restarts of suspended code as choices. The button at the bottom is labelled with the chosen restart and invokes it. */
+/** The restarts of suspended code, as choices. The button at the bottom is labelled with the chosen restart and invokes it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -33,10 +33,7 @@ export function EffectDecision(props: EffectDecisionProps) {
   const chosen = chosenOf(choices, draft.choice);
   const why = useId();
   const group = useId();
-  /**
-   * True if the field of the chosen restart should take the focus. This is so after a button selected the restart, and not after an arrow
-   * key.
-   */
+  /** True if the chosen restart's field should take the focus: after a button selected the restart, but not after an arrow key. */
   const [toReason, setToReason] = useState(false);
   const choose = (choice: CardChoice): void => {
     onForget();
@@ -121,7 +118,7 @@ export function EffectDecision(props: EffectDecisionProps) {
 interface ChoiceRowProps {
   group: string;
   choice: CardChoice;
-  /** The rule that the choice creates, in words; null if it creates none. */
+  /** The rule that the choice creates, as text; null if it creates none. */
   rule: string | null;
   checked: boolean;
   onChoose: () => void;
@@ -185,7 +182,7 @@ interface PathFieldProps {
   onChange: (path: string) => void;
 }
 
-/** The field for another path. Enter does nothing here: main checks the path when the person approves. */
+/** The field for another path. Enter does nothing here, because the main process checks the path when the person approves. */
 function PathField({ path, describedBy, wrong, onChange }: PathFieldProps) {
   return (
     <input

@@ -1,4 +1,6 @@
-/** An option below the rule to answer similar requests without a card. It is off unless the person ticks it. */
+/**
+ * An option, shown below the rule, that makes the workbench answer similar requests without a card. It is off unless the person ticks it.
+ */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CardScope } from '#contract/decisions/approval.ts';
@@ -10,7 +12,7 @@ import controlsStyles from './controls.module.css';
 
 export interface FurtherProps {
   scopes: readonly CardScope[];
-  /** The id of the ticked scope; null for none. */
+  /** The id of the ticked scope; null if none is ticked. */
   remembered: string | null;
   onRemember: (scope: string | null) => void;
 }
@@ -18,7 +20,7 @@ export interface FurtherProps {
 export function Further({ scopes, remembered, onRemember }: FurtherProps) {
   const id = useId();
   const [opened, setOpened] = useState(false);
-  // A ticked scope stays visible.
+  // The options stay visible while a scope is ticked.
   const open = opened || remembered !== null;
   const Chevron = open ? ChevronDown : ChevronRight;
   return (

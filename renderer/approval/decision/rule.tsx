@@ -1,4 +1,4 @@
-/** The rule that caused the request, as a sentence. The person can also show its reasons and the way to change it. */
+/** The rule that caused the request, as a sentence. On demand, also shows the reasons for the rule and how to change it. */
 import { useId, useState } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { INERT_MS } from '#contract/decisions/decision.ts';
 
-/** Milliseconds without a drawn frame after which the page asks main to show the view again. */
+/** How long, in milliseconds, no frame may be drawn before the page asks the main process to show the view again. */
 const UNDRAWN_MS = 3_000;
 
 export interface Shown {
-  /** The time at which the card was drawn, on the page's monotonic clock; infinite until it is on the screen. */
+  /** The time, on the page's monotonic clock, at which the card was drawn; infinite until it is on the screen. */
   readonly shownAt: number;
   readonly inert: boolean;
-  /** Restarts the inert time, for example after main rejected a decision as too early. */
+  /** Restarts the inert time, for example after the main process rejected a decision as too early. */
   readonly again: () => void;
 }
 
@@ -23,8 +23,8 @@ interface State {
 const unseen = (what: string): State => ({ what, shownAt: Infinity, inert: true });
 
 /**
- * Returns whether the card can be decided. `what` identifies the drawn state of the card. The inert time restarts if `what` changes or the
- * view is shown again.
+ * Returns when the card appeared and whether it can be decided yet. `what` identifies the drawn state of the card. The inert time restarts
+ * if `what` changes or the view is shown again.
  */
 export function useGate(service: ApprovalBridge, what: string): Shown {
   const [known, setState] = useState(() => unseen(what));
@@ -33,8 +33,7 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
 
   useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
 
-  // The state changes only if it is still this object. Otherwise a late frame or timer could change a wait that was restarted in the
-  // meantime.
+  // The state changes only while it is still this object. Otherwise a late frame or timer could end a wait that has since been restarted.
   useEffect(() => {
     const next = (change: Partial<State>): void => setState((now) => (now === state ? { ...now, ...change } : now));
     if (state.shownAt === Infinity) {

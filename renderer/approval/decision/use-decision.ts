@@ -1,4 +1,4 @@
-/** Sends the decisions about one card and stores main's replies, in words. */
+/** Sends the decisions about one card, and stores the main process's replies as text. */
 import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
@@ -8,7 +8,7 @@ type Answer = DecisionAnswer['reason'] | 'failed';
 
 export interface Decision {
   readonly sending: boolean;
-  /** Main's reply to a rejected decision; shown until the next decision or until `forget`. */
+  /** The main process's reply to a rejected decision; shown until the next decision or until `forget`. */
   readonly message: string | null;
   readonly send: (decision: ApprovalDecision) => Promise<Answer>;
   readonly forget: () => void;

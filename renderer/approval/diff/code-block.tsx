@@ -1,4 +1,4 @@
-/** A text or a change on a card. Its middle is folded if it is long. */
+/** A text or a change on a card. If it is long, its middle is folded. */
 import { UnfoldVertical } from 'lucide-react';
 import { type CSSProperties, useMemo, useRef } from 'react';
 import { visible } from '#contract/text/visible.ts';
@@ -32,7 +32,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
     };
   }, [rows, opened]);
   const open = (): void => {
-    // The button disappears when the part is opened, so the focus moves to the opened part.
+    // The button disappears when the part is opened, so the focus must move to the opened part.
     element.current?.focus({ preventScroll: true });
     onOpen();
   };

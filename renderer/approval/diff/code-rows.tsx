@@ -21,7 +21,7 @@ export const CodeRows = memo(function CodeRows({ rows, numbers }: { rows: readon
   const blocks: (readonly CodeLine[])[] = [];
   for (let at = 0; at < rows.length; at += BLOCK) blocks.push(rows.slice(at, at + BLOCK));
   return blocks.map((block, index) => (
-    // A block can only be identified by its position.
+    // A block can only be identified by its position, so the index is its key.
     // oxlint-disable-next-line react/no-array-index-key
     <Block key={index} rows={block} numbers={numbers} atOnce={index === 0} />
   ));

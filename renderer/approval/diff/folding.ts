@@ -1,6 +1,6 @@
 /**
- * Folds the middle of long content and shows how much is folded. The beginning and the end are always visible, and the fold has to be
- * opened before approving, so that length cannot hide anything. Pure.
+ * Folds the middle of long content and shows how much is folded. The start and the end are always visible, and the fold has to be opened
+ * before approving, so that length cannot hide anything. Pure.
  */
 import { counted } from '#contract/text/text.ts';
 
@@ -26,7 +26,7 @@ interface CountedRow {
   readonly length?: number;
 }
 
-/** Returns the text on a fold: "312 lines folded", or characters if the fold is inside one long line. */
+/** Returns the label of a fold: "312 lines folded", or the number of characters if the fold is inside one long line. */
 export function foldWords(hidden: readonly CountedRow[]): string {
   const lines = hidden.filter(({ kind, continued }) => kind === 'line' && !continued).length;
   if (lines > 0) return `${counted(lines, 'line')} folded`;

@@ -1,10 +1,10 @@
-/** Cuts a line of agent text into pieces of equal style. Characters that hide or reorder text become code points. Pure. */
+/** Splits a line of an agent's text into pieces of equal style. Characters that hide or reorder text become code points. Pure. */
 import { visible } from '#contract/text/visible.ts';
 import type { Part, Run } from '../../sexp/reading/colour.ts';
 
 export interface Piece {
   readonly text: string;
-  /** `hidden` is an invisible character, written as its code point. */
+  /** `hidden` marks an invisible character, which is written as its code point. */
   readonly part: Part | 'hidden';
   /** True if the piece differs from the line that it replaces. */
   readonly changed: boolean;
@@ -17,7 +17,7 @@ export interface Span {
 
 const CODE_POINT = /⟨U\+[0-9A-F]{4,6}⟩/g;
 
-/** Cuts a line that `visible` returned into pieces. `runs` may be empty for plain text. */
+/** Splits a line returned by `visible` into pieces. `runs` may be empty for plain text. */
 export function piecesOf(line: string, runs: readonly Run[], changed: Span | null): Piece[] {
   const hidden = [...line.matchAll(CODE_POINT)].map(({ index, 0: mark }) => ({
     start: index,
@@ -44,12 +44,12 @@ export function piecesOf(line: string, runs: readonly Run[], changed: Span | nul
   return pieces;
 }
 
-/** Cuts a line of agent text outside code, where only hidden characters are highlighted. */
+/** Splits a line of an agent's text outside code, where only hidden characters are highlighted. */
 export function plainPieces(text: string): Piece[] {
   return piecesOf(visible(text), [], null);
 }
 
-/** Breaks a long line into rows, so that its end is as easy to see as its beginning. */
+/** Breaks a long line into rows, so that its end is as easy to see as its start. */
 export function rowsOfPieces(pieces: readonly Piece[], longest: number): Piece[][] {
   const rows: Piece[][] = [[]];
   let room = longest;
@@ -70,8 +70,8 @@ export function rowsOfPieces(pieces: readonly Piece[], longest: number): Piece[]
 }
 
 /**
- * Returns the spans that differ between a line and its replacement, extended to whole words. Returns null if the lines have too little in
- * common for highlighting to be useful.
+ * Returns the spans that differ between a line and its replacement, extended to whole words. Returns null if the lines have so little in
+ * common that highlighting would not help.
  */
 export function changedSpans(before: string, after: string): { before: Span; after: Span } | null {
   const shorter = Math.min(before.length, after.length);

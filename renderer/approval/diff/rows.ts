@@ -12,10 +12,10 @@ export interface LineRow {
   readonly before: number | null;
   readonly after: number | null;
   readonly pieces: readonly Piece[];
-  /** True if the row continues the line of the row above. */
+  /** True if the row continues the same line as the row above. */
   readonly continued: boolean;
   readonly length: number;
-  /** The index of the row's hunk; null in a text that is not a change. */
+  /** The index of the row's hunk; null in a text without hunks. */
   readonly hunk: number | null;
 }
 
@@ -41,14 +41,14 @@ interface NoteRow {
 export type Row = LineRow | HunkRow | FileRow | NoteRow;
 
 /**
- * The longest row in characters, about one line on a card. A longer line continues in the next row, so that folding by rows matches the
- * drawn lines.
+ * The maximum length of a row in characters, about one line on a card. A longer line continues in the next row, so that folding by rows
+ * matches the drawn lines.
  */
 const LONGEST_ROW = 120;
 /** The length from which a text is drawn without colours, because scanning all of it would take too long. */
 const LONGEST_COLOURED = 500_000;
 
-/** The note for a text whose lines all end in CR LF; in a mixed text, each CR is shown as a code point. */
+/** The note on a text whose lines all end in CR LF. In a text with mixed line ends, each CR is shown as a code point instead. */
 const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
 /** The note about a missing line end, which is invisible in the last line itself. */
 const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };
@@ -67,8 +67,8 @@ export function textRows(text: string, lisp: boolean): Row[] {
 }
 
 /**
- * Returns the rows of a change, hunk by hunk. `after` is the whole new text if it is known. It is needed to colour a hunk that begins
- * inside a form.
+ * Returns the rows of a change, hunk by hunk. `after` is the whole new text, or null if it is unknown. It is needed to colour a hunk that
+ * starts inside a form.
  */
 export function changeRows(change: CardChange, after: string | null, lisp: boolean): Row[] {
   const whole = after !== null && !change.files && isWhole(change.hunks, after) ? after : null;
@@ -102,7 +102,7 @@ export function changeRows(change: CardChange, after: string | null, lisp: boole
   return rows;
 }
 
-/** File names whose lines get colours in a change of several files. */
+/** Names of files whose lines are coloured in a change of several files. */
 const LISP_FILE = /\.(lisp|lsp|cl|asd)$/i;
 
 function fileRow({ path, absolutePath, bytesBefore, bytesAfter }: CardFile): FileRow {
@@ -147,14 +147,14 @@ function lineRows(
   }));
 }
 
-/** Splits a text into its numbered lines. A line feed at the end does not begin a line. */
+/** Splits a text into lines to number. A line feed at the end of the text does not start another line. */
 function linesOf(text: string): string[] {
   const lines = visible(text).split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** Returns the colour state at the beginning of each line of a text. */
+/** Returns the colour state at the start of each line of a text. */
 function statesOf(text: string): ColourState[] {
   const states: ColourState[] = [initialColour];
   for (const line of visible(text).split('\n')) states.push(colourLine(line, states.at(-1)!).state);

@@ -3,17 +3,17 @@
 export interface Draft {
   readonly mode: 'reading' | 'denying' | 'editing';
   readonly reason: string;
-  /** The edited argument in the form of the text area; null before the first edit. */
+  /** The edited argument with the line ends of the text area; null before the first edit. */
   readonly text: string | null;
-  /** The folded parts that the person opened. Each is stored as the `foldKey` that it had when it was opened. */
+  /** The folded parts that the person opened. Each is stored as its `foldKey` at the time when it was opened. */
   readonly opened: readonly string[];
   /** Hunks that the person left out, by `hunkKey`. */
   readonly left: readonly string[];
-  /** The key of the restart that is chosen for an effect; null for the first. */
+  /** The key of the chosen restart for an effect; null for the first restart. */
   readonly choice: string | null;
   /** The typed alternative path for the effect. */
   readonly path: string;
-  /** The ticked scope for approving similar requests, stored as the `foldKey` that it had when it was ticked. */
+  /** The ticked scope for approving similar requests, stored as its `foldKey` at the time when it was ticked. */
   readonly remember: string | null;
 }
 
@@ -29,7 +29,8 @@ export const NEW_DRAFT: Draft = {
 };
 
 /**
- * Returns the key of an opened part. It is valid only for the card with this fingerprint: after a redraw, the part has to be opened again.
+ * Returns the key of an opened part. The key is valid only for the card with this fingerprint: after a redraw, the part has to be opened
+ * again.
  */
 export function foldKey(fingerprint: string, section: string): string {
   return `${fingerprint} ${section}`;

@@ -11,12 +11,12 @@ export function lineEndsOf(text: string): LineEnds {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? 'mixed' : 'crlf';
 }
 
-/** Returns the text in the form of a text area, in which each line end is a line feed. */
+/** Returns the text as a text area stores it, with a line feed as each line end. */
 export function toArea(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** Returns the argument for the text in the area; the original itself if nothing changed. */
+/** Converts the text area's content back to an argument. Returns `original` itself if nothing changed. */
 export function fromArea(area: string, original: string): string {
   if (area === toArea(original)) return original;
   return lineEndsOf(original) === 'crlf' ? area.replaceAll('\n', '\r\n') : area;
@@ -37,7 +37,7 @@ export interface ChangedLines {
   readonly removed: number;
 }
 
-/** Milliseconds after which a comparison stops. Then all lines between the first and the last difference count as changed. */
+/** Milliseconds after which a comparison stops. All lines between the first and the last difference then count as changed. */
 const COMPARE_MS = 60;
 
 /** Counts the lines that the person added to and removed from the agent's text. */
@@ -58,7 +58,7 @@ export function changedLines(original: string, area: string): ChangedLines {
   return { added: sum('added'), removed: sum('removed') };
 }
 
-/** Returns words such as "3 lines changed, 1 added". A removed line and an added line count as one changed line. */
+/** Returns text such as "3 lines changed, 1 added". A removed line together with an added line counts as one changed line. */
 export function changedWords({ added, removed }: ChangedLines): string {
   const changed = Math.min(added, removed);
   const said = [

@@ -1,4 +1,4 @@
-/** The editable argument in a text area, shown in place of the change. The deadline is stopped while the person edits. */
+/** The editable argument in a text area, shown in place of the change. The deadline's clock is stopped while the person edits. */
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -14,7 +14,7 @@ export interface EditingProps {
   original: string;
   text: string;
   onChange: (text: string) => void;
-  /** Called when the person presses Escape. Escape leaves the text area, because Tab inserts a tab character. */
+  /** Called when the person presses Escape to leave the text area. Tab cannot be used for this, because it inserts a tab character. */
   onLeave: () => void;
 }
 
@@ -45,7 +45,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
       onLeave();
     } else if (event.key === 'Tab' && !event.shiftKey) {
       event.preventDefault();
-      // Only this way of inserting supports undo.
+      // Only this method of inserting text supports undo.
       document.execCommand('insertText', false, '\t');
     }
   };
@@ -86,7 +86,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
   );
 }
 
-/** Returns a warning about content that a text area cannot show or preserve: invisible characters and some line ends. */
+/** Returns a warning about content that a text area cannot show or preserve: invisible characters and certain line ends. */
 function warningOf(original: string, text: string): string | null {
   const hidden = [...new Set(visible(text).match(/⟨U\+[0-9A-F]+⟩/g))];
   if (hidden.length > 0) return `This text contains invisible characters: ${hidden.slice(0, 8).join(' ')}`;

@@ -1,4 +1,4 @@
-/** The files that are open in the window, by absolute path, and whether each has unsaved changes, as reported by main. */
+/** The files that are open in the window, by absolute path, and whether each has unsaved changes, as reported by the main process. */
 import { createContext, useContext } from 'react';
 import type { ShownQueue } from '#contract/decisions/approval.ts';
 

@@ -1,15 +1,15 @@
-/** Chooses the open card, lists the other waiting cards, and words the announcement of a new card. Pure. */
+/** Chooses the open card, lists the other waiting cards, and composes the announcement of a new card. Pure. */
 import { capitalized, oneLine } from '#contract/text/text.ts';
 import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
 import { NO_REASON, requestsWait } from '#contract/decisions/decision.ts';
 import { visible } from '#contract/text/visible.ts';
 
-/** Returns the open card: the previously open one until it is gone, then the one that has waited longest. */
+/** Returns the card to keep open: the previously open one while it still waits, otherwise the one that has waited longest. */
 export function openCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
   return waiting.find(({ id }) => id === open) ?? waiting[0] ?? null;
 }
 
-/** Returns the card after the open one, or the first after the last; null if no other card is waiting. */
+/** Returns the card after the open one, wrapping around to the first; null if no other card is waiting. */
 export function nextCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
   if (waiting.length < 2) return null;
   const at = waiting.findIndex(({ id }) => id === open);
@@ -41,10 +41,10 @@ export interface DecidedWords {
 }
 
 const PERSON = 'you';
-/** The longest failure text in characters; the whole text is in Activity. */
+/** The maximum number of characters shown of a failure's text; Activity shows all of it. */
 const MOST_OF_FAILURE = 240;
 
-/** Returns a decision in words: "You denied:", the effect, and the reason. The person's text is quoted, the workbench's own is not. */
+/** Describes a decision: "You denied:", the effect, and the reason. The person's text is quoted; the workbench's own text is not. */
 export function decidedWords({ decision, by, headline, reason, failure }: DecidedApproval): DecidedWords {
   if (decision === 'unknown') return { outcome: 'Outcome unknown', headline: uncapitalized(headline), reason };
   const did =
@@ -64,7 +64,7 @@ function shortened(words: string): string {
   return words.length > MOST_OF_FAILURE ? `${words.slice(0, MOST_OF_FAILURE)}…` : words;
 }
 
-/** Splits a headline around its path, so that the path can be styled. */
+/** Splits a headline into the text before its path, the path, and the text after it, so that the path can be styled. */
 export function aroundPath(headline: string, path: string | undefined): [string, string, string] {
   const at = path ? headline.indexOf(path) : -1;
   if (at < 0 || !path) return [visible(headline), '', ''];

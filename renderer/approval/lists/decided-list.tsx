@@ -50,7 +50,7 @@ export const DecidedList = memo(function DecidedList({ service, decided, card }:
 
 interface RowProps {
   item: DecidedApproval;
-  /** The outcome of the undo; null before there is one. */
+  /** The outcome of the undo; null until it is known. */
   outcome: Undone | null;
   busy: boolean;
   onUndo: () => void;
@@ -80,7 +80,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
         </Truncate>
         <OutcomeIcon {...item} />
         <Truncate id={words} className={styles.rowHeadline}>
-          {/* The direction is set inside the box whose lines are counted. Set on the box itself, it would not affect the lines. */}
+          {/* Set the direction inside the box whose lines are counted, because setting it on the box itself would not affect the lines. */}
           <bdo dir="ltr">
             <span className={styles.rowOutcome}>{outcome}:</span> {before}
             {path ? <span className="code">{path}</span> : null}

@@ -1,4 +1,4 @@
-/** The other waiting requests, one row each. A selected request opens in place of the card above. Arrow keys move between the rows. */
+/** The other waiting requests, one row each. Selecting a request opens it in place of the card above. Arrow keys move between the rows. */
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';

@@ -1,4 +1,4 @@
-/** The texts of a file that changed after the approved change: before, as approved, and now, with the person's choices. */
+/** Three versions of a file that changed after the approved change: before, as approved, and now. Explains why nothing was undone. */
 import { useMemo, useState } from 'react';
 import { Push } from '../button.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';

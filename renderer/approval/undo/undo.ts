@@ -1,4 +1,4 @@
-/** Undoes approved changes, and stores the outcomes in words. */
+/** Undoes approved changes, and stores descriptions of the outcomes. */
 import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
@@ -26,7 +26,8 @@ export interface Undoing {
 }
 
 /**
- * Stores the outcomes of undoing. `card` is the open card. If another card opens, the texts of the outcomes are folded to make room for it.
+ * Stores the outcomes of undoing. `card` is the open card. When another card opens, the texts of the outcomes are folded to make room for
+ * it.
  */
 export function useUndo(service: ApprovalBridge | undefined, card: string | null): Undoing {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Undone>>(new Map());

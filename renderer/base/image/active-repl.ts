@@ -9,7 +9,7 @@ const [activeRepl, useActiveRepl] = makeStore<{ id: string }>({ id: FIRST_REPL }
 
 export { activeRepl };
 
-/** Returns the visible REPL; the first one if that REPL was closed. */
+/** Returns the visible REPL, or the first one if that REPL was closed. */
 export function shownRepl(state: Mirror = mirror.getState(), id: string = activeRepl.getState().id): ReplRecord {
   return state.repls.find((repl) => repl.id === id) ?? state.repls[0]!;
 }
@@ -26,8 +26,8 @@ export function imageOf({ image }: Pick<ReplRecord, 'image'>, state: Mirror = mi
 }
 
 /**
- * Returns a part of the visible REPL's image. Selecting a part avoids rendering at every heartbeat, because a heartbeat changes the record
- * of the whole image.
+ * Returns a part of the visible REPL's image. Selecting only a part avoids a render at every heartbeat, which changes the record of the
+ * whole image.
  */
 export function useOfShownImage<Part>(select: (image: Session | null) => Part): Part {
   const id = useActiveRepl((state) => state.id);
@@ -38,7 +38,7 @@ export function useShownImage(): Session | null {
   return useOfShownImage((image) => image);
 }
 
-/** True for the image that clients share by default and in which the editor evaluates. */
+/** True for the image that clients share by default. The editor also evaluates in that image. */
 export function isShared({ id }: Pick<Session, 'id'>, state: Mirror = mirror.getState()): boolean {
   return id === state.session.id;
 }

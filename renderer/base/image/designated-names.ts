@@ -1,6 +1,6 @@
 /**
- * Completions for system and package names, best first. They come from the image, or from the project's files and texts if the image does
- * not answer.
+ * Completions for system and package names, best first. They come from the image or, if it does not answer, from the project's files and
+ * texts.
  */
 import { call } from '../bridge.ts';
 import { mirror } from '../mirror.ts';
@@ -10,14 +10,14 @@ import { askImage } from './names.ts';
 import { projectFiles } from '../project-files.ts';
 
 export interface DesignatedName {
-  /** The name in the image's spelling; the name of a package is usually in capitals. */
+  /** The name in the image's spelling; a package name is usually in capitals. */
   readonly name: string;
   readonly detail: string;
   readonly origin: string;
 }
 
 const LIMIT = 50;
-/** Milliseconds to wait for the image before names from other sources are shown. */
+/** How long to wait for the image, in milliseconds, before names from other sources are shown. */
 const PATIENCE_MS = 1_500;
 /** Milliseconds for which a list of systems is reused while the person continues typing. */
 const GOOD_MS = 5_000;
@@ -29,12 +29,12 @@ const CONTRIBS: readonly DesignatedName[] =
     .split(/\s+/)
     .map((name) => ({ name, detail: '', origin: 'with SBCL' }));
 
-/** Returns names of systems that match the typed text. */
+/** Returns the names of systems that match the typed text. */
 export async function systemsLike(typed: string): Promise<DesignatedName[]> {
   return best(typed, [...(await systems()), ...CONTRIBS]);
 }
 
-/** Returns names of packages that match the typed text, in the image of a REPL. `others` are packages that the caller knows. */
+/** Returns the names of packages in a REPL's image that match the typed text. `others` are packages that the caller knows. */
 export async function packagesLike(typed: string, others: readonly string[], repl?: string): Promise<DesignatedName[]> {
   const answer = await askImage('names.complete', {
     prefix: typed,
@@ -46,7 +46,7 @@ export async function packagesLike(typed: string, others: readonly string[], rep
   });
   const found = (answer?.completions ?? []).filter(({ kinds }) => kinds.includes('package'));
   const named = found.map(({ text, package: name, documentation }) => ({
-    // A nickname stays a nickname; it is not replaced by the name of its package.
+    // A typed nickname stays, and is not replaced by the name of its package.
     name: name?.toLowerCase() === text.replace(/:+$/, '').toLowerCase() ? name : text.replace(/:+$/, '').toUpperCase(),
     detail: documentation ?? '',
     origin: '',

@@ -1,10 +1,10 @@
-/** The name that the Documentation and References panels show: the one at the caret, unless the person pinned another. */
+/** The name shown in the Documentation and References panels: the one at the caret, unless the person pinned another. */
 import { showSide } from '../layout/layout-store.ts';
 import { showRegion } from '../layout/regions.ts';
 import { makeStore } from '../store.ts';
 
 export interface NamedSymbol {
-  /** The name as written, perhaps with its package prefix. */
+  /** The name as written, possibly with a package prefix. */
   readonly symbol: string;
   /** The package in which the name is read; null for the person's current package. */
   readonly package: string | null;
@@ -13,13 +13,13 @@ export interface NamedSymbol {
 }
 
 interface Documented {
-  /** The documented name; null before there was any. */
+  /** The documented name; null until there is one. */
   readonly name: NamedSymbol | null;
   /** True if the name stays when the caret moves. */
   readonly pinned: boolean;
   /** The name whose references are listed. */
   readonly referred: NamedSymbol | null;
-  /** The kind of listed references: all, or a call tree of callers or callees. */
+  /** Which references are listed: all uses, or a call tree of callers or callees. */
   readonly view: ReferencesView;
 }
 
@@ -32,14 +32,14 @@ export const [documented, useDocumented] = makeStore<Documented>({
   view: 'all',
 });
 
-/** Shows the name that the caret moved to. */
+/** Shows the name at the caret after the caret has moved. */
 export function followName(name: NamedSymbol): void {
   const { name: known, pinned } = documented.getState();
   if (pinned || (known?.symbol === name.symbol && known.package === name.package && known.repl === name.repl)) return;
   documented.setState({ name });
 }
 
-/** Shows a name that the person asked for. The name stays until the caret moves to another name, or permanently if it is pinned. */
+/** Shows a name that the person requested. It stays until the caret moves to another name, or permanently if it is pinned. */
 export function showName(name: NamedSymbol): void {
   documented.setState({ name });
 }

@@ -1,4 +1,4 @@
-/** The person's evaluations from all parts of the window. Each has an entry in the transcript and a report for its caller. */
+/** The person's evaluations from all parts of the window. Each gets an entry in the transcript and returns a report to its caller. */
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Session } from '#contract/image/session.ts';
@@ -9,8 +9,8 @@ import { transcript } from './transcript-store.ts';
 import { makeStore } from '../store.ts';
 
 /**
- * Counts the person's evaluations that have ended, and stores the code of the last. A quick evaluation ends before the window sees it
- * running.
+ * Counts the person's evaluations that have ended, and stores the code of the last one, because a quick evaluation ends before the window
+ * sees it running.
  */
 export const [ended] = makeStore<{ readonly count: number; readonly code: string | null }>({
   count: 0,
@@ -23,12 +23,14 @@ export interface EvaluationRequest {
   /** The package in which the code is read; null for the REPL's own package. */
   package: string | null;
   source: SourcePlace | null;
-  /** The REPL in which the code is evaluated. If omitted: the visible REPL, or the first one for code from a text. */
+  /**
+   * The REPL in which the code is evaluated. If omitted, code from a text is evaluated in the first REPL and other code in the visible one.
+   */
   repl?: string;
 }
 
 /**
- * Evaluates code in the person's context. The promise never rejects: if the image does not answer, it resolves with a report that says so.
+ * Evaluates code in the person's context. The promise never rejects: if the image does not answer, it resolves to a report of the failure.
  */
 export async function evaluate(
   request: EvaluationRequest,
@@ -59,13 +61,13 @@ export async function interrupt(evaluation: string): Promise<boolean> {
   return (await call('session.interrupt', { evaluation })).interrupted;
 }
 
-/** Stops the evaluation that an image runs, or else the latest one that is suspended. Returns false if there was nothing to stop. */
+/** Stops the running evaluation of an image or, if there is none, the latest suspended one. Returns false if there was nothing to stop. */
 export async function interruptImage({ running, suspended }: Pick<Session, 'running' | 'suspended'>): Promise<boolean> {
   const underway = running ?? suspended.at(-1);
   return underway !== undefined && interrupt(underway.evaluation);
 }
 
-/** The latest evaluations whose output the person has muted. The mute is visible immediately, even if much output is still on its way. */
+/** The latest evaluations whose output the person has muted. Muting takes effect immediately, even if much output is still on its way. */
 const [quieted, useStored] = makeStore<{ readonly evaluations: readonly string[] }>({ evaluations: [] });
 const QUIETED_KEPT = 20;
 
@@ -73,7 +75,7 @@ export function useIsQuieted(evaluation: string): boolean {
   return useStored(({ evaluations }) => evaluations.includes(evaluation));
 }
 
-/** Mutes the output of an evaluation from now on; it is then only counted. Returns false if the evaluation has ended. */
+/** Mutes the rest of an evaluation's output, which is then only counted. Returns false if the evaluation has ended. */
 export async function stopPrinting(evaluation: string): Promise<boolean> {
   quieted.setState(({ evaluations }) => ({ evaluations: [...evaluations, evaluation].slice(-QUIETED_KEPT) }));
   return (await call('output.stop', { evaluation })).stopped;

@@ -7,7 +7,7 @@ import { openOverlay } from '../layout/overlays.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { notify } from '../notices/notices.tsx';
 
-/** The part of the image's description of a name that shows the home package of the symbol. */
+/** The fields of the image's description of a name that identify the symbol's home package. */
 export type NameHome = Pick<DescribedName, 'found' | 'symbol' | 'package' | 'unknownPackage'>;
 
 /**
@@ -19,7 +19,7 @@ export function standardSymbol(written: string, home: NameHome | null): string |
   return name !== null && symbolPage(name) !== null ? name : null;
 }
 
-/** Opens a page of the HyperSpec. If that fails, shows a notice with the reason and a link to the setting. */
+/** Opens a page of the HyperSpec. If that fails, shows a notice with the reason and a link to the relevant setting. */
 export async function openHyperspec(topic: HyperspecTopic): Promise<void> {
   try {
     await call('hyperspec.open', topic);

@@ -4,7 +4,7 @@ import { mirror } from '../mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from './names.ts';
 import { makeStore } from '../store.ts';
 
-/** Milliseconds in which several evaluations cause only one request. */
+/** Milliseconds within which several evaluations cause only one request. */
 const REST_MS = 500;
 
 const [store] = makeStore<{ features: Features }>({ features: null });
@@ -20,7 +20,7 @@ export function onImageFeatures(changed: () => void): () => void {
 }
 
 /**
- * Keeps the features current: requests them now, in each fresh image, and after each evaluation and load. Returns a function that stops
+ * Keeps the features up to date: requests them now, in each fresh image, and after each evaluation and load. Returns a function that stops
  * this.
  */
 export function startImageFeatures(): () => void {

@@ -1,4 +1,4 @@
-/** The image's macros for indentation, as stored in the mirror. */
+/** The image's macros that affect indentation, as stored in the mirror. */
 import { mirror, type Mirror } from '../mirror.ts';
 import { MacroMethods } from '../../sexp/indentation/image-methods.ts';
 import type { Macros } from '../../sexp/indentation/methods.ts';

@@ -1,4 +1,4 @@
-/** The states of a panel whose image is missing or does not answer. */
+/** Messages for a panel whose image does not exist or does not answer. */
 import { runCommand } from '../keys/command-registry.ts';
 import { isShared, useShownImage } from './active-repl.ts';
 import { Bar } from '../../ui/panels/bar.tsx';
@@ -8,7 +8,7 @@ import { Text } from '../../ui/layout.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
 
-/** Says that the image has no process, because it is starting or gone. `what`: the content that the panel would show. */
+/** Shows that the image has no process, because it is starting or has ended. `what`: the content that the panel would show. */
 export function ImageProblem({ what }: { what: string }) {
   const image = useShownImage();
   if (image?.state === 'starting' || image?.state === 'restarting')
@@ -31,8 +31,8 @@ export function ImageProblem({ what }: { what: string }) {
 }
 
 /**
- * Says that the image does not answer, and when the shown data was current (`at`; null if no data is shown). Draws nothing while the image
- * answers.
+ * Shows that the image does not answer, and when the visible data was current (`at`; null if there is no visible data). Draws nothing while
+ * the image answers.
  */
 export function Unanswered({ at }: { at: number | null }) {
   const image = useShownImage();

@@ -1,10 +1,10 @@
-/** The object that the person wants to inspect. Components that show a value call `inspectHandle`; the inspector listens. */
+/** The object that the person wants to inspect. Components that show a value call `inspectHandle`, and the inspector opens the object. */
 import { showSide } from '../layout/layout-store.ts';
 import { makeStore } from '../store.ts';
 
 interface Wanted {
   handle: number;
-  /** The place where the value was found, such as "frame 5". */
+  /** Where the value was found, such as "frame 5". */
   from: string;
   /** The printed text of the object. */
   title: string;

@@ -1,4 +1,4 @@
-/** Questions about names that the page asks the image, and the page's own answers while the image is busy, hung or missing. */
+/** Requests to the image about names, and the page's own answers while the image is busy, hung or missing. */
 import type { nameCalls } from '#contract/image/names.ts';
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ type NameCalls = typeof nameCalls;
 
 /** Milliseconds after which the page stops waiting for an answer and uses its own data. */
 const PATIENCE_MS = 2_000;
-/** Milliseconds to wait for an answer if the page has nothing of its own to show. */
+/** Milliseconds to wait for an answer if the page has no data of its own to show. */
 export const LONG_PATIENCE_MS = 15_000;
 
 /** Returns the image's answer; null if the call fails, for example because no image is running, or takes longer than `patienceMs`. */
@@ -30,12 +30,12 @@ export function askImage<Name extends keyof NameCalls & string>(
   ]);
 }
 
-/** Returns the message that a package is not in the image, and how to create it. */
+/** Returns a message that a package is not in the image, with instructions for creating it. */
 export function missingPackageWords(name: string): string {
   return `There is no package ${name} in the image. Load its system, or evaluate its definition.`;
 }
 
-/** Milliseconds to wait for the image before the page shows its own, less exact answer. The delay is too short to notice. */
+/** How long the page waits for the image, in milliseconds, before it shows its own, less exact answer. The delay is too short to notice. */
 const AT_ONCE_MS = 300;
 
 /** Returns the image's answer if it comes quickly, otherwise `late`. The caller then shows the page's own answer and replaces it later. */

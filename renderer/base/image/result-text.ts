@@ -1,4 +1,4 @@
-/** The single line that is shown after a form to report its result. */
+/** The line that is shown after a form to report its result. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 
 const LONGEST = 100;
@@ -21,7 +21,7 @@ export function resultChip(
   return { text: shorten(`=> ${report.values.map((value) => value.text).join(', ')}`), time, failed: false };
 }
 
-/** True if the line shows the whole report: every value fits on the line, and no error has a backtrace. */
+/** True if the line contains the whole report: every value fits on the line, and no error has a backtrace. */
 export function saysAll({ status, values, condition, warnings }: EvaluationReport): boolean {
   if (status !== 'ok') return condition === null;
   if (warnings.length > 0 || values.some(({ cut, text }) => cut > 0 || text.includes('\n'))) return false;

@@ -1,4 +1,6 @@
-/** An image that does not answer. The window shows its state, an alert with an action, and panels with the last known content. */
+/**
+ * The window while an image does not answer. It shows the image's state, an alert with an action, and panels with the last known content.
+ */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import recorded from '../../features/answers.fixture.json';

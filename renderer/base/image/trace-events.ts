@@ -1,4 +1,4 @@
-/** The events of traced functions, each parsed once for all listeners. */
+/** The events of traced functions. Each event is parsed once for all listeners. */
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { on } from '../bridge.ts';
 

@@ -1,21 +1,19 @@
-/**
- * Traced calls in the person's evaluations. Only the first calls of each evaluation are stored, and only those of the latest evaluations.
- */
+/** Traced calls in the person's evaluations. Only the first calls of an evaluation are stored, and only for the latest evaluations. */
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { followTraceEvents } from './trace-events.ts';
 import { makeStore } from '../store.ts';
 
 export interface CallsOfEvaluation {
-  /** Beginnings and ends of calls, in order. */
+  /** Starts and ends of calls, in order. */
   readonly calls: readonly TracedCall[];
-  /** The number of other events, which were only counted. */
+  /** The number of further events, which were only counted. */
   readonly left: number;
 }
 
 const MOST_EVALUATIONS = 50;
 const MOST_CALLS = 2_000;
-/** The number of events for each call: its beginning and its end. */
+/** The number of events per call: its start and its end. */
 const LINES = 2;
 
 const [store, useStored] = makeStore<ReadonlyMap<string, CallsOfEvaluation>>(new Map());
@@ -39,7 +37,7 @@ export function withCalls(
 ): ReadonlyMap<string, CallsOfEvaluation> {
   const before = all.get(evaluation) ?? { calls: [], left: 0 };
   const room = MOST_CALLS - before.calls.length;
-  // The image reports its dropped calls as a total. The calls that did not fit here are added to that total.
+  // The image reports its dropped calls as a total. The calls for which there was no room here are added to that total.
   const ownLeft = (unheld.get(before) ?? 0) + Math.max(0, calls.length - room);
   const after = { calls: [...before.calls, ...calls.slice(0, room)], left: ownLeft + LINES * dropped };
   unheld.set(after, ownLeft);
@@ -51,5 +49,5 @@ export function withCalls(
   return next;
 }
 
-/** The number of calls that did not fit here. */
+/** The number of calls for which there was no room here. */
 const unheld = new WeakMap<CallsOfEvaluation, number>();

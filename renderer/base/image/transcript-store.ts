@@ -1,4 +1,4 @@
-/** The transcripts of this window, one for each REPL. */
+/** The transcripts of this window, one per REPL. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { call, on } from '../bridge.ts';
@@ -18,7 +18,7 @@ import { makeStore } from '../store.ts';
 const [store, useStored] = makeStore<{ of: ReadonlyMap<string, Entry[]> }>({ of: new Map() });
 const NONE: Entry[] = [];
 
-/** Changes the entries of a REPL, and releases the data that the image and the core store for removed entries. */
+/** Changes the entries of a REPL, and releases the data that the image and the core retain for removed entries. */
 function change(repl: string, next: (entries: Entry[]) => Entry[]): void {
   const { of } = store.getState();
   const before = of.get(repl) ?? NONE;
@@ -40,7 +40,7 @@ export const transcript = {
     const repl = transcript.replOf(evaluation);
     if (repl !== null) change(repl, (entries) => finishEntry(entries, evaluation, report, isUnread));
   },
-  /** Shows the answer of a window command. */
+  /** Shows the response to a window command. */
   note: (code: string, inPackage: string, note: string): void =>
     change(shownRepl().id, (entries) =>
       addNote(entries, { evaluation: crypto.randomUUID(), code, package: inPackage, at: Date.now() }, note),
@@ -53,7 +53,7 @@ export const transcript = {
       if (entries.some((entry) => entry.evaluation === evaluation)) return repl;
     return null;
   },
-  /** Returns the evaluation of a REPL that has not ended; undefined if there is none. */
+  /** Returns the entry of a REPL's running evaluation; undefined if there is none. */
   running: (repl: string): Entry | undefined =>
     store
       .getState()
@@ -69,7 +69,7 @@ export const transcript = {
     store.setState({ of: new Map([...of].filter(([repl]) => repls.has(repl))) });
     for (const [, entries] of closed) forget(entries, NONE);
   },
-  /** Shows evaluations of agents from now on. Returns a function that stops this. */
+  /** Shows agents' evaluations from now on. Returns a function that stops this. */
   followAgents: (): (() => void) =>
     on('agent-evaluated', (event) => change(FIRST_REPL, (entries) => addAgentEntry(entries, event))),
 };

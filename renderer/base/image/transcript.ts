@@ -13,17 +13,17 @@ export interface Entry {
   place: SourcePlace | null;
   /** The report of the evaluation; null while it is running. */
   report: EvaluationReport | null;
-  /** True if the code was compiled and loaded, which gives no values. */
+  /** True if the code was compiled and loaded, so that there are no values. */
   compiles?: boolean;
-  /** True if that code could not be read to its end, and was not loaded. */
+  /** True if the code to compile could not be read completely and was therefore not loaded. */
   isUnread?: boolean;
   /** True if the person cleared the output of this entry. */
   isOutputCleared?: boolean;
-  /** The answer of a window command; such an entry evaluates nothing. */
+  /** The response to a window command, for an entry that evaluates nothing. */
   note?: string;
 }
 
-/** Returns a short name of an entry, for the path of the inspector and the title of a tab. */
+/** Returns a short name for an entry, used in the inspector's path and in tab titles. */
 export function entryName({ code }: Pick<Entry, 'code'>): string {
   const line = code.trim().replaceAll(/\s+/g, ' ');
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
@@ -31,7 +31,7 @@ export function entryName({ code }: Pick<Entry, 'code'>): string {
 
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
 
-/** The maximum number of entries that are stored; older ones are dropped. */
+/** The maximum number of stored entries; the oldest ones are dropped. */
 const ENTRY_LIMIT = 500;
 /** The maximum number of characters of code that an entry shows; the rest is only counted. */
 export const CODE_LIMIT = 8000;
@@ -40,7 +40,7 @@ export function beginEntry(entries: readonly Entry[], beginning: Beginning, limi
   return bounded([...entries, { ...beginning, agent: null, report: null }], limit);
 }
 
-/** Adds the answer of a window command to its typed text. */
+/** Adds the response to a window command, together with its typed text. */
 export function addNote(
   entries: readonly Entry[],
   beginning: Omit<Beginning, 'origin' | 'place'>,
@@ -70,8 +70,8 @@ export function withoutValues({ compiles = false, isUnread = false }: Pick<Entry
 }
 
 /**
- * Adds an agent's entry, which is reported only after its evaluation has ended. On a busy machine the report may be late. Entries that the
- * person has begun in the meantime stay below the agent's entry, at the visible end.
+ * Adds an agent's entry, which is reported only after its evaluation has ended, possibly late on a busy machine. Entries that the person
+ * has started in the meantime stay below the agent's entry, at the visible end.
  */
 export function addAgentEntry(
   entries: readonly Entry[],

@@ -1,16 +1,16 @@
-/** Questions that the Browser panel asks the image, and asks again when the image's definitions change. */
+/** Requests from the Browser panel to the image, repeated when the image's definitions change. */
 import { useEffect, useState } from 'react';
 import { messageOf } from '../bridge.ts';
 import { useMirror } from '../mirror.ts';
 import { useOfShownImage } from './active-repl.ts';
 
-/** Milliseconds to wait after the definitions or the question change, before the image is asked. */
+/** Milliseconds to wait after the definitions or the request change before the request is sent. */
 const SETTLE_MS = 200;
 
-/** The state of a question. It is `asked` while there is no answer yet. */
+/** The state of a request: `asked` while there is no answer yet. */
 export type Answer<Found> = 'asked' | 'no-image' | { readonly problem: string } | { readonly found: Found };
 
-/** Returns the answer to the question that `key` identifies. While the same question is being asked again, returns its last answer. */
+/** Returns the answer to the request that `key` identifies. While the same request is being repeated, returns its last answer. */
 export function useAsked<Found>(key: string, ask: () => Promise<Found | null>): Answer<Found> {
   const [answer, setAnswer] = useState<{ key: string; answer: Answer<Found> } | null>(null);
   const pid = useOfShownImage((image) => image?.pid ?? null);
@@ -27,7 +27,7 @@ export function useAsked<Found>(key: string, ask: () => Promise<Found | null>): 
       isWanted = false;
       clearTimeout(timer);
     };
-    // The key identifies the question.
+    // The key identifies the request.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, pid, definitions]);
   if (pid === null) return 'no-image';

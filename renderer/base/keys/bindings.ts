@@ -2,15 +2,15 @@
 import type { Binding } from './key-sequences.ts';
 
 export interface KeymapBinding extends Binding {
-  /** Commands to run instead if the first one does not exist or cannot run. */
+  /** Commands to try if the first one does not exist or cannot run. */
   readonly otherwise: readonly string[];
   /** The command's name if the command does not exist yet; null for the keys of existing commands. */
   readonly title: string | null;
 }
 
 /**
- * Keys, the command, and its name if it does not exist yet. The keys of a missing command only show a message. If several commands are
- * given, the first that can run is run.
+ * Keys, a command, and the command's name if it does not exist yet. The keys of a missing command only show a message. If several commands
+ * are listed, the first one that can run is run.
  */
 export type Row = readonly [keys: string, command: string | readonly string[], title?: string];
 

@@ -1,6 +1,6 @@
 /**
- * The table of all window commands: name, keys, whether the command can run now, and its action. The palette, the menus, the keymaps, the
- * buttons and the help read this table; `all.ts` fills it.
+ * The table of all window commands: name, keys, whether the command can run now, and its action. The palette, menus, keymaps, buttons and
+ * help read this table; `all.ts` fills it.
  */
 import type { LucideIcon } from 'lucide-react';
 import { orNotice } from '../notices/notices.tsx';
@@ -17,11 +17,11 @@ export interface Command {
   /** The region or regions in which the keys run the command; everywhere if omitted. */
   keysIn?: string | readonly string[];
   icon?: LucideIcon;
-  /** Returns true if the command can run, otherwise the words that say when it can run ("only with an open file"). */
+  /** Returns true if the command can run, otherwise text that explains when it can run ("only with an open file"). */
   when?: () => true | string;
   /** Returns a description of the command's target or consequence. */
   detail?: () => string | undefined;
-  /** True if the focused element also gets the key. */
+  /** True if the focused element also receives the key. */
   passes?: boolean;
   /**
    * True for commands that are only useful by key, such as moving the caret. They are not in menus, and are in the palette only if they
@@ -42,7 +42,7 @@ export function registerCommands(commands: readonly Command[]): void {
   bindings = null;
 }
 
-/** Switches to a keymap, beginning with the next key. */
+/** Switches to a keymap, starting with the next key. */
 export function setKeymap(chosen: Keymap): void {
   keymap = chosen;
   bindings = null;
@@ -98,12 +98,12 @@ export function forgetPrevious(): void {
   previous = null;
 }
 
-/** Returns the keys of a command in the chosen keymap; the first if there are several. */
+/** Returns the keys of a command in the chosen keymap; if it has several key sequences, the first. */
 export function commandKeys(id: string): string | undefined {
   return allBindings().find((binding) => meantBy(binding)?.id === id)?.keys;
 }
 
-/** Returns the command of a binding: the first that can run, or else the first that exists. */
+/** Returns the command of a binding: the first that can run, otherwise the first that exists. */
 export function meantBy({ command, otherwise }: KeymapBinding): Command | undefined {
   if (otherwise.length === 0) return table.get(command);
   const there = [command, ...otherwise].flatMap((id) => table.get(id) ?? []);

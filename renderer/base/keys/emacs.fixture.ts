@@ -1,4 +1,4 @@
-/** The keyboard of an Emacs user, and the system's clipboard. */
+/** Key presses of an Emacs user, and a fake of the system's clipboard. */
 import { page } from 'vitest/browser';
 import { answer, press } from '../../window.fixture.tsx';
 

@@ -1,7 +1,7 @@
 /**
- * The key contexts of the current focus. Each region is a context. `Editor text` is the text of the editor, `REPL input` the input of the
- * REPL, and `Find` the editor's find box. `Field` is every other input field. `Text` covers all of these fields, and `Elsewhere` covers
- * everything else. `Selecting` comes first while a mark is active.
+ * The key contexts of the current focus. Each region is a context. `Editor text` is the editor's text, `REPL input` the REPL's input, and
+ * `Find` the editor's find box. `Field` is any other input field. `Text` covers all of these fields, and `Elsewhere` covers everything
+ * else. `Selecting` comes first while a mark is active.
  */
 import { focusedRegion } from '../layout/regions.ts';
 

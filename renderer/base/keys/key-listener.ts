@@ -1,4 +1,4 @@
-/** Handles all keys before any other part of the page, and runs their commands in the chosen keymap. */
+/** Handles all keys before any other part of the page, and runs the commands bound to them in the chosen keymap. */
 import { keyContexts } from './key-contexts.ts';
 import { isModifier, type KeyPress, keyText, strokeOf } from '../../ui/menus/key-strokes.ts';
 import { begins, meaningOf } from './key-sequences.ts';
@@ -8,7 +8,7 @@ import type { KeymapBinding } from './bindings.ts';
 import { keyState, sayOfKeys, tellAsked } from './key-state.ts';
 import { endAwaiting, isAwaited, tellAwaited } from './next-key.ts';
 
-/** The pressed keys of an unfinished sequence. */
+/** The keys pressed so far in an unfinished sequence. */
 let pressed: KeyPress[] = [];
 /** True while a simulated key is dispatched. */
 let passing = false;
@@ -36,7 +36,7 @@ export function onOtherKeys(listener: (event: KeyboardEvent) => void): void {
   typing.add(listener);
 }
 
-/** Sends the focused element another key in place of the pressed one. Returns true if the element handled that key. */
+/** Sends the focused element another key instead of the pressed one. Returns true if the element handled that key. */
 export function pressInstead(key: string): boolean {
   const target = document.activeElement ?? document.body;
   passing = true;
@@ -54,7 +54,7 @@ export function pressInstead(key: string): boolean {
   }
 }
 
-/** Key codes, which the editor relies on. */
+/** Key codes, on which the editor relies. */
 const KEY_CODES: Readonly<Record<string, number>> = {
   Enter: 13,
   Escape: 27,
@@ -123,7 +123,7 @@ function whileAsking(event: KeyboardEvent, take: () => void): void {
 
 function act(binding: KeymapBinding, take: () => void): void {
   const command = meantBy(binding);
-  // The key is consumed even if the command cannot run now, because its system meaning, such as closing the window, was not intended.
+  // Consume the key even if the command cannot run now, because the person did not intend its system meaning, such as closing the window.
   if (!command?.passes) take();
   if (!command) {
     forgetPrevious();
@@ -135,7 +135,7 @@ function act(binding: KeymapBinding, take: () => void): void {
   runCommand(command.id);
 }
 
-/** True if a binding should handle its keys. This includes the binding of a missing command, which shows a message. */
+/** True if a binding should handle its keys. This includes the binding of a missing command, which then shows a message. */
 function mayAct(binding: KeymapBinding): boolean {
   const command = meantBy(binding);
   return command === undefined || canRun(command);
@@ -143,7 +143,7 @@ function mayAct(binding: KeymapBinding): boolean {
 
 /**
  * Reports the pressed keys to the listener of `askForKeys` and consumes them. Escape ends this, and Tab still moves the focus, so that the
- * person is never trapped.
+ * person is not trapped.
  */
 function tell(event: KeyboardEvent, take: () => void): void {
   if (event.key === 'Tab' && !event.ctrlKey && !event.altKey) return;
@@ -153,7 +153,7 @@ function tell(event: KeyboardEvent, take: () => void): void {
     return tellAsked(null);
   }
   const presses = [...pressed, pressOf(event)];
-  // A longer sequence may follow in any context.
+  // A longer sequence may start with these keys in any context.
   const goesOn = allBindings().some(
     ({ strokes }) => strokes.length > presses.length && begins(strokes, presses, 'place'),
   );

@@ -13,7 +13,7 @@ const press = (key: string, held = '', code = ''): KeyPress => ({
 
 const bind = (keys: string, command: string, where: string | null = null): Binding => ({ keys, command, in: where });
 
-/** Returns the command for these key presses, or `begun` if they are the start of a sequence, or `none`. */
+/** Returns the command for these key presses; `begun` if they are the start of a sequence; `none` otherwise. */
 function meaning(
   bindings: readonly Binding[],
   pressed: readonly KeyPress[],

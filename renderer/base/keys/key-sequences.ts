@@ -1,5 +1,5 @@
 /**
- * Bindings of key sequences to commands, each in a context or everywhere, and the lookup of pressed keys. Pure. A context is a part of the
+ * Bindings of key sequences to commands, each in a context or everywhere, and the lookup of pressed keys. Pure. A context is an area of the
  * window, such as `Editor`. The focus is usually in several contexts, the innermost first.
  */
 import { compare, type KeyPress, readStroke, type Stroke, strokesOf } from '../../ui/menus/key-strokes.ts';
@@ -20,7 +20,7 @@ export function readBinding<Kind extends Binding>(binding: Kind): Kind & ReadBin
   return { ...binding, strokes: strokesOf(binding.keys).map(readStroke) };
 }
 
-/** `begun`: the pressed keys are the beginning of a longer sequence. */
+/** `begun`: the pressed keys are the start of a longer sequence. */
 export type Meaning<Kind> =
   | { readonly kind: 'command'; readonly binding: Kind }
   | { readonly kind: 'begun' }
@@ -28,7 +28,7 @@ export type Meaning<Kind> =
 
 /**
  * Returns the meaning of the pressed strokes. Bindings by character take precedence over bindings by key position, and inner contexts over
- * outer ones. Among bindings of the same keys, the first that may act wins, or else the first.
+ * outer ones. Among bindings of the same keys, the first one that may act wins; if none may, the first one.
  */
 export function meaningOf<Kind extends ReadBinding>(
   bindings: readonly Kind[],
@@ -68,8 +68,8 @@ export function begins(
 }
 
 /**
- * Returns the faults of a keymap, in words. Keys must not have two meanings in one context. Keys of a command must not also begin a longer
- * sequence in that context or everywhere. @internal Exported for its test.
+ * Returns descriptions of the faults in a keymap. Keys must not have two meanings in one context. A command's keys must not also start a
+ * longer sequence in that context or everywhere. @internal Exported for its test.
  */
 export function faultsOf(bindings: readonly Binding[]): string[] {
   const faults: string[] = [];
@@ -87,13 +87,13 @@ export function faultsOf(bindings: readonly Binding[]): string[] {
 }
 
 /**
- * Adds the bindings of one keymap on top of those of another. A lower binding is left out if the upper keymap binds the same keys, longer
- * keys that begin with them, or shorter keys with which they begin.
+ * Adds the bindings of one keymap on top of another's. A lower binding is left out if the upper keymap binds the same keys, a longer
+ * sequence that starts with them, or a shorter sequence with which they start.
  */
 export function layered<Kind extends Binding>(above: readonly Kind[], below: readonly Kind[]): Kind[] {
   const covered = (under: Kind): boolean =>
     above.some((over) => {
-      // A binding above that applies in one context does not change what the keys mean in other contexts.
+      // An upper binding that applies in one context does not change the meaning of the keys in other contexts.
       if (over.in !== under.in && over.in !== null) return false;
       const [one, other] = [sameKeys(over.keys), sameKeys(under.keys)];
       return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
@@ -101,10 +101,10 @@ export function layered<Kind extends Binding>(above: readonly Kind[], below: rea
   return [...above, ...below.filter((under) => !covered(under))];
 }
 
-/** Characters that need Shift on most keyboards. Shift together with such a character is redundant. */
+/** Characters that need Shift on most keyboards, so that stating Shift with them is redundant. */
 const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
-/** Normalizes the spelling of keys, so that the same keys on Linux and Windows have the same text. @internal Exported for tests. */
+/** Normalizes the spelling of keys, so that the same keys are written the same on Linux and Windows. @internal Exported for tests. */
 export function sameKeys(keys: string): string {
   return strokesOf(keys)
     .map((text) => {

@@ -1,14 +1,14 @@
 /**
- * The state of key input for the status bar: the begun sequence, the message about the last keys, and a listener that gets keys instead of
- * the keymap.
+ * The state of key input, for the status bar: the unfinished sequence, the message about the last keys, and a listener that gets keys
+ * instead of the keymap.
  */
 import type { KeyPress } from '../../ui/menus/key-strokes.ts';
 import { makeStore } from '../store.ts';
 
 interface KeyState {
-  /** The strokes of an unfinished sequence; empty for none. */
+  /** The strokes of an unfinished sequence; empty if there is none. */
   readonly begun: readonly string[];
-  /** A message about the last keys, shown until the next key; null for none. */
+  /** A message about the last keys, shown until the next key; null if there is none. */
   readonly said: string | null;
   /** True while the next key is looked up instead of run. */
   readonly asked: boolean;
@@ -26,7 +26,7 @@ type Heard = (pressed: readonly KeyPress[] | null) => void;
 
 let listener: Heard | null = null;
 
-/** Reports the next keys to `heard` instead of running them, stroke by stroke for a sequence. Returns a function that ends this. */
+/** Reports the next keys to `heard` instead of running them. A sequence is reported stroke by stroke. Returns a function that ends this. */
 export function askForKeys(heard: Heard): () => void {
   listener = heard;
   keyState.setState({ asked: true, begun: [], said: null });
@@ -37,7 +37,7 @@ export function askForKeys(heard: Heard): () => void {
   };
 }
 
-/** Reports keys to the listener of `askForKeys`. Null means that the reporting has ended. */
+/** Reports keys to the listener of `askForKeys`. Null means that reporting has ended. */
 export function tellAsked(pressed: readonly KeyPress[] | null): void {
   listener?.(pressed);
 }

@@ -23,7 +23,7 @@ async function opened(drawn: string): Promise<void> {
   core.choose({ keymap: 'slime' });
 }
 
-/** Saves with the keyboard, and checks the content of the file. */
+/** Saves with the keyboard, and waits until the file has this content. */
 async function saved(text: string): Promise<void> {
   await emacs('C-x C-s');
   await expect.poll(() => disk.read('keys.lisp')).toBe(text);
@@ -33,7 +33,7 @@ it('What is killed is yanked, joined where it was killed in a row, and earlier k
   await opened('one\ntwo\nthree¦\n');
   await emacs('M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
   await saved('one\ntwo\none\ntwo\nthree\n');
-  // If another program has copied text since then, yank inserts the clipboard.
+  // If another program has copied text since the last kill, yank inserts the clipboard's content.
   await navigator.clipboard.writeText('from elsewhere');
   window.dispatchEvent(new Event('focus'));
   await emacs('C-y');
@@ -74,7 +74,7 @@ it('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to
   await saved('(second)!\n(a b) c');
   await emacs('C-/');
   await saved('(second)\n(a b) c');
-  // The next key is the argument of the command, and inserts nothing: text is killed up to this character.
+  // The next key is the command's argument and is not inserted: the command kills the text up to this character.
   await emacs('M->', 'C-a', 'M-z');
   await expect.element(keysLine()).toHaveTextContent('Type the character to kill to…');
   await press(')');
@@ -258,7 +258,7 @@ it('The mark is exchanged with the caret, gone back to, and motions and forms ex
   await saved('\n(delta)\nalpha');
   await emacs('C-y', 'M-y');
   await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nalpha');
-  // Word commands: at the end of the text the caret moves to the previous word, and this word is then upcased.
+  // Word commands: from the end of the text, the caret moves to the start of the last word, which is then upcased.
   await emacs('M->', 'M-b', 'M-u');
   await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nALPHA');
 });

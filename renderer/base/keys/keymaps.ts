@@ -1,4 +1,4 @@
-/** The available keymaps and their bindings. The bindings of a keymap's table take precedence over the keys of the commands themselves. */
+/** The available keymaps and their bindings. The bindings in a keymap's table take precedence over the keys of the commands themselves. */
 import type { Settings } from '#contract/settings.ts';
 import { readStroke, strokesOf } from '../../ui/menus/key-strokes.ts';
 import { layered } from './key-sequences.ts';
@@ -39,7 +39,7 @@ interface Keyed {
 
 const TABLES: Record<Keymap, readonly KeymapBinding[]> = { vscode: [], slime: SLIME, alive: ALIVE };
 
-/** Regions whose text has inner contexts with keys of their own. */
+/** Regions whose texts have inner contexts with their own keys. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
   Text: ['Editor', 'REPL'],
   'Editor text': ['Editor'],

@@ -30,7 +30,7 @@ export function tellAwaited(press: KeyPress): void {
   else take?.(character);
 }
 
-/** Keys with a name that stand for a character. */
+/** Named keys that represent a character. */
 const NAMED: Readonly<Record<string, string>> = { Enter: '\n', Tab: '\t', Backspace: '\u007f', Delete: '\u007f' };
 
 /**
@@ -42,6 +42,6 @@ export function characterOf({ key, ctrlKey }: Pick<KeyPress, 'key' | 'ctrlKey'>)
   if ([...key].length !== 1) return null;
   if (!ctrlKey) return key;
   const code = key.toUpperCase().charCodeAt(0);
-  if (code === 74 || code === 77) return '\n'; // C-j and C-m are line ends, and a line end is always a line feed here
+  if (code === 74 || code === 77) return '\n'; // C-j and C-m represent line ends, and a line end is always a line feed here
   return code >= 64 && code < 96 ? String.fromCharCode(code - 64) : null;
 }

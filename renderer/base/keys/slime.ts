@@ -6,7 +6,7 @@ import { fromEmacs } from '../../ui/menus/key-strokes.ts';
 import { type KeymapBinding, type Row, rowsIn } from './bindings.ts';
 import { SLIME_TEXT } from './slime-text.ts';
 
-/** Repeats rows for SLIME's prefixes whose last key works with and without Ctrl. */
+/** Duplicates rows for SLIME's prefixes whose last key works with and without Ctrl. */
 function bothWays(prefix: string, rows: readonly Row[]): Row[] {
   return rows.flatMap(([key, ...rest]): Row[] => [
     [`${prefix} ${key}`, ...rest],

@@ -1,7 +1,7 @@
-/** The initial focus: the first key in a new window must go to a useful place. */
+/** The initial focus, which ensures that the first key in a new window has a useful target. */
 import { focusRegion } from './regions.ts';
 
-/** Focuses the field of a region when it is drawn, unless the person has pressed or focused anything before. */
+/** Focuses a region's field when it is drawn, unless the person has already pressed a key or focused something. */
 export function giveFirstFocus(region: string): void {
   const done = new AbortController();
   const give = (): void => {

@@ -1,4 +1,4 @@
-/** The focus returns to the text that had it before, both with Escape in a region that a command opened, and when that region is hidden. */
+/** The focus returns to the text that had it before, after Escape in a region that a command opened, and after the region is hidden. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -7,7 +7,7 @@ import { editorRegion, region } from '../../text.fixture.ts';
 import { answer, openWholeWindow, press, type } from '../../window.fixture.tsx';
 import { focusedRegion } from './regions.ts';
 
-/** The keys of each command that moves the focus away from the text, with the region or dialog that gets it. */
+/** The keys of each command that moves the focus away from the text, and the region or dialog that gets the focus. */
 const PANELS = [
   ['Shift+F12', 'References'],
   ['Control+F1', 'Documentation'],
@@ -55,7 +55,7 @@ it('Escape in each panel that took the keyboard gives it back to the text of the
     await press('Escape');
     await isInText(`after Escape in ${name}`);
   }
-  // The editor's keys work immediately.
+  // The editor's keys work immediately after the focus has returned.
   await press('Shift+F12');
   await isIn('References');
   await press('Escape');

@@ -1,15 +1,15 @@
-/** Returns the focus to the text in which the person worked last: when Escape leaves a panel, and when the focused panel is hidden. */
+/** Returns the focus to the text in which the person last worked, when Escape leaves a panel or the focused panel is hidden. */
 import { flushSync } from 'react-dom';
 import { layout, type Layout } from './layout-store.ts';
 import { focusedRegion, focusRegion } from './regions.ts';
 
-/** The regions whose texts get the focus back. In these texts Escape has its own meanings. */
+/** The regions whose texts get the focus back. Escape has its own meanings in these texts. */
 const TEXTS = ['Editor', 'REPL'] as const;
 type TextRegion = (typeof TEXTS)[number];
 
 const FIELD = 'textarea, input, .native-edit-context';
 
-/** The text field that had the focus last, and its region. */
+/** The text field that last had the focus, and its region. */
 let last: { region: TextRegion; field: HTMLElement | null } = { region: 'Editor', field: null };
 
 /** Tracks the focus, and handles each Escape that nothing else on the page handled. */
@@ -26,7 +26,7 @@ export function startGivingBack(): void {
     const at = document.activeElement;
     const region = focusedRegion();
     const isNowhere = at === null || at === document.body;
-    // Outside the regions are dialogs, which handle Escape on their own.
+    // Dialogs are outside the regions and handle Escape on their own.
     if (region === null ? !isNowhere : textRegion(region) !== null && at?.matches(FIELD)) return;
     event.preventDefault();
     giveBack();
@@ -34,11 +34,11 @@ export function startGivingBack(): void {
   window.addEventListener('keydown', onKeyDown);
   keepInRegion();
   rememberDock();
-  // A tooltip would consume Escape, so the key is handled before it. The tooltip disappears with the focus.
+  // A tooltip would consume Escape, so handle the key before the tooltip does. The tooltip disappears with the focus.
   window.addEventListener('keydown', (event) => (hasTooltip() ? onKeyDown(event) : undefined), true);
 }
 
-/** Shows and focuses the text field that had the focus last. */
+/** Shows and focuses the text field that last had the focus. */
 export function giveBack(dock: Partial<Layout> = {}): void {
   const back = last.region === 'REPL' ? { dock: 'repl' as const, dockOpen: true } : dock;
   flushSync(() => layout.setState({ page: 'editor', ...back }));

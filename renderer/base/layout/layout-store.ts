@@ -18,20 +18,20 @@ const kept = z.object({
   dockHeight: between(96, 2000),
   /** The height of the dock while it shows a debugger, which needs more room than the other panels. */
   debuggerHeight: z._default(between(96, 2000), 494),
-  /** The height of the window in which the dock's height was set. In a lower window, the dock shrinks in proportion. */
+  /** The window height for which the dock's height was set. In a lower window, the dock shrinks in proportion. */
   dockWindow: z._default(between(100, 20_000), 1000),
-  /** The column to the right of the editor, if there is room for it. */
+  /** The panel in the column to the right of the editor, which is shown if there is room. */
   side: z._default(z.string(), 'documentation'),
   sideOpen: z._default(z.boolean(), true),
   sideWidth: z._default(between(240, 900), 376),
-  /** The column that covers the editor in a narrow window, until the editor or the dock gets the focus. */
+  /** The column that covers the editor in a narrow window until the editor or the dock gets the focus. */
   over: z._default(z.nullable(z.enum(['left', 'side'])), null),
 });
 
 export type Layout = z.infer<typeof kept>;
 export type BrowserTab = Layout['browser'];
 
-/** The layout of the first start. @internal Exported for tests. */
+/** The layout at first start. @internal Exported for tests. */
 export const INITIAL_LAYOUT: Layout = {
   version: 1,
   page: 'editor',
@@ -51,7 +51,7 @@ export const INITIAL_LAYOUT: Layout = {
 
 export const [layout, useLayout] = makeStore<Layout>(INITIAL_LAYOUT);
 
-/** Restores the layout of the last start. If its shape or its panels are unknown, the window uses the initial layout. */
+/** Restores the layout of the previous session. If its shape or its panels are unknown, uses the initial layout. */
 export function restoreLayout(value: unknown): void {
   const parsed = kept.safeParse(value);
   if (parsed.success && hasItsPanels(parsed.data)) layout.setState(parsed.data);
@@ -80,7 +80,7 @@ export function isWholePage(page: string): boolean {
   return panelsAt('page').some(({ id }) => id === page);
 }
 
-/** True while the dock shows its panel. */
+/** True while the dock's panel is visible. */
 export function isDockInSight({ page, dockOpen }: Layout): boolean {
   return dockOpen && !isWholePage(page);
 }
@@ -99,7 +99,7 @@ export function showDock(panel: string): void {
 }
 
 /**
- * Widths in pixels: the width of the rail, the minimum widths of the columns, and the width of the editor below which the right column is
+ * The width of the rail in pixels. It is followed by the minimum widths of the columns and the editor width below which the right column is
  * hidden.
  */
 export const RAIL = 44;
@@ -121,7 +121,7 @@ export function hasRoomForSide(windowWidth: number, hasLeft: boolean): boolean {
 }
 
 /**
- * Shows a panel in the right column. If the window lacks room for both columns, the left one closes. In a narrow window, the right column
+ * Shows a panel in the right column. If the window has no room for both columns, closes the left one. In a narrow window, the right column
  * covers the editor.
  */
 export function showSide(panel: string): void {

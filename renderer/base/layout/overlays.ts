@@ -2,7 +2,7 @@
 import { makeStore } from '../store.ts';
 
 export type Overlay =
-  /** `typedOver`: the number of characters that stay when the user types; all of them if omitted. */
+  /** `typedOver`: the number of characters at the start that remain when the user types; all of them if omitted. */
   | { kind: 'palette'; text: string; typedOver?: number }
   | { kind: 'connect' | 'servers' | 'targets' | 'settings' | 'help' | 'new-project' | 'tour' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
@@ -15,7 +15,7 @@ export function useOverlay(): Overlay | null {
   return useStored((state) => state.open);
 }
 
-/** Calls a function when another overlay opens or the overlay closes. */
+/** Calls a function whenever another overlay opens or the overlay closes. */
 export function onOverlay(changed: (open: Overlay | null) => void): void {
   store.subscribe(({ open }) => changed(open));
 }

@@ -2,11 +2,11 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
-/** The place of a panel: the left column, the dock, the right column, or the editor's place. A `page` replaces all of these. */
+/** Where a panel is shown: in the left column, the dock, the right column, or in place of the editor. A `page` replaces all of these. */
 export type PanelPlace = 'left' | 'dock' | 'side' | 'middle' | 'page';
 
 export interface Panel {
-  /** The panel's id, saved in the layout and part of the id of the command that focuses the panel. */
+  /** The panel's id. It is saved in the layout and is part of the id of the command that focuses the panel. */
   readonly id: string;
   /** The title of its tab and the name of its region. */
   readonly title: string;
@@ -20,9 +20,9 @@ export interface Panel {
   readonly Count?: ComponentType;
   /** Buttons in the tab row while the panel is shown. */
   readonly Actions?: ComponentType;
-  /** True for a dock panel that stays mounted while another one is shown. */
+  /** True for a dock panel that stays mounted while another panel is shown. */
   readonly staysAlive?: true;
-  /** The id of the command that focuses the panel, if the feature has its own instead of `X: Focus`. */
+  /** The id of the command that focuses the panel, if the feature defines one to replace `X: Focus`. */
   readonly command?: string;
 }
 

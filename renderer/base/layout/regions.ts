@@ -1,4 +1,4 @@
-/** The named regions of the window, and the movement of the focus between them. A region is marked by `data-region`. */
+/** The window's named regions, and how the focus moves between them. A region is marked by `data-region`. */
 import { flushSync } from 'react-dom';
 import { call } from '../bridge.ts';
 import { mirror } from '../mirror.ts';
@@ -10,7 +10,7 @@ export function setRegionOrder(names: readonly string[]): void {
   order = names;
 }
 
-/** Moves the focus to the element of a region where work continues. Returns false if the region is not on screen. */
+/** Focuses the element of a region in which the person continues to work. Returns false if the region is not on screen. */
 export function focusRegion(name: string): boolean {
   const region = [...document.querySelectorAll<HTMLElement>('[data-region]')].find(
     (each) => each.dataset['region'] === name && isShown(each),
@@ -21,16 +21,16 @@ export function focusRegion(name: string): boolean {
   const target = wanted?.matches(`${FOCUSABLE}, [tabindex]`)
     ? wanted
     : (within.querySelector<HTMLElement>(FIELD) ?? within.querySelector<HTMLElement>(FOCUSABLE));
-  // A region with nothing to focus, such as an empty output, gets the focus itself.
+  // A region that contains nothing focusable, such as an empty output, gets the focus itself.
   if (!target) region.tabIndex = -1;
   (target ?? region).focus();
   return true;
 }
 
 /**
- * Runs `show`, which brings a region on screen, and focuses the region immediately, so that the next key goes to it. Focuses it again in
- * the next frame, because some content is drawn late and a closing menu returns the focus. If the person presses a key or clicks in
- * between, the second focus is skipped.
+ * Runs `show`, which brings a region on screen, and focuses the region immediately, so that it receives the next key. Focuses it again in
+ * the next frame, because some content is drawn late and a closing menu takes the focus back. A key or click in between cancels the second
+ * focus.
  */
 export function showRegion(name: string, show: () => void): void {
   flushSync(show);
@@ -46,18 +46,21 @@ export function showRegion(name: string, show: () => void): void {
   );
 }
 
-/** Moves the focus from an empty region to its content. Call it when requested content has arrived. */
+/** Moves the focus from an empty region to its content. Called when requested content has arrived. */
 export function focusWhatCame(name: string): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && activeElement.dataset['region'] === name) focusRegion(name);
 }
 
-/** True if an element inside a region has the focus. The region itself has it only if it has nothing to focus. */
+/** True if an element inside a region has the focus. The region itself has the focus only if it contains nothing focusable. */
 function hasFocusWithin(name: string): boolean {
   return focusedRegion() === name && document.activeElement?.matches('[data-region]') === false;
 }
 
-/** True after the keyboard moved the focus to Review, until the next key or click here. Review is a separate view after the last region. */
+/**
+ * True after the keyboard moved the focus to Review, until the next key or click in this page. Review is a separate view after the last
+ * region.
+ */
 let inReview = false;
 
 /** Returns the names of the visible regions, in order. */
@@ -70,7 +73,7 @@ export function moveToRegion(step: 1 | -1): void {
   const names = shownRegions();
   const here = inReview ? undefined : focusedRegion();
   inReview = false;
-  // Review comes before the first region and after the last.
+  // Review comes both before the first region and after the last.
   const index = here ? names.indexOf(here) : step > 0 ? -1 : names.length;
   for (let at = index + step; at >= 0 && at < names.length; at += step) if (focusRegion(names[at]!)) return;
   if (here && mirror.getState().reviewOpen) {
@@ -83,10 +86,10 @@ export function moveToRegion(step: 1 | -1): void {
   } else focusRegion(names.at(step > 0 ? 0 : -1) ?? '');
 }
 
-/** Bars around the working regions. Emacs would not count them as windows. */
+/** Bars around the working regions, which Emacs would not count as windows. */
 const BARS: readonly string[] = ['Title bar', 'Panels', 'Status bar'];
 
-/** Returns the panel after the focused one, without the bars. The first follows the last. */
+/** Returns the panel after the focused one, skipping the bars. After the last panel comes the first. */
 export function nextPanel(): string | null {
   const names = shownRegions().filter((name) => !BARS.includes(name));
   return names[(names.indexOf(focusedRegion() ?? '') + 1) % names.length] ?? null;
@@ -97,12 +100,14 @@ export function focusedRegion(): string | null {
   return document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'] ?? null;
 }
 
-/** Selector of text fields. They are focused before the buttons of a header, which come first but are not the purpose of a panel. */
+/**
+ * Selector of text fields. They are focused in preference to the buttons of a header, which come first but are not the purpose of a panel.
+ */
 const FIELD =
   'textarea:not([disabled]), input:not([disabled]):not([type="checkbox"]):not([type="radio"]), .native-edit-context';
 /**
- * Selector of focusable elements. Radio buttons are excluded, because they only choose what a region shows. A region with nothing else gets
- * the focus itself.
+ * Selector of focusable elements. Radio buttons are excluded, because they only choose what a region shows. A region that contains no such
+ * element gets the focus itself.
  */
 const FOCUSABLE =
   'textarea:not([disabled]), input:not([disabled]):not([type="radio"]), .native-edit-context, button:not([disabled]):not([tabindex="-1"]), [role="tree"], [tabindex="0"]:not([type="radio"])';

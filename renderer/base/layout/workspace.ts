@@ -1,4 +1,4 @@
-/** Saves the parts of the window's state that must survive a restart: unsaved text, the REPL's draft and history, the layout. */
+/** Saves the window state that must survive a restart: unsaved text, the REPL's draft and history, and the layout. */
 import type { Workspace } from '#contract/settings.ts';
 import { call, on } from '../bridge.ts';
 
@@ -12,7 +12,7 @@ let waitingSince: number | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 let base: Workspace | null = null;
 
-/** Starts saving. The saved workspace begins as a copy of the last one, so parts that no feature contributes stay unchanged. */
+/** Starts saving. The saved workspace starts as a copy of the last one, so parts that no feature contributes stay unchanged. */
 export function startKeeping(restored: Workspace): void {
   base = restored;
   window.addEventListener('blur', keepNow);
@@ -26,7 +26,7 @@ export function contribute(collect: () => Part): void {
   sources.push(collect);
 }
 
-/** Saves the workspace after half a second without a change, or after two seconds at the latest. */
+/** Saves the workspace after half a second without changes, or after two seconds at the latest. */
 export function keepSoon(): void {
   waitingSince ??= performance.now();
   if (timer !== null) clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Dialogs with a question and a few answers, usable from anywhere in the page. */
+/** Dialogs with a question and a few answers. They can be opened from anywhere in the page. */
 import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/panels/dialog.tsx';
@@ -8,9 +8,9 @@ import { makeStore } from '../store.ts';
 export interface Question<Answer extends string> {
   title: string;
   text: string;
-  /** Additional content of the question, if a sentence is not enough. */
+  /** Additional content, if the question needs more than a sentence. */
   more?: ReactNode;
-  /** The buttons; the last is the main one. Escape or a click outside the dialog answers null. */
+  /** The buttons; the last one is the main button. Escape or a click outside the dialog answers null. */
   answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];
 }
 
@@ -28,7 +28,7 @@ export function ask<Answer extends string>(question: Question<Answer>): Promise<
   });
 }
 
-/** True while a question is open. Commands must not run then, because they could change the subject of the question. */
+/** True while a question is open. Commands must not run in the meantime, because they could change the subject of the question. */
 export function isAsking(): boolean {
   return store.getState().queue.length > 0;
 }

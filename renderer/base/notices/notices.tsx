@@ -1,6 +1,6 @@
 /**
- * One-line notices above the status bar, mostly about failed actions of the person. They have their own space, cover nothing, take no focus
- * and disappear automatically.
+ * One-line notices above the status bar, mostly about actions of the person that failed. They have their own space, cover nothing, take no
+ * focus and disappear automatically.
  */
 import { CircleX, Info, X } from 'lucide-react';
 import { messageOf } from '../bridge.ts';
@@ -40,7 +40,7 @@ export function notify(text: string, kind: Notice['kind'] = 'info', action: Noti
   return () => dismiss(id);
 }
 
-/** Runs an action that the person asked for. Shows a notice if it fails. */
+/** Waits for an action that the person requested. Shows a notice if it fails. */
 export async function orNotice(action: Promise<unknown>): Promise<void> {
   try {
     await action;
@@ -55,7 +55,7 @@ function dismiss(id: number): void {
 
 export function Notices() {
   const notices = useStored((state) => state.notices);
-  // Review covers part of the page.
+  // Keep clear of Review, which covers part of the page.
   const beside = useMirror((state) => state.reviewOpen);
   return (
     <Box fixed scroll surface={3} className={classes(styles.notices, beside && styles.besideReview)} role="status">

@@ -1,5 +1,5 @@
 /**
- * A question before an address opens outside the window. The link's text was written by someone else, so the dialog shows its real
+ * A question that is asked before an address opens outside the window. Another author wrote the link's text, so the dialog shows the real
  * destination.
  */
 import { visible } from '#contract/text/visible.ts';
@@ -8,12 +8,12 @@ import { Text } from '../../ui/layout.tsx';
 import { ask } from './ask.tsx';
 import { notify } from './notices.tsx';
 
-/** The number of characters shown of an address that cannot be opened. */
+/** The maximum number of characters shown of an address that cannot be opened. */
 const SHOWN = 2_000;
 
 /**
  * Shows the address written by `writer` in the form in which it would be opened, and opens it if the person agrees. An address that cannot
- * be opened here can be copied. Resolves with true if the address was opened or copied.
+ * be opened here can be copied instead. Resolves to true if the address was opened or copied.
  */
 export async function askToOpen(text: string, writer = 'The agent'): Promise<boolean> {
   const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });

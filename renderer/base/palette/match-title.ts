@@ -1,14 +1,14 @@
-/** The ranking of titles against the text typed in the palette. */
+/** How titles are ranked against the text typed in the palette. */
 
-/** The range of a title's characters that match the typed text. */
+/** The range of characters in a title that match the typed text. */
 export interface TitleMatch {
   start: number;
   end: number;
 }
 
 /**
- * Returns the rank of a title for a typed text; null for no match. The rank depends on whether the title contains the text at its start, at
- * the start of a word, elsewhere, or only as scattered letters.
+ * Returns the rank of a title for a typed text; null if it does not match. The rank depends on whether the title contains the text at its
+ * start, at the start of a word, elsewhere, or only as scattered letters.
  */
 export function matchTitle(title: string, wanted: string): { score: number; match: TitleMatch | null } | null {
   if (wanted === '') return { score: 0, match: null };

@@ -4,7 +4,7 @@ import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
 import type { DefinitionDeviation, DefinitionRecord } from '#contract/image/definition.ts';
 import type { TitleMatch } from './match-title.ts';
 
-/** A place in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface FilePlace {
   readonly line: number;
   readonly column: number;
@@ -24,18 +24,18 @@ export interface PaletteItem {
     | 'HyperSpec'
     | 'Evaluate';
   title: string;
-  /** The start and end of the title's characters that match the typed text. */
+  /** The range of characters in the title that match the typed text. */
   match: TitleMatch | null;
   detail: string | null;
   keys: string | null;
   icon: LucideIcon | null;
   /** The letter drawn in place of the icon; null to draw the icon. */
   letter: string | null;
-  /** The agent that made the definition; null if no agent did. */
+  /** The agent that created the definition; null if no agent did. */
   agent: string | null;
   /** The state of a definition that differs from its file; null if it does not differ. */
   state: DefinitionDeviation['state'] | null;
-  /** The condition under which the command can run, in words; null if it can run now. */
+  /** Text that explains when the command can run; null if it can run now. */
   disabled: string | null;
   target:
     | { command: string }

@@ -1,4 +1,4 @@
-/** Emacs's motions and text changes. Pure: functions from a text and a caret to a caret, a span or a change. */
+/** Emacs's motions and text changes. Pure: each function maps a text and a caret to a caret, a span or a change. */
 
 export type Motion = (text: string, caret: number) => number;
 
@@ -57,8 +57,8 @@ export const backwardParagraph: Motion = (text, caret) => {
 };
 
 /**
- * Returns the offset in the line above (-1) or below (1) at the caret's column, or the end of a shorter line. Returns null if there is no
- * such line.
+ * Returns the offset, in the line above (-1) or below (1), of the caret's column, or the end of that line if it is shorter. Returns null if
+ * there is no such line.
  */
 export function otherLine(text: string, caret: number, direction: -1 | 1): number | null {
   const start = lineStart(text, caret);
@@ -68,14 +68,14 @@ export function otherLine(text: string, caret: number, direction: -1 | 1): numbe
   return Math.min(first + caret - start, lineEnd(text, first));
 }
 
-/** Returns the rest of the line, to be killed. If only blanks are left, the line break is included. */
+/** Returns the span to kill: the rest of the line, including the line break if only blanks remain. */
 export function restOfLine(text: string, caret: number): Span {
   const end = lineEnd(text, caret);
   const onlyBlanks = text.slice(caret, end).trim() === '';
   return { start: caret, end: onlyBlanks && end < text.length ? end + 1 : end };
 }
 
-/** Swaps the characters around the caret; at the end of a line, the two before it. */
+/** Swaps the two characters around the caret or, at the end of a line, the two before it. */
 export function transposeChars(text: string, caret: number): TextChange | null {
   const atEnd = caret === lineEnd(text, caret);
   if (atEnd && caret < lineStart(text, caret) + 2) return null;
@@ -85,14 +85,14 @@ export function transposeChars(text: string, caret: number): TextChange | null {
   return { start: middle - 1, end: middle + 1, text: after + before, caret: middle + 1 };
 }
 
-/** Replaces the blanks around the caret with `kept`: nothing or one space. */
+/** Replaces the blanks around the caret with `kept`, which is empty or one space. */
 export function blanksAround(text: string, caret: number, kept: '' | ' '): TextChange {
   const start = caret - /[^\S\n]*$/.exec(text.slice(0, caret))![0].length;
   const end = caret + /^[^\S\n]*/.exec(text.slice(caret))![0].length;
   return { start, end, text: kept, caret: start + kept.length };
 }
 
-/** Changes the case of the word after the caret, and moves the caret behind it. */
+/** Changes the case of the word after the caret, and moves the caret to the word's end. */
 export function changeWord(text: string, caret: number, how: 'upper' | 'lower' | 'capital'): TextChange {
   const end = forwardWord(text, caret);
   const old = text.slice(caret, end);
@@ -105,7 +105,7 @@ export function changeWord(text: string, caret: number, how: 'upper' | 'lower' |
   return { start: caret, end, text: changed, caret: caret + changed.length };
 }
 
-/** Joins the line to the one above, with one space between them, or none next to a parenthesis. */
+/** Joins the line to the one above, with one space between them, or with none next to a parenthesis. */
 export function joinToAbove(text: string, caret: number): TextChange | null {
   const start = lineStart(text, caret);
   if (start === 0) return null;

@@ -1,19 +1,19 @@
-/** The kill ring: killed or copied texts, the latest first, that can be yanked. Pure. */
+/** The kill ring: killed or copied texts that can be yanked, the latest first. Pure. */
 
 export interface KillRing {
   /** The texts, the latest first. */
   readonly kills: readonly string[];
-  /** The index of the text that was yanked last, which the next text of the ring replaces. */
+  /** The index of the text that was yanked last. The next text in the ring replaces it. */
   readonly at: number;
 }
 
 export const emptyKillRing: KillRing = { kills: [], at: 0 };
 
-/** The limits on the number of texts and on their total characters. The latest text is always stored. */
+/** The maximum number of texts in the ring. The next constant limits their total characters; the latest text is always stored. */
 const MOST_KILLS = 60;
 const MOST_CHARACTERS = 20_000_000;
 
-/** The way a kill joins the one directly before it: after it, before it, or as a new entry. */
+/** How a kill combines with the one directly before it: appended, prepended, or as a new entry. */
 export type Joining = 'after' | 'before' | 'new';
 
 export function kill({ kills }: KillRing, text: string, joining: Joining = 'new'): KillRing {
@@ -23,12 +23,12 @@ export function kill({ kills }: KillRing, text: string, joining: Joining = 'new'
   return { kills: within([joining === 'after' ? last + text : text + last, ...earlier]), at: 0 };
 }
 
-/** Returns the text to yank; null if nothing was ever killed. */
+/** Returns the text to yank; null if the ring is empty. */
 export function yanked({ kills, at }: KillRing): string | null {
   return kills[at] ?? null;
 }
 
-/** Returns the ring rotated to the next older text, cyclically, to replace the yanked text. */
+/** Returns the ring rotated cyclically to the next older text, which replaces the yanked text. */
 export function rotated({ kills, at }: KillRing): KillRing {
   return { kills, at: kills.length === 0 ? 0 : (at + 1) % kills.length };
 }

@@ -1,23 +1,26 @@
-/** Printed text of limited size: the newest part is stored, the rest is only counted. */
+/** Printed text of limited size: the newest characters are stored, the rest are only counted. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { ownText } from './own-text.ts';
 
 export interface OutputBuffer {
-  /** Pieces of text; adjacent pieces belong to different streams. */
+  /** Pieces of text. Adjacent pieces belong to different streams. */
   readonly chunks: readonly { readonly stream: TranscriptStream; readonly text: string }[];
   readonly length: number;
   /** The number of characters that were dropped. */
   readonly dropped: number;
 }
 
-/** The maximum number of characters that are stored of an evaluation's output. */
+/** The maximum number of stored characters of an evaluation's output. */
 export const EVALUATION_LIMIT = 64 * 1024;
-/** The maximum number of characters that are stored of the process's output outside evaluations. */
+/** The maximum number of stored characters of the process's output outside evaluations. */
 export const PROCESS_LIMIT = 256 * 1024;
 
 export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };
 
-/** Returns the buffer with `text` appended. Cuts its beginning to `limit` characters, at a line break if one is near. */
+/**
+ * Returns the buffer with `text` appended. If the result is longer than `limit` characters, removes its start, at a line break if one is
+ * near.
+ */
 export function appendOutput(
   buffer: OutputBuffer,
   stream: TranscriptStream,
@@ -56,7 +59,7 @@ export function lastOf(buffer: OutputBuffer, limit: number): OutputBuffer {
   return { chunks, length, dropped };
 }
 
-/** Returns an empty buffer after `left` characters did not arrive. They and all characters of the old buffer count as dropped. */
+/** Returns an empty buffer after `left` characters did not arrive. These and all characters of the old buffer count as dropped. */
 export function skipOutput(buffer: OutputBuffer, left: number): OutputBuffer {
   return left === 0 ? buffer : { ...emptyOutput, dropped: buffer.dropped + buffer.length + left };
 }

@@ -2,9 +2,9 @@
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, skipOutput } from './output.ts';
 
-/** The key of the output that belongs to no evaluation. */
+/** The key of output that belongs to no evaluation. */
 export const PROCESS = '';
-/** The maximum number of stored buffers, not counting the buffer of the process. */
+/** The maximum number of stored buffers, not counting the process's buffer. */
 const OUTPUT_BUFFERS = 600;
 
 interface OutputEvent {

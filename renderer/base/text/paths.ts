@@ -4,7 +4,7 @@
  */
 const isWindows = typeof navigator !== 'undefined' && /^win/i.test(navigator.platform);
 
-/** Returns the name of a file or folder: the last part of its path. */
+/** Returns the name of a file or folder: the last component of its path. */
 export function fileName(path: string, windows = isWindows): string {
   return path.slice(nameStart(path, windows));
 }
@@ -19,7 +19,7 @@ export function pathParts(path: string, windows = isWindows): string[] {
   return path.split(windows ? /[/\\]/ : '/').filter((part) => part !== '');
 }
 
-/** True for the path of a file; false for the title of a text without a file. */
+/** True for a file's path; false for the title of a text without a file. */
 export function hasFolder(path: string, windows = isWindows): boolean {
   return nameStart(path, windows) > 0;
 }

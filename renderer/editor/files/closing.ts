@@ -1,4 +1,4 @@
-/** Closes tabs. Asks first about texts whose content is not in a file. */
+/** Closes tabs. First asks about texts whose content is not saved in a file. */
 import { plural } from '#contract/text/text.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { ask, type Question } from '../../base/notices/ask.tsx';
@@ -51,8 +51,8 @@ async function closeTabs(ids: readonly string[], group: string): Promise<void> {
 }
 
 /**
- * Asks once about all texts whose content is not in a file. Returns false if the person wants to keep any of them; in this case all stay
- * open.
+ * Asks once about all texts whose content is not saved in a file. Returns false if the person wants to keep any of them; all texts then
+ * stay open.
  */
 async function mayClose(ids: readonly string[]): Promise<boolean> {
   const texts = buffers.getState().buffers.filter(({ id }) => ids.includes(id));
@@ -78,7 +78,7 @@ function questionOf({ title }: TextBuffer): Question<Answer> {
   };
 }
 
-/** The maximum number of titles that a question lists. */
+/** The maximum number of titles listed in a question. */
 const MOST_NAMED = 10;
 
 function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {
@@ -95,7 +95,7 @@ function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {
   };
 }
 
-/** Focuses the text that is now shown, if the closed text had the focus. */
+/** Focuses the text that is now shown, if closing a tab took the focus away from its text. */
 function keyboardToText(): void {
   if (document.activeElement?.matches('body, [data-region="Editor"]')) showRegion('Editor', () => {});
 }

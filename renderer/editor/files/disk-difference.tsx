@@ -1,4 +1,4 @@
-/** The conflict between an unsaved text and its file on disk: the differing lines, and the person's answer. */
+/** The conflict between an unsaved text and its file on disk: shows the differing lines and asks the person which version to keep. */
 import { useEffect, useState } from 'react';
 import type { TextDifference, TextEncoding } from '#contract/text/text-file.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -39,7 +39,7 @@ function DiskDifference({ own }: { own: OwnText }) {
   );
 }
 
-/** Asks which of the two texts to keep; null if the person decides later. */
+/** Asks which of the two texts to keep; null if the person postpones the decision. */
 export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine' | null> {
   return ask({
     title: `${title}: the file and your text`,

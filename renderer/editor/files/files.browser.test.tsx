@@ -1,4 +1,7 @@
-/** Files in the editor: one key leads to each open text, and no text is lost when other programs write or when texts are closed. */
+/**
+ * Files in the editor: a single key switches to each open text, and no text is lost when other programs write files or when texts are
+ * closed.
+ */
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk, tabs } from '../../disk.fixture.ts';
@@ -117,7 +120,7 @@ it('What others write into open files leaves the caret where it was, is undone b
   await expect.element(status()).toMatchTextContent('Ln 40, Col 2');
   disk.write('shared.lisp', ['; theirs', ...lines.slice(0, 60), '; theirs as well', ...lines.slice(60), ''].join('\n'));
   await expect.element(status()).toMatchTextContent('Ln 41, Col 2');
-  // Undoing the reload restores the text that was typed before it.
+  // Undoing the reload restores the text as it was before, including the typed part.
   await type('mine');
   disk.write('shared.lisp', '; all theirs\n');
   await page.getByRole('button', { name: 'Reload from disk' }).click();

@@ -41,14 +41,14 @@ export function newFile(): string {
   return id;
 }
 
-/** Asks for a file and shows it. Returns false if the person chose none. */
+/** Lets the person choose a file, and shows it. Returns false if the person chose none. */
 export async function chooseFile(): Promise<boolean> {
   const file = await call('file.choose', {});
   if (file) showFile(file);
   return file !== null;
 }
 
-/** Shows a file, and reads it first unless it is open. */
+/** Shows a file. Reads it first if it is not open yet. */
 export async function openFile(path: string): Promise<string> {
   const open = buffers.getState().buffers.find((buffer) => buffer.path === path);
   if (open) {
@@ -67,7 +67,7 @@ function showFile(file: FileText): string {
 
 const saves = new SaveQueue();
 
-/** Saves the text to its file; asks for a path if there is none. Returns false if the text was not saved. */
+/** Saves the text to its file, or prompts for a path if there is none. Returns false if the text was not saved. */
 export function save(id: string, elsewhere = false): Promise<boolean> {
   return saves.run(id, () => saveNow(id, elsewhere));
 }
@@ -77,7 +77,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const model = modelOf(id);
   if (!buffer || !model) return false;
   if (buffer.notice?.kind === 'printed') {
-    // The buffer has only a part of the output; the whole output is saved.
+    // The buffer contains only a part of the output, so save the whole output.
     return (await call('output.save', { evaluation: buffer.notice.evaluation })).saved;
   }
   if (buffer.readOnly && !elsewhere && !buffer.passing) {
@@ -138,7 +138,7 @@ export async function saveInEncoding(id: string, encoding: TextEncoding): Promis
   if (!isSaved) change(id, { encoding: before });
 }
 
-/** Shows how the unsaved text and its file differ, and keeps the version that the person chooses. */
+/** Shows how the unsaved text differs from its file, and keeps the version that the person chooses. */
 export async function compare(id: string): Promise<void> {
   const buffer = find(id);
   const model = modelOf(id);
@@ -175,8 +175,8 @@ function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
 }
 
 /**
- * Replaces the buffer's text with the file's text. The file is read in the given encoding. If none is given, it is read in the buffer's
- * encoding, or in the encoding that a rewritten file declares.
+ * Replaces the buffer's text with the file's text, read in the given encoding. If none is given, the file is read in the buffer's encoding,
+ * or in the encoding that a rewritten file declares.
  */
 export async function reload(id: string, encoding?: TextEncoding): Promise<void> {
   const buffer = find(id);
@@ -186,7 +186,7 @@ export async function reload(id: string, encoding?: TextEncoding): Promise<void>
   replaceText(id, await call('file.read', { path, ...how }));
 }
 
-/** Checks whether another program changed or removed the files that are shown. */
+/** Checks whether another program changed or removed the files that the groups show. */
 export async function followDisk(): Promise<void> {
   const state = buffers.getState();
   const shown = new Set(state.groups.groups.map(({ id }) => bufferIn(state, id)));
@@ -209,15 +209,15 @@ export function followChanges(): void {
     const files = [...new Set(paths)].slice(0, MOST_FOLLOWED);
     if (files.join('\n') === followed) return;
     followed = files.join('\n');
-    void call('files.follow', { files }).catch(() => {}); // changes are also noticed when the window gets the focus
+    void call('files.follow', { files }).catch(() => {}); // a failure does no harm: changes are also noticed when the window gets the focus
   };
   follow();
   buffers.subscribe(follow);
 }
 
 /**
- * Updates an unmodified text, or one equal to its file, from the file. For a modified text, shows a notice that the file changed or is
- * gone.
+ * Updates a text from its file if the text is unmodified or already equal to the file. For a modified text, shows a notice that the file
+ * has changed or was deleted.
  */
 async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
   if (path === null || notice?.kind === 'unreadable') return;
@@ -234,7 +234,7 @@ async function followFile({ id, path, encoding, digest, notice }: TextBuffer): P
   else replaceText(id, file);
 }
 
-/** True if the text of a buffer, saved or not, equals its file. In this case there is no conflict. */
+/** True if the text of a buffer, saved or not, equals its file, which means that there is no conflict. */
 function hasTextOf(id: string, { text, lossy }: FileText): boolean {
   const model = modelOf(id);
   return model !== null && !lossy && sameText(model.getValue(), text);
@@ -244,7 +244,7 @@ function isMissing(error: unknown): boolean {
   return /does not exist/.test(messageOf(error));
 }
 
-/** Restores the texts of the last start, and saves the open texts from now on. */
+/** Restores the texts of the previous session, and saves the open texts from now on. */
 export async function restoreBuffers(workspace: Workspace): Promise<void> {
   await Promise.all(workspace.buffers.map(restoreBuffer));
   const kept = keptIn(workspace.layout);
@@ -277,7 +277,7 @@ async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> 
     messageOf(error),
   );
   if (typeof file === 'string') {
-    // The file cannot be read, so the stored text is the only one: it is restored anyway.
+    // The file cannot be read, so the stored text is the only copy. Restore it anyway.
     addBuffer({
       id,
       path,

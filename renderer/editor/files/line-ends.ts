@@ -2,7 +2,7 @@
 
 export type LineEnds = 'LF' | 'CRLF' | 'CR' | 'mixed';
 
-/** Line ends that an editor model supports. */
+/** The kinds of line ends that an editor model supports. */
 export type EditorEnds = 'LF' | 'CRLF';
 
 /** Returns the line ends of a file's text; LF for a single line. */
@@ -15,12 +15,12 @@ export function lineEndsOf(text: string): LineEnds {
   return hasCr ? 'CR' : 'CRLF';
 }
 
-/** Returns the editor's text with the line ends of its file. Mixed line ends are restored line by line when the file is written. */
+/** Returns the editor's text with its file's line ends. Mixed line ends are restored line by line when the file is written. */
 export function withEnds(text: string, lineEnds: LineEnds): string {
   return lineEnds === 'CR' ? text.replaceAll(/\r\n|\n/g, '\r') : text;
 }
 
-/** True for texts that differ only in their line ends. */
+/** True if two texts differ at most in their line ends. */
 export function sameText(one: string, other: string): boolean {
   return one === other || plain(one) === plain(other);
 }

@@ -1,4 +1,4 @@
-/** The recently shown files, the latest first, saved for the next start. */
+/** The recently shown files, the latest first, saved for the next session. */
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { buffers, type BuffersState } from '../text/buffers.ts';
 
@@ -6,7 +6,7 @@ const MOST = 50;
 
 let recent: readonly string[] = [];
 
-/** Restores the list of the last start and keeps it current: showing or closing a file moves it to the front. */
+/** Restores the previous session's list and keeps it up to date: showing or closing a file moves it to the front. */
 export function followRecentFiles(kept: readonly string[]): void {
   recent = kept;
   const open = pathsIn(buffers.getState());
@@ -25,7 +25,7 @@ export function recentFiles(): readonly string[] {
   return recent;
 }
 
-/** Returns the file that was closed last; null if all remembered files are open. */
+/** Returns the file that was closed last; null if all files in the list are open. */
 export function lastClosedFile(): string | null {
   const open = pathsIn(buffers.getState());
   return recent.find((path) => !open.has(path)) ?? null;

@@ -9,8 +9,8 @@ export function unsaved(): TextBuffer[] {
 }
 
 /**
- * Saves the unsaved texts, those with files first. A failed save shows a notice, and the others continue. Texts without a file are asked
- * about one by one until the person cancels.
+ * Saves the unsaved texts, those with files first. A failed save shows a notice, and the others continue. For texts without a file, prompts
+ * for a path one by one until the person cancels.
  */
 export async function saveAll(): Promise<void> {
   const texts = unsaved();

@@ -1,4 +1,4 @@
-/** The saves of each text, which run one after another. Readers of a file can wait until its saves are finished. */
+/** Runs the saves of each text one after another. Readers of a file can wait until its saves have finished. */
 export class SaveQueue {
   readonly #saves = new Map<string, { count: number; last: Promise<unknown> }>();
 
@@ -9,7 +9,7 @@ export class SaveQueue {
   async run<T>(id: string, save: () => Promise<T>): Promise<T> {
     const { count, last } = this.#saves.get(id) ?? { count: 0, last: Promise.resolve() };
     const saved = last.then(save);
-    this.#saves.set(id, { count: count + 1, last: saved.catch(() => {}) }); // the caller of `run` gets the failure
+    this.#saves.set(id, { count: count + 1, last: saved.catch(() => {}) }); // the caller of `run` receives the failure
     return saved;
   }
 

@@ -1,8 +1,8 @@
 /** Reads a file that the person may be saving at the same time. */
 
 /**
- * Resolves with the result of `read`. Reads again if `stamp` changed while reading, because a result read during a save may be outdated.
- * Using such a result would undo the save.
+ * Resolves to the result of `read`. Reads again if `stamp` changed in the meantime, because a result read during a save may be outdated,
+ * and using it would undo the save.
  */
 export async function readSettled<T>(read: () => Promise<T>, stamp: () => Promise<unknown>): Promise<T> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** Opens a file so that the person can work on it: shows its text in the editor and focuses it. */
+/** Opens a file for the person to work on: shows its text in the editor and focuses it. */
 import { showPage } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { openFile } from './files.ts';

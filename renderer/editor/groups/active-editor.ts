@@ -21,12 +21,12 @@ export function activeEditor(): Editor | null {
   return editorOf(buffers.getState().groups.focused);
 }
 
-/** The reading of a text that is not Lisp. */
+/** The reading for a text that is not Lisp. */
 const NOTHING: Reading = { forms: [], missing: null, depth: 0, stray: null };
 
 const readings = new WeakMap<monaco.editor.ITextModel, { version: number; text: string; reading: Reading }>();
 
-/** Returns the text of a model and its forms, read once per version. */
+/** Returns a model's text and its forms, which are read once per version. */
 export function readingOf(model: monaco.editor.ITextModel): { text: string; reading: Reading } {
   const version = model.getVersionId();
   const known = readings.get(model);
@@ -37,7 +37,7 @@ export function readingOf(model: monaco.editor.ITextModel): { text: string; read
   return fresh;
 }
 
-/** Moves the caret to a place and scrolls it into view. */
+/** Moves the caret to an offset and scrolls it into view. */
 export function revealOffset(offset: number): void {
   const model = activeEditor()?.getModel();
   if (!model) return;

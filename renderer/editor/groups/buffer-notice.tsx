@@ -1,4 +1,4 @@
-/** The notice of a conflict between the shown text and its file, with actions to resolve it. */
+/** The notice of a conflict between the visible text and its file, with actions to resolve the conflict. */
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';

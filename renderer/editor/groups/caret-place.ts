@@ -1,13 +1,13 @@
-/** The place of the caret in its text, in words for the path line. Pure. */
+/** Describes the caret's position in its text, for the path line. Pure. */
 import { definitionIn, designatedName, packageAt } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
 export interface CaretPlace {
   /** The package in which code at the caret is read; null for the REPL's own package. */
   readonly package: string | null;
-  /** The definition or other top-level form around the caret, or else the definition before the caret. */
+  /** The name of the definition or other top-level form around the caret, otherwise of the definition before the caret. */
   readonly name: string | null;
-  /** True if the caret is outside all forms. In this case `name` is the definition before the caret. */
+  /** True if the caret is outside all forms, so that `name` is the definition before the caret. */
   readonly after: boolean;
 }
 
@@ -22,7 +22,7 @@ export function placeAt(text: string, reading: Reading, caret: number): CaretPla
   return { package: inPackage, name: before ? nameOf(text, before) : null, after: before !== undefined };
 }
 
-/** Returns the name that a form defines. For packages and systems, resolves the designator to a name. */
+/** Returns the name that a form defines. For a package or system, converts the designator to a name. */
 function nameOf(text: string, form: Form): string | null {
   const defined = definitionIn(text, form);
   if (!defined) return null;
@@ -31,7 +31,7 @@ function nameOf(text: string, form: Form): string | null {
   return isDesignated ? (designatedName(text, designator)?.toLowerCase() ?? defined.name) : defined.name;
 }
 
-/** Returns the description of a form that defines nothing, by its operator: `(in-package …)`. */
+/** Describes a form that defines nothing by its operator: `(in-package …)`. */
 function headOf(text: string, form: Form): string | null {
   const [operator] = form.children;
   if (form.kind !== 'list' || operator?.kind !== 'atom') return null;

@@ -34,7 +34,7 @@ export function Editor({ empty }: { empty: ReactNode }) {
   );
 }
 
-/** Places each group independently of the grid's nesting, so that a text is not drawn again when other groups open or close. */
+/** Positions each group independently of the grid's nesting, so that a text is not drawn again when other groups open or close. */
 function Groups({ hidden }: { hidden: boolean }) {
   const groups = useBuffers((state) => state.groups);
   const area = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** The division of the editor's area into groups: a group's id, or two parts side by side or one above the other. Pure. */
+/** The division of the editor's area into groups: either one group's id, or two parts side by side or one above the other. Pure. */
 import * as z from 'zod/mini';
 
 /** `right`: the second part is to the right of the first; `down`: below it. */
@@ -14,7 +14,7 @@ interface Division {
 
 export type Grid = string | Division;
 
-/** The smallest and the largest useful fraction of a part. */
+/** The smallest useful fraction of a part. The next constant is the largest. */
 const LEAST = 0.1;
 const MOST = 0.9;
 
@@ -38,12 +38,15 @@ export interface Place {
   readonly height: number;
 }
 
-/** The edge between the two parts of a division. Its path lists the steps to the division: `1` for a first part, `2` for a second one. */
+/**
+ * The edge between the two parts of a division. Its path lists the steps that lead to the division: `1` for a first part, `2` for a second
+ * one.
+ */
 export interface Edge {
   readonly path: string;
   readonly direction: Direction;
   readonly share: number;
-  /** The area that both parts share. */
+  /** The area that the two parts share. */
   readonly around: Place;
 }
 
@@ -54,7 +57,7 @@ export function groupsIn(grid: Grid): string[] {
   return typeof grid === 'string' ? [grid] : [...groupsIn(grid.first), ...groupsIn(grid.second)];
 }
 
-/** Returns the place of each group. */
+/** Returns the area of each group. */
 export function placesOf(grid: Grid, around: Place = WHOLE): Map<string, Place> {
   if (typeof grid === 'string') return new Map([[grid, around]]);
   const [first, second] = partsOf(grid, around);
@@ -84,7 +87,7 @@ function partsOf({ direction, share }: Division, { left, top, width, height }: P
       ];
 }
 
-/** Divides the area of a group with a new one, half each. */
+/** Divides a group's area into halves, the second of which belongs to a new group. */
 export function divided(grid: Grid, group: string, direction: Direction, fresh: string): Grid {
   if (typeof grid === 'string') return grid === group ? { direction, share: 0.5, first: grid, second: fresh } : grid;
   return {
@@ -94,7 +97,7 @@ export function divided(grid: Grid, group: string, direction: Direction, fresh: 
   };
 }
 
-/** Removes a group; the other part of its division gets the area. Returns null if it was the only group. */
+/** Removes a group; the other part of its division gets the area. Returns null if the group was the only one. */
 export function withoutGroup(grid: Grid, group: string): Grid | null {
   if (typeof grid === 'string') return grid === group ? null : grid;
   const first = withoutGroup(grid.first, group);
@@ -103,7 +106,7 @@ export function withoutGroup(grid: Grid, group: string): Grid | null {
   return { ...grid, first, second };
 }
 
-/** Moves an edge: sets the fraction of the division's first part, within the bounds. */
+/** Moves an edge by setting the fraction of the division's first part, within the allowed limits. */
 export function resized(grid: Grid, path: string, share: number): Grid {
   if (typeof grid === 'string') return grid;
   if (path === '') return { ...grid, share: Math.min(Math.max(share, LEAST), MOST) };

@@ -29,7 +29,7 @@ import { Box } from '../../ui/layout.tsx';
 
 const SETTLE_MS = 120;
 
-/** The parts of each editor that do not come from features. */
+/** The components that every editor has in addition to those of the features. */
 const OWN_PARTS: readonly InstallPart[] = [
   installNavigation,
   installCaretFollowing,
@@ -48,7 +48,7 @@ const OWN_PARTS: readonly InstallPart[] = [
 interface GroupTextProps {
   group: string;
   number: number;
-  /** Called with the caret's place when the caret has come to rest. */
+  /** Called with the caret's place once the caret has come to rest. */
   onPlace: (place: CaretPlace) => void;
 }
 
@@ -102,8 +102,8 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
     const editor = editorOf(group);
     if (!editor) return undefined;
     const model = shown === null ? null : modelOf(shown);
-    // A focused editor takes the focus again when its text changes. Its tab may have moved to another group, which should have the focus,
-    // so the editor is blurred.
+    // A focused editor takes the focus again when its text changes. Its tab may have moved to another group, which should have the focus
+    // instead, so blur the editor.
     if (editor.hasWidgetFocus() && buffers.getState().groups.focused !== group) blurFocused();
     editor.setModel(model);
     if (shown !== null && model) {
@@ -160,12 +160,12 @@ function tellCaret(group: string): void {
     buffers.setState({ caret: { line: position.lineNumber, column: position.column } });
 }
 
-/** Returns the number of lines before the shown text if the shown text is a part of a longer one. */
+/** Returns the number of lines before the visible text if it is a part of a longer one. */
 function firstLineOf(buffer: TextBuffer | null): number {
   return buffer?.notice?.kind === 'printed' ? buffer.notice.line : 0;
 }
 
-/** Returns the place for the path line: the debugger's frame if one is marked in the text, otherwise the caret. */
+/** Returns the place for the path line: the marked frame of the debugger if the text has one, otherwise the caret. */
 function placeIn(editor: monaco.editor.IStandaloneCodeEditor): CaretPlace {
   const model = editor.getModel();
   const position = editor.getPosition();

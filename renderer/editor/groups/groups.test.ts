@@ -115,7 +115,7 @@ describe('Texts in groups', () => {
     expect(shown('b', 'b')).toEqual({ id: 'first', tabs: ['a', 'c'], shown: 'c' });
     expect(shown('c', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'b' });
     expect(shown('a', 'c')).toEqual({ id: 'first', tabs: ['a', 'b'], shown: 'a' });
-    // The text that was shown before is shown again, if it is still open in this group.
+    // The previously visible text is shown again, if it is still open in this group.
     expect(withoutTab(all, 'first', 'b', ['b', 'gone', 'a', 'c']).groups[0]).toMatchObject({ shown: 'a' });
     expect(withoutTab(all, 'first', 'a', ['c']).groups[0]).toMatchObject({ shown: 'b' });
     expect(withoutTab(oneGroup(['a'], 'a'), 'first', 'a').groups).toEqual([{ id: 'first', tabs: [], shown: null }]);

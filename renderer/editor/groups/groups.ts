@@ -1,11 +1,11 @@
-/** The groups of the editor: the texts with a tab in each, the text that each shows, and the focused group. Pure. */
+/** The editor's groups: the texts that have a tab in each, the text that each shows, and the focused group. Pure. */
 import { divided, type Direction, type Grid, groupsIn, resized, withoutGroup } from './grid.ts';
 
 export interface Group {
   readonly id: string;
   /** Ids of the texts with a tab here, in tab order. */
   readonly tabs: readonly string[];
-  /** The text that is shown; null in a group without tabs, of which there is at most one. */
+  /** The text that the group shows; null in a group without tabs, of which there is at most one. */
   readonly shown: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface Group {
 export interface Groups {
   readonly grid: Grid;
   readonly groups: readonly Group[];
-  /** The group that has the focus, or had it last. Commands act on it. */
+  /** The group that has the focus or had it last. Commands act on this group. */
   readonly focused: string;
 }
 
@@ -32,7 +32,7 @@ export function focusedGroup(all: Groups): Group {
   return groupOf(all, all.focused) ?? all.groups[0]!;
 }
 
-/** Adds a tab at the end of the focused group, unless the group already has a tab of that text. */
+/** Adds a tab at the end of the focused group, unless the group already has a tab of the text. */
 export function withTab(all: Groups, text: string): Groups {
   return changed(all, all.focused, (group) => ({
     ...group,
@@ -47,8 +47,8 @@ export function shownIn(all: Groups, text: string | null): Groups {
 }
 
 /**
- * Removes the tab of a text from a group, and the group itself if that was its last tab. The group then shows the first text of `recent`
- * that has a tab there, otherwise the neighbour.
+ * Removes the tab of a text from a group, and the group itself if that was its last tab. A remaining group then shows the first text in
+ * `recent` that has a tab there, otherwise the neighbouring tab.
  */
 export function withoutTab(all: Groups, id: string, text: string, recent: readonly string[] = []): Groups {
   const group = groupOf(all, id);
@@ -117,7 +117,7 @@ export function withEdge(all: Groups, path: string, share: number): Groups {
   return { ...all, grid: resized(all.grid, path, share) };
 }
 
-/** Returns the group after or before another, cyclically. */
+/** Returns the group after or before the named one, cyclically. */
 export function neighbourOf({ grid }: Groups, id: string, step: 1 | -1): string {
   const order = groupsIn(grid);
   return order[(order.indexOf(id) + step + order.length) % order.length]!;
@@ -139,7 +139,7 @@ function changed(all: Groups, id: string, change: (group: Group) => Group): Grou
   return { ...all, groups: all.groups.map((group) => (group.id === id ? change(group) : group)) };
 }
 
-/** Removes groups without tabs; one stays if all are empty. */
+/** Removes groups without tabs. If all groups are empty, one stays. */
 export function withoutEmpty(all: Groups): Groups {
   return all.groups.reduce((left, { id, tabs }) => (tabs.length === 0 ? withoutGroupOf(left, id) : left), all);
 }

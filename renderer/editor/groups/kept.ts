@@ -1,4 +1,4 @@
-/** Stores the groups in the part of the layout that the core does not interpret, and restores them. Pure. */
+/** Stores the groups in a field of the layout that the core does not interpret, and restores them. Pure. */
 import * as z from 'zod/mini';
 import { gridShape, groupsIn } from './grid.ts';
 import { type Groups, MOST_GROUPS, oneGroup, withoutEmpty } from './groups.ts';
@@ -26,7 +26,7 @@ export type Caret = z.infer<typeof caretShape>;
 type KeptGroups = z.infer<typeof keptGroups>;
 type CaretOf = (group: string, text: string) => Caret | null;
 
-/** Returns the groups without texts that are not saved. */
+/** Returns the groups to store, without the texts that are not saved. */
 export function groupsToKeep(all: Groups, isKept: (text: string) => boolean, caretOf: CaretOf): KeptGroups {
   return {
     grid: all.grid,
@@ -39,14 +39,14 @@ export function groupsToKeep(all: Groups, isKept: (text: string) => boolean, car
   };
 }
 
-/** Returns the groups in a layout; null for a layout of an older version or of another shape. */
+/** Returns the groups in a layout; null if the layout is from an older version or has another shape. */
 export function keptIn(layout: unknown): KeptGroups | null {
   return keptLayout.safeParse(layout).data?.editor ?? null;
 }
 
 /**
- * Returns the groups of the last start with the texts that were restored. Every restored text gets a tab, even if no group lists it; a
- * group without restored texts is removed. If the stored groups are invalid, all texts are in one group.
+ * Returns the previous session's groups with the restored texts. Every restored text gets a tab, even if no group lists it; a group without
+ * restored texts is removed. If the stored groups are invalid, all texts are in one group.
  */
 export function restoredGroups(kept: KeptGroups | null, texts: readonly string[], active: string | null): Groups {
   const shown = active !== null && texts.includes(active) ? active : (texts[0] ?? null);

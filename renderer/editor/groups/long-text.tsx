@@ -1,5 +1,5 @@
 /**
- * A text of any length from the image, a file or an agent. A short text is drawn whole. Of a long text, only the beginning is drawn, with
+ * A text of any length from the image, a file or an agent. A short text is drawn completely. Of a long text, only the start is drawn, with
  * links to the rest. The panel provides the element around the text.
  */
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { Row } from '../../ui/layout.tsx';
 import { textHead } from '../../ui/text-head.ts';
 import { openText } from '../text/whole-text.ts';
 
-/** The number of characters drawn before the user asks for more. */
+/** The number of characters that are drawn initially; the rest is drawn on request. */
 const SHOWN = 2_000;
 /** The maximum number of characters that a panel draws; the editor draws a text of any length. */
 const MOST = 100_000;
@@ -18,16 +18,16 @@ export interface LongTextProps {
   text: string;
   /** The title of the text in the editor. */
   title: string;
-  /** True for Lisp code, which is coloured. */
+  /** True for Lisp code, which is drawn in colours. */
   code?: boolean;
-  /** The number of characters drawn before the user asks for more, if there is little room. */
+  /** The number of characters that are drawn initially, if there is less room than usual. */
   shown?: number;
 }
 
 export function LongText({ text, title, code = false, shown = SHOWN }: LongTextProps) {
   const [whole, setWhole] = useState(false);
   const head = whole ? text : textHead(text, shown);
-  // Plain text is wrapped in a fragment, because hidden characters in a bare string that a component returns are not made visible.
+  // Wrap plain text in a fragment, because hidden characters in a bare string that a component returns are not made visible.
   const drawn = code ? <CodeText text={head} /> : <>{head}</>;
   if (text.length <= shown) return drawn;
   return (

@@ -10,20 +10,20 @@ import { makeStore } from '../../base/store.ts';
 
 const [store] = makeStore({ history: emptyHistory });
 
-/** True if there is a place before or after the present one. */
+/** True if the history has a place before or after the current one. */
 export function canGo(direction: -1 | 1): boolean {
-  // Directly after a jump, the history may lack the present place, because a place is recorded only once the caret rests there.
+  // Directly after a jump, the history may not contain the current place yet, because a place is recorded only once the caret rests there.
   const now = placeNow();
   const known = reachable(store.getState().history);
   const { places, at } = now ? addPlace(known, now) : known;
   return places[at + direction] !== undefined;
 }
 
-/** Milliseconds for which the caret must rest before its place is recorded, because showing a text moves the caret several times. */
+/** How long the caret must rest, in milliseconds, before its place is recorded. Showing a text moves the caret several times. */
 const REST_MS = 150;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** Records where the caret comes to rest. The history decides whether that is a jump from the previous place. */
+/** Records where the caret comes to rest. The history decides whether that was a jump from the previous place. */
 export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const later = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -40,7 +40,7 @@ export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): 
   };
 }
 
-/** Records the caret's place immediately, because a jump follows. `left`: going back returns here, even after a short jump. */
+/** Records the caret's place immediately, because a jump follows. With `left`, going back returns here even after a short jump. */
 export function rememberPlace(left?: 'left'): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
@@ -49,7 +49,10 @@ export function rememberPlace(left?: 'left'): void {
   if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
 }
 
-/** Settles when the last move in the history is complete. Moves run one after another, and each starts where the previous one ended. */
+/**
+ * Settles when the last requested move in the history is complete. Moves run one after another, and each starts where the previous one
+ * ended.
+ */
 let arrived: Promise<void> = Promise.resolve();
 
 /** Goes to the previous or next place in the history. If its text is closed, opens its file. */

@@ -1,4 +1,4 @@
-/** The caret's place: folder, file, definition, and the package in which code there is read. */
+/** The path line of the caret's place: folder, file, definition, and the package in which code there is read. */
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { useMirror } from '../../base/mirror.ts';
@@ -20,7 +20,7 @@ export function PathLine({ buffer, place }: { buffer: TextBuffer; place: CaretPl
     <Row justify="between" gap={4} padX={4} fixed font="small" tone={3} className={styles.pathLine}>
       <Row as="span" gap="mark" shrink lines="one" className={styles.pathPieces}>
         {pieces.map((piece, index) => (
-          // A part of the path can only be identified by its position, because the same name may occur twice.
+          // A component of the path can only be identified by its position, because the same name may occur twice.
           // oxlint-disable-next-line react/no-array-index-key
           <Fragment key={index}>
             {index > 0 ? <ChevronRight className="icon-tiny" aria-hidden /> : null}

@@ -13,7 +13,7 @@ export interface Place {
 
 export interface PlaceHistory {
   readonly places: readonly Place[];
-  /** The index of the caret's present place. */
+  /** The index of the current place. */
   readonly at: number;
 }
 
@@ -23,7 +23,10 @@ export const emptyHistory: PlaceHistory = { places: [], at: -1 };
 const NEAR = 10;
 const KEPT = 100;
 
-/** Returns the history after the caret came to a place. A near place replaces the present one; any other is added after it. */
+/**
+ * Returns the history after the caret reached a place. If the place is near the current one, it replaces the current one; otherwise it is
+ * added after it.
+ */
 export function addPlace(history: PlaceHistory, place: Place): PlaceHistory {
   const { places, at } = history;
   const here = places[at];
@@ -42,7 +45,7 @@ export function step(history: PlaceHistory, direction: -1 | 1): { history: Place
 }
 
 /**
- * Returns the history without unreachable places, such as places of a closed text without a file. If two near places become neighbours,
+ * Returns the history without unreachable places, such as places in a closed text without a file. If two near places become neighbours,
  * only the later one stays, because the person saw it last.
  */
 export function withoutPlaces(history: PlaceHistory, isGone: (place: Place) => boolean): PlaceHistory {
@@ -64,7 +67,7 @@ function isNear(one: Place, other: Place): boolean {
   return isOneText(one, other) && Math.abs(one.line - other.line) < NEAR;
 }
 
-/** True for places in the same text. A file that was closed and reopened is the same text in another buffer. */
+/** True if two places are in the same text. A file that was closed and reopened is the same text in another buffer. */
 function isOneText(one: Place, other: Place): boolean {
   return one.buffer === other.buffer || (one.file !== null && one.file === other.file);
 }

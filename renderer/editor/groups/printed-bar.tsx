@@ -1,4 +1,4 @@
-/** The bar above a part of a long output: the number of the part, navigation to the other parts, and a search in all of them. */
+/** The bar above one part of a long output: the number of the part, navigation to the other parts, and a search in all parts. */
 import { ArrowDown, ArrowUp, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { counted } from '#contract/text/text.ts';

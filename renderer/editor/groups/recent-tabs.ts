@@ -1,8 +1,8 @@
-/** Ids of texts, in the order in which they were last shown. */
+/** Ids of texts, the most recently shown first. */
 
 let recent: readonly string[] = [];
 
-/** Records that a text is shown now. */
+/** Records that a text is now shown. */
 export function noteShown(id: string): void {
   recent = [id, ...recent.filter((each) => each !== id)];
 }

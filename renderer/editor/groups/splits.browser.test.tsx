@@ -50,7 +50,7 @@ it('A text in two groups is one text with two carets: what is typed in one is in
   await expect.element(status()).toMatchTextContent('Ln 1, Col 21');
   await press('Control+F6');
   await hasFocus(1);
-  // The caret of the left group is still at the same text, which is one line further down because of the insertion above.
+  // The left group's caret is still at the same text, which is now one line further down because of the insertion above it.
   await expect.element(status()).toMatchTextContent('Ln 3, Col 1');
   await press('Control+z');
   await expect.element(group(2)).not.toMatchTextContent(/on\sthe\sright/);
@@ -90,7 +90,7 @@ it('Commands act on the group that has the focus: evaluating, path line, outline
   await expect.poll(() => definition(1)).toBe('three-1');
   expect(definition(2)).toBe('one-1');
 
-  // A jump shows its target in the same group, and so does going back.
+  // A jump shows its target in the same group. Going back stays in the group too.
   await press('Control+End');
   await type('(one-1 5)');
   await press('ArrowLeft', 4);
@@ -152,7 +152,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
   await press('Control+x');
   await press('3');
   await hasFocus(2);
-  // Closing its last tab closes the group. The text stays open in the other group.
+  // Closing a group's last tab closes the group. The text stays open in the other group.
   await press('Control+x');
   await press('k');
   await expect.poll(() => groups().elements().length).toBe(0);
@@ -166,7 +166,7 @@ it('Groups are made to the right and below, resized, walked through and closed b
 });
 
 it('A tab is moved to another group by its key and by dragging it, and shows there what it showed [issue 36.4]', async () => {
-  // Without the side columns, all tabs fit.
+  // Hides the side columns, so that all tabs fit.
   await press('Control+b');
   await press('Control+Shift+l');
   await threeFiles();

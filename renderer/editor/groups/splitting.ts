@@ -15,19 +15,19 @@ import {
   withEdge,
 } from './groups.ts';
 
-/** Returns true if the focused group can be divided, otherwise the words that say when it can. */
+/** Returns true if the focused group can be divided, otherwise text that explains when it can. */
 export function canSplit(): true | string {
   const { groups, active } = buffers.getState();
   if (active === null) return 'with an open file';
   return groups.groups.length < MOST_GROUPS || `with fewer than ${MOST_GROUPS} groups`;
 }
 
-/** Returns true if there is another group to go to, otherwise the words that say when there is one. */
+/** Returns true if there is another group to go to, otherwise text that explains when there is one. */
 export function hasOtherGroup(): true | string {
   return buffers.getState().groups.groups.length > 1 || 'with a split editor';
 }
 
-/** Divides the focused group. The new group shows the same text at the same place, and gets the focus. */
+/** Divides the focused group. The new group shows the same text with the same caret and scroll position, and gets the focus. */
 export function splitGroup(direction: Direction): void {
   const { id, shown } = focusedGroup(buffers.getState().groups);
   const fresh = crypto.randomUUID();
@@ -82,7 +82,7 @@ export function moveToOtherGroup(): void {
   }
 }
 
-/** Moves a tab into a group, before another tab or to the end. The scroll position of its text is preserved. */
+/** Moves a tab into a group, before another tab or to the end. Its text keeps the scroll position. */
 export function moveTab(text: string, place: { from: string; to: string; before?: string | null }): void {
   keepView(place.from);
   if (place.from !== place.to) copyView(place.from, place.to, text);

@@ -1,12 +1,12 @@
-/** Switches between the texts of the focused group, either in the order of the tabs or in the order in which they were last shown. */
+/** Switches between the focused group's texts, either in tab order or in the order in which they were last shown. */
 import { buffers, showBuffer, type TextBuffer } from '../text/buffers.ts';
 import { focusedGroup } from './groups.ts';
 import { noteShown, recentTabs } from './recent-tabs.ts';
 
-/** The order of texts while the modifier key is held down, and the current position in it. */
+/** The order of texts while the modifier key is held down, and the current position in that order. */
 let walk: { order: string[]; at: number } | null = null;
 
-/** Tracks the shown texts from now on. */
+/** Records from now on which texts are shown. */
 export function startTabOrder(): void {
   buffers.subscribe((state, before) => {
     if (state.active === before.active || walk !== null) return;
@@ -34,7 +34,7 @@ export function showRecent(direction: 1 | -1): void {
   if (id !== undefined) showBuffer(id);
 }
 
-/** Returns the open texts, beginning with the previously shown one and ending with the current one. */
+/** Returns the open texts, starting with the previously shown one and ending with the current one. */
 export function othersFirst(): readonly TextBuffer[] {
   const { buffers: open, active } = buffers.getState();
   const recent = recentTabs();

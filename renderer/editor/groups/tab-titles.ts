@@ -1,4 +1,4 @@
-/** The titles of tabs: the file name, and the folder if several files have the same name. Pure. */
+/** The titles of tabs: the file name, plus the folder if several files have the same name. Pure. */
 import { pathParts } from '../../base/text/paths.ts';
 
 export interface Titled {
@@ -9,8 +9,8 @@ export interface Titled {
 }
 
 /**
- * Returns, for each text whose title is not unique, the shortest end of its folder path that distinguishes it from the others. The keys are
- * the texts' ids.
+ * Returns, for each text whose title is not unique, the shortest suffix of its folder path that distinguishes it from the others. The keys
+ * are the texts' ids.
  */
 export function distinguishing(texts: readonly Titled[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

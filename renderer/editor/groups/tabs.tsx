@@ -1,4 +1,4 @@
-/** The tabs of a group, and while the group is focused, the actions on its text. */
+/** The tabs of a group and, while the group is focused, the actions on its text. */
 import { ChevronDown, Columns2, Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
 import { type DragEvent, useMemo, useState } from 'react';
 import { commandKeys, menuEntry, runCommand } from '../../base/keys/command-registry.ts';
@@ -91,7 +91,7 @@ export function EditorTabs({ group, number }: { group: string; number: number })
 
 interface TabActionsProps {
   items: readonly TextBuffer[];
-  /** The folders that distinguish files of the same name. */
+  /** The folders that distinguish files with the same name. */
   apart: ReadonlyMap<string, string>;
   onShow: (id: string) => void;
 }
@@ -152,7 +152,7 @@ function TabActions({ items, apart, onShow }: TabActionsProps) {
   );
 }
 
-/** The dot of an unsaved text, or the close button. The button is only for the mouse, because the keyboard has a command. */
+/** The dot of an unsaved text, or the close button. The button is for the mouse only, because the keyboard has a command for closing. */
 function TabEnd({ buffer, group }: { buffer: TextBuffer; group: string }) {
   return (
     <>

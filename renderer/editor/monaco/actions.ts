@@ -1,4 +1,4 @@
-/** Runs the editor's own actions on the shown text, for commands. The text gets the focus. */
+/** Runs Monaco's own actions on the visible text on behalf of commands. The text gets the focus. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { activeBuffer } from '../text/buffers.ts';
 
@@ -12,12 +12,12 @@ export function runAction(id: string): Promise<void> | undefined {
   return undefined;
 }
 
-/** The parts of Monaco's internal suggestion list that are used here. */
+/** The properties of Monaco's internal suggestion list that are used here. */
 interface SuggestController {
   readonly widget: { readonly value: { onDidHide(listener: () => void): { dispose(): void } } };
 }
 
-/** Shows the completions at the caret. Because the user asked for the list, Enter accepts the selected item until the list closes. */
+/** Shows the completions at the caret. Enter accepts the selected item until the list closes, because the user requested the list. */
 export function showCompletions(): void {
   const editor = activeEditor();
   if (!editor || !activeBuffer()) return;

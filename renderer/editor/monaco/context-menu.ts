@@ -1,4 +1,4 @@
-/** The program's own commands in the context menu of the text, with their keys. */
+/** Adds the program's own commands, with their keys, to the text's context menu. */
 import { commandKeys, runCommand } from '../../base/keys/command-registry.ts';
 import { isMac, readStroke, strokesOf } from '../../ui/menus/key-strokes.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -22,7 +22,7 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
 
-/** Makes the menu show F12 for the editor's own entry. Monaco leaves F12 to the browser, but this program does not run in a browser. */
+/** Makes the menu show F12 for Monaco's own entry. Monaco leaves F12 to the browser, but this program does not run in a browser. */
 monaco.editor.addKeybindingRule({ keybinding: monaco.KeyCode.F12, command: 'editor.action.revealDefinition' });
 
 export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -51,7 +51,7 @@ function addActions(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDispos
   });
 }
 
-/** Returns keys in Monaco's format, for one stroke or two; null for others. */
+/** Returns keys in Monaco's format if they are one or two strokes; null otherwise. */
 function monacoKeys(keys: string | undefined): number | null {
   const strokes = keys === undefined ? [] : strokesOf(keys).map(monacoStroke);
   const [first = null, second] = strokes;
@@ -60,8 +60,8 @@ function monacoKeys(keys: string | undefined): number | null {
 }
 
 /**
- * Returns a stroke in Monaco's format. Returns null for a stroke that Monaco does not know. Also returns null for a key that types a
- * character, because the editor must receive it.
+ * Returns a stroke in Monaco's format. Returns null for a stroke that Monaco does not know, and for a key that types a character, because
+ * the editor must receive that key.
  */
 function monacoStroke(keys: string): number | null {
   const { primary, control, alt, shift, key } = readStroke(keys);

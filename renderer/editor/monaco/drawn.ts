@@ -1,13 +1,13 @@
-/** Waits until the editor has the shown text, so that its caret can be set. */
+/** Waits until the editor contains the text to show, so that its caret can be set. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { activeBuffer, modelOf } from '../text/buffers.ts';
 
 /**
- * Resolves when the shown text is in its editor. If the editor is on screen, that happens before the next key, so that text typed directly
- * after a jump goes to the right place.
+ * Resolves once the text to show is in its editor. If the editor is on screen, this happens before the next key, so that text typed
+ * directly after a jump goes to the right position.
  */
 export async function textDrawn(): Promise<void> {
-  await Promise.resolve(); // the new text was just set, and is drawn in the next microtask
+  await Promise.resolve(); // the new text was just set and will be drawn in the next microtask
   if (isDrawn()) return;
   await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
 }

@@ -1,4 +1,4 @@
-/** Options of the Monaco editor, without features for other languages. */
+/** Options for the Monaco editor. Features for other languages are off. */
 import type { Settings } from '#contract/settings.ts';
 import { codeFontFamilies } from '../../theme/theme.ts';
 import type { monaco } from './monaco.ts';
@@ -47,11 +47,11 @@ export function editorOptions(settings: Settings): monaco.editor.IStandaloneEdit
     selectionHighlight: false,
     'semanticHighlighting.enabled': true,
     wordBasedSuggestions: 'off',
-    // Enter always breaks the line if suggestions appeared automatically. Tab accepts a suggestion, and Enter does so only if the user
-    // asked for the list.
+    // If suggestions appeared automatically, Enter always breaks the line and Tab accepts. If the user requested the list, Enter accepts
+    // too.
     acceptSuggestionOnEnter: 'off',
     acceptSuggestionOnCommitCharacter: false,
-    // In strings, suggestions appear for names of systems and packages. Lisp completion offers nothing else there unless the user asks.
+    // In strings, suggestions appear for the names of systems and packages. Lisp completion offers other names there only on request.
     quickSuggestions: { other: 'on', comments: 'off', strings: 'on' },
     quickSuggestionsDelay: 10,
     suggest: {

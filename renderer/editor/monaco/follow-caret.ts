@@ -1,4 +1,4 @@
-/** The name at the caret, for the commands that ask about it and the panels that follow it. */
+/** The name at the caret, for the commands that act on it and the panels that follow it. */
 import { callAround } from '#contract/sexp/calls.ts';
 import { followName, type NamedSymbol } from '../../base/image/documented.ts';
 import { activeEditor } from '../groups/active-editor.ts';
@@ -6,7 +6,7 @@ import type { monaco } from './monaco.ts';
 import { formNear, localNear, packageNear, symbolNear } from '../providers/context.ts';
 import { LISP } from './language.ts';
 
-/** Milliseconds for which the caret must rest before the panels follow it. */
+/** How long the caret must rest, in milliseconds, before the panels follow it. */
 const REST_MS = 180;
 
 export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -27,7 +27,7 @@ export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEdito
   };
 }
 
-/** True if the caret is at a local name, which no image knows. */
+/** True if the caret is at a local name, which is unknown to the image. */
 function isLocalAtCaret(editor: monaco.editor.IStandaloneCodeEditor): boolean {
   const [model, place] = [editor.getModel(), editor.getPosition()];
   const found = model?.getLanguageId() === LISP && place ? symbolNear(model, place) : null;

@@ -18,7 +18,7 @@ const [frameMark, useFrameMark] = makeStore<{ mark: FrameMark | null }>({ mark: 
 
 export { frameMark };
 
-/** Returns the number of the frame that is marked in a buffer's text; null for none. */
+/** Returns the number of the frame marked in a buffer's text; null if there is none. */
 export function useFrameIn(buffer: string | null): number | null {
   return useFrameMark(({ mark }) => (mark !== null && mark.buffer === buffer ? mark.frame : null));
 }
@@ -40,9 +40,9 @@ export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): m
   };
   const listeners = [
     editor.onDidChangeModel(draw),
-    // A change of the editor's height also fires this event, before the layout event, but `scrollTop` is then unchanged.
+    // Monaco also fires this event when the editor's height changes, before the layout event; `scrollTop` is then unchanged.
     editor.onDidScrollChange(({ scrollTopChanged }) => (scrollTopChanged ? look() : undefined)),
-    // The debugger's dock takes room from the editor, so a mark that was visible is scrolled back into view.
+    // The dock with the debugger takes room from the editor, so a mark that was visible is scrolled back into view.
     editor.onDidLayoutChange(() => {
       const [mark] = drawn.getRanges();
       if (mark && isSeen) editor.revealLineInCenterIfOutsideViewport(mark.startLineNumber);

@@ -1,4 +1,4 @@
-/** The menu of a mark in the gutter, which Monaco does not provide. */
+/** The context menu of a mark in the gutter, which Monaco does not provide. */
 import { ContextMenu } from '../../ui/menus/context-menu.tsx';
 import type { MenuGroup } from '../../ui/menus/menu.tsx';
 import { makeStore } from '../../base/store.ts';

@@ -1,8 +1,8 @@
-/** Draws invisible characters of the text, such as zero-width spaces, as their code points, because they can hide in names and strings. */
+/** Draws a text's invisible characters, such as zero-width spaces, as their code points, because they can hide in names and strings. */
 import { undrawnIn } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
-/** The number of columns of a line that are checked; the editor draws no more. */
+/** The number of columns that are checked per line; the editor draws no more than these. */
 const COLUMNS = 10_000;
 
 /** Marks hidden characters in the visible lines. Updates the marks when other lines become visible or the text changes. */

@@ -1,4 +1,4 @@
-/** Chips after a form: text that the program shows in the line but that is not part of the document. */
+/** Chips after a form: text that the program shows in the line but that is not in the document. */
 import { drawable } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
@@ -10,11 +10,11 @@ export const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTyp
 export interface Piece {
   readonly text: string;
   readonly className: string;
-  /** Data for the handler of a click on this piece. */
+  /** Data for the function that handles clicks on this piece. */
   readonly target?: object | null;
 }
 
-/** Draws a chip of pieces after a range. Returns the ids of its decorations. */
+/** Draws a chip, which consists of pieces, after a range. Returns the ids of its decorations. */
 export function drawChips(model: monaco.editor.ITextModel, range: monaco.Range, pieces: readonly Piece[]): string[] {
   const end = range.getEndPosition();
   // The gap is a separate piece, so that the caret at the form's end is drawn directly after the form.

@@ -1,10 +1,10 @@
-/** Common Lisp for Monaco: colours from our own reader, brackets, and comments. */
+/** Common Lisp for Monaco: colours from the workbench's own reader, brackets, and comments. */
 import { type ColourState, colourLine, initialColour, type Part, sameColourState } from '../../sexp/reading/colour.ts';
 import { monaco } from './monaco.ts';
 
 export const LISP = 'commonlisp';
 
-/** A scope that contains the word "string" or "comment" stops Monaco from matching brackets there. */
+/** A scope name that contains the word "string" or "comment" stops Monaco from matching brackets there. */
 const SCOPES: Record<Part, string> = {
   plain: 'plain',
   operator: 'operator',

@@ -1,6 +1,6 @@
 /**
  * The current places of markers. Monaco stores the ranges at which markers were set; when the text changes, it moves only the drawn
- * markers. Here each marker has a decoration, which moves with the text.
+ * markers. Therefore each marker gets a decoration here, which moves with the text.
  */
 import { monaco } from './monaco.ts';
 
@@ -15,8 +15,8 @@ export interface PlacedMarker {
 }
 
 /**
- * Returns the markers of a text with their current ranges. Call it whenever markers change, because a new marker is assumed to be where it
- * was set.
+ * Returns the markers of a text with their current ranges. Call this function whenever markers change, because a new marker is assumed to
+ * be where it was set.
  */
 export function placedMarkers(model: Model): PlacedMarker[] {
   const markers = monaco.editor.getModelMarkers({ resource: model.uri });

@@ -1,4 +1,4 @@
-/** Monaco's two themes, made from the design tokens. */
+/** Monaco's two themes, derived from the design tokens. */
 import { mirror } from '../../base/mirror.ts';
 import { currentTheme, onThemeChange, token } from '../../theme/theme.ts';
 import { monaco } from './monaco.ts';
@@ -35,7 +35,7 @@ const COLOURS: Record<string, string> = {
   'editorOverviewRuler.findMatchForeground': 'control-edge',
   'editorBracketMatch.background': 'surface-4',
   'editorBracketMatch.border': 'hairline-strong',
-  // A parenthesis without an opening partner.
+  // A parenthesis without a matching partner.
   'editorBracketHighlight.unexpectedBracket.foreground': 'error',
   'editorCursor.foreground': 'accent',
   'editorLineNumber.foreground': 'text-3',
@@ -139,7 +139,10 @@ export function markColour(name: Mark): monaco.editor.ThemeColor {
   return { id: `workbench.${name}` };
 }
 
-/** Colours of parentheses for six depths, then repeating. Adjacent colours are distinguishable without red and green vision. */
+/**
+ * Colours of parentheses for six depths, after which they repeat. Adjacent colours are distinguishable to people with red-green colour
+ * blindness.
+ */
 const DEPTHS = ['syn-operator', 'syn-number', 'syn-keyword', 'syn-special', 'syn-string', 'syn-name'];
 
 const NAME = 'workbench';
@@ -167,7 +170,7 @@ function define(): void {
   monaco.editor.defineTheme(NAME, {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
     inherit: false,
-    // A Monaco theme can only make names bold. monaco.css replaces bold with the weight of defined names.
+    // A Monaco theme can only make names bold. monaco.css replaces bold with the font weight of defined names.
     rules: Object.entries(RULES).map(([scope, name]) => ({
       token: scope,
       foreground: token(name).slice(1),

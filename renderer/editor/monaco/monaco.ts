@@ -1,4 +1,4 @@
-/** Monaco with only the features of a Lisp editor: no other languages, one worker. */
+/** Monaco with only the features that a Lisp editor needs: no other languages, one worker. */
 import 'monaco-editor/features/bracketMatching/register.js';
 import 'monaco-editor/features/caretOperations/register.js';
 import 'monaco-editor/features/clipboard/register.js';
@@ -30,7 +30,7 @@ import 'monaco-editor/features/tokenization/register.js';
 import 'monaco-editor/features/unusualLineTerminators/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';
-// These features are imported without their register.js, because it leaves out most parts of them.
+// Import these features without their register.js, because it omits most of them.
 import 'monaco-editor/editor/contrib/gotoSymbol/browser/goToCommands.js';
 import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens.js';
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js';

@@ -7,7 +7,7 @@ export interface OwnKey {
   readonly keys: string;
 }
 
-/** The parts of the editor's internal key table that are used here. */
+/** The properties of the editor's internal key table that are used here. */
 interface KeybindingService {
   getKeybindings(): readonly {
     readonly command: string | null;
@@ -71,7 +71,7 @@ const TITLES: Readonly<Record<string, string>> = {
   toggleFindWholeWord: 'Match Whole Words',
 };
 
-/** Monaco's names of keys. */
+/** Monaco's names for keys. */
 const KEYS: Readonly<Record<string, string>> = {
   LeftArrow: 'ArrowLeft',
   RightArrow: 'ArrowRight',
@@ -79,7 +79,7 @@ const KEYS: Readonly<Record<string, string>> = {
   DownArrow: 'ArrowDown',
 };
 
-/** Returns the editor's keys by the names of their actions. `titleOf` gives the names of the program's own commands. */
+/** Returns the editor's keys, with the titles of their actions. `titleOf` returns the titles of the program's own commands. */
 export function ownKeys(titleOf: (command: string) => string | undefined): OwnKey[] {
   const editor = activeEditor();
   const service = (editor as { _standaloneKeybindingService?: KeybindingService } | null)?._standaloneKeybindingService;

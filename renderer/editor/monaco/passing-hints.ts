@@ -1,11 +1,11 @@
 /**
  * Hides the editor's temporary hints: the hover that a key opened, and the link under the pointer while Ctrl is down. Monaco hides them
- * only when it receives a key, and it does not receive the keys of commands or of other parts of the window. Monaco would also draw a link
+ * only when it receives a key, but it does not receive the keys of commands or of other parts of the window. Monaco would also draw a link
  * whose definition arrives after Ctrl was released.
  */
 import type { monaco } from './monaco.ts';
 
-/** The internal parts of the editor that draw the link and are used here. */
+/** The properties of Monaco's internal link component that are used here. */
 interface LinkPart {
   previousPromise: { cancel(): void } | null;
   currentWordAtPosition: unknown;
@@ -41,7 +41,7 @@ export function installPassingHints(editor: monaco.editor.IStandaloneCodeEditor)
   };
 }
 
-/** The internal parts of the editor that draw the hover and are used here. */
+/** The properties of Monaco's internal hover component that are used here. */
 interface HoverPart {
   readonly isHoverVisible?: boolean;
 }
@@ -51,7 +51,7 @@ export function showsHover(editor: monaco.editor.IStandaloneCodeEditor): boolean
   return hover?.isHoverVisible ?? false;
 }
 
-/** Shows the hover for the caret's place. If it is already visible, the focus stays in the text. */
+/** Shows the hover at the caret. If it is already visible, the focus stays in the text. */
 export function showHover(editor: monaco.editor.IStandaloneCodeEditor): void {
   editor.trigger('keyboard', 'editor.action.showHover', { focus: 'noAutoFocus' });
 }

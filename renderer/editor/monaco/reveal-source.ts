@@ -1,4 +1,4 @@
-/** Shows a place that the image names in the editor. */
+/** Shows a source location that the image reports in the editor. */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from '../groups/active-editor.ts';
@@ -7,7 +7,7 @@ import { textDrawn } from './drawn.ts';
 import { openFile } from '../files/files.ts';
 
 /**
- * Opens the file, or the text of that title, and moves the caret to the place; `column` counts from 1. Resolves when the caret is there.
+ * Opens a file, or the text with that title, and moves the caret to the location; `column` counts from 1. Resolves when the caret is there.
  */
 export async function revealSource({ file, offset, line }: DefinitionSource, column = 1): Promise<void> {
   showPage('editor');

@@ -1,4 +1,4 @@
-/** Lists of items with a place in a source: a section with its count, and rows that go to the places. */
+/** Lists of items that have source locations: a section with its count, and rows that go to the locations. */
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import type { DefinitionSource } from '#contract/image/definition.ts';
@@ -10,7 +10,7 @@ import { look } from '../../ui/look.ts';
 import { revealSource } from './reveal-source.ts';
 import styles from './source-places.module.css';
 
-/** `of`: the owner of the items, if another part of the window may have a section with the same title. */
+/** `of`: the owner of the items, needed if another part of the window may have a section with the same title. */
 export function Section({
   title,
   of,

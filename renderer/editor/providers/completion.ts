@@ -1,6 +1,6 @@
 /**
  * Completion in the editor. The image offers local names, keywords of the call, symbols and packages. If it is slow or missing, the list
- * first shows names known without it: words of the text, definitions of the mirror, and standard symbols.
+ * first shows names known without it: words in the text, definitions in the mirror, and standard symbols.
  */
 import type { Completion } from '#contract/image/introspection.ts';
 import { filledDocstring } from '../../sexp/reading/docstrings.ts';
@@ -25,7 +25,7 @@ const AT_ONCE_MS = 120;
 
 type Answer = Awaited<ReturnType<typeof askImage<'names.complete'>>>;
 
-/** The image's late answer, which arrived after other names were shown, with the version and offset of its request. */
+/** The image's late answer, which arrived after other names were shown, with the version and the offset for which it was requested. */
 let late: { model: monaco.editor.ITextModel; version: number; offset: number; answer: Answer } | null = null;
 
 type Item = monaco.languages.CompletionItem;
@@ -48,11 +48,11 @@ const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind]
   ['variable', 'Variable'],
   ['type', 'TypeParameter'],
 ];
-/** The number of requests so far, and the running request. When it has ended, only the newest request is sent. */
+/** The number of requests so far. When the running request has ended, only the newest one is sent. */
 let questions = 0;
 let underWay: Promise<unknown> = Promise.resolve();
 
-/** The text for which no names were found, so that no list is open. */
+/** The text and its version for which no names were found, so that no list is open. */
 let empty: { model: monaco.editor.ITextModel; version: number } | null = null;
 
 export function installCompletion(): monaco.IDisposable {
@@ -74,7 +74,7 @@ async function provide(
   const around = formNear(model, place);
   const designator = around && designatorBefore(around.text.slice(0, around.offset));
   if (designator && designator.kind !== 'string') return designatedNames(model, place, designator);
-  // In other strings, names are completed only if the user asked for it.
+  // In other strings, names are completed only on request.
   if (designator && controllerOf(model)?.model.state !== ASKED_FOR) return null;
   const inPackage = packageNear(model, place.lineNumber);
   const answer = await answerFor(model, place, () =>
@@ -91,7 +91,7 @@ async function provide(
     ),
   );
   if (token.isCancellationRequested) return null;
-  // If the user has begun the next word in the meantime, the editor would use these items for that word and not ask again.
+  // If the user has started the next word in the meantime, the editor would use these items for that word and not request others.
   if (hasLeftWord(model, place.lineNumber, typed.start)) return { suggestions: [] };
   const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model, place.lineNumber);
   const line = place.lineNumber;
@@ -105,12 +105,12 @@ async function provide(
     return template === null ? [item] : [item, template];
   });
   empty = suggestions.length === 0 ? { model, version: model.getVersionId() } : null;
-  // The image ranks completions by the typing habits of Lisp programmers. To preserve its order, the list is requested again after each
-  // character.
+  // The image ranks completions by the typing habits of Lisp programmers. Request the list again after each character, to preserve the
+  // image's order.
   return { suggestions, incomplete: true };
 }
 
-/** True if the caret is in another word of the line than the word that begins at column offset `start`. */
+/** True if the caret is no longer in the word of the line that starts at column offset `start`. */
 function hasLeftWord(model: monaco.editor.ITextModel, line: number, start: number): boolean {
   const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
   const caret = editor?.getPosition();
@@ -140,21 +140,21 @@ async function answerFor(
   if (first !== 'late') return first;
   void asking.then((answer) => {
     if (answer === null || model.isDisposed()) return;
-    // If the user has typed more in the meantime, this answer does not fit any more, and the image is asked again.
+    // If the user has typed more in the meantime, this answer no longer applies, and a new one is requested from the image.
     late = { model, version, offset, answer };
     showAgain(model, place.lineNumber);
   });
   return null;
 }
 
-/** The parts of Monaco's internal suggestion list that are used here. State 0 means no list, 1 a list that the user asked for. */
+/** The properties of Monaco's internal suggestion list that are used here. State 0 means no list, 1 a list that the user requested. */
 interface SuggestController {
   readonly model: { readonly state: number };
   readonly widget: { readonly value: { getFocusedItem(): { readonly index: number } | undefined } };
   triggerSuggest(onlyFrom: undefined, auto: boolean): void;
 }
 
-/** The state of a list that the user asked for. */
+/** The state of a list that the user requested. */
 const ASKED_FOR = 1;
 
 function controllerOf(model: monaco.editor.ITextModel): SuggestController | null {
@@ -183,7 +183,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
     },
     kind: monaco.languages.CompletionItemKind[KINDS.find(([kind]) => kinds.includes(kind))?.[1] ?? 'Text'],
     insertText: text,
-    // All items match the typed text exactly, so that the editor's order does not replace the image's.
+    // Make all items match the typed text exactly, so that the editor's order does not replace the image's.
     filterText: typed === '' ? text : typed,
     sortText: String(rank).padStart(5, '0'),
     ...(documentation === null ? {} : { documentation: drawable(textHead(filledDocstring(documentation), 600)) }),
@@ -191,7 +191,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
   } satisfies Item;
 }
 
-/** True for a standard name, or for one without a known package. */
+/** True for a standard name, or for a name whose package is unknown. */
 function isStandard(completion: Completion): boolean {
   return completion.package === null || completion.package === 'COMMON-LISP';
 }
@@ -243,15 +243,17 @@ const words = new WeakMap<
   monaco.editor.ITextModel,
   { version: number; collectedAt: number; words: ReadonlySet<string> }
 >();
-/** Milliseconds for which the collected words of a changing text are reused, because collecting them takes too long for each key. */
+/**
+ * How long, in milliseconds, the collected words of a changing text are reused. Collecting them takes too long to repeat after each key.
+ */
 const WORDS_GOOD_MS = 5_000;
-/** The number of characters whose words are collected; only the beginning of a longer text is used. */
+/** The number of characters from which words are collected. In a longer text, only the start is searched. */
 const WORDS_IN = 1_000_000;
 
 /** The number of lines on each side of the caret whose words are collected for each request. */
 const LINES_NEAR = 200;
 
-/** Returns the words of a text. Words of the whole text may be a few seconds old; words near a line are current. */
+/** Returns the words in a text. Words from the whole text may be a few seconds old; words near a line are current. */
 function wordsOf(model: monaco.editor.ITextModel, line: number): ReadonlySet<string> {
   const version = model.getVersionId();
   const known = words.get(model);

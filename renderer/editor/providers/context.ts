@@ -1,4 +1,4 @@
-/** The context of a place in a model: the symbol there, the package in which it is read, and the top-level form around it. */
+/** The context of a position in a model: the symbol there, the package in which it is read, and the top-level form around it. */
 import { deadForms } from '#contract/sexp/conditionals.ts';
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -16,7 +16,7 @@ type Model = monaco.editor.ITextModel;
 /** The maximum number of characters of a form that are sent to the image. */
 const FORM_LIMIT = 200_000;
 
-/** Returns the symbol at a place as written, and its range; null if there is none. */
+/** Returns the symbol at a position as written, and its range; null if there is none. */
 export function symbolNear(model: Model, place: monaco.IPosition): { symbol: string; range: monaco.Range } | null {
   const line = place.lineNumber;
   const found = symbolAt(model.getLineContent(line), place.column - 1);
@@ -30,7 +30,7 @@ export function localNear(model: Model, { range }: { range: monaco.Range }): Bin
 }
 
 /**
- * Returns the package of the nearest `(in-package …)` form above a line; the form must begin in column one. In an expansion or an evaluated
+ * Returns the package of the nearest `(in-package …)` form above a line; only a form in column one counts. In an expansion or an evaluated
  * form, returns the form's package. Returns null if there is none.
  */
 export function packageNear(model: Model, line: number): string | null {
@@ -47,7 +47,7 @@ export function packageNear(model: Model, line: number): string | null {
   return null;
 }
 
-/** Returns the lines of the top-level form around a place, and the place as an offset in them; null if they are too long to send. */
+/** Returns the lines of the top-level form around a position, and the position as an offset in them; null if they are too long to send. */
 export function formNear(model: Model, place: monaco.IPosition): { text: string; offset: number; line: number } | null {
   const { first, last } = topLevelsOf(model).around(place.lineNumber);
   const { LF } = monaco.editor.EndOfLinePreference;

@@ -1,4 +1,4 @@
-/** Go to Definition and Peek: places from the image, otherwise from the mirror and the text itself. */
+/** Go to Definition and Peek Definition: locations from the image, otherwise from the mirror and the text itself. */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -17,10 +17,11 @@ import { slotsMeant } from './slots.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The maximum number of places whose texts are read for a peek. */
+/** The maximum number of locations whose texts are read for a peek. */
 const MOST = 60;
 /**
- * Kinds of definition that accompany a function's own. They are left out, because the user wants to go to the function without choosing.
+ * Kinds of definitions that accompany a function's own definition. They are left out, because the user wants to go to the function without
+ * choosing.
  */
 const BESIDE = new Set([
   'compiler-macro',
@@ -52,7 +53,7 @@ export function installDefinition(): monaco.IDisposable {
 }
 
 /**
- * Returns the places where a name is defined. Asks the image first. If the image does not answer quickly or does not know the name,
+ * Returns the locations where a name is defined. Asks the image first. If the image does not answer quickly or does not know the name,
  * searches the texts. If the texts do not define the name either, waits for the image. `model` is the text that contains the name, if any.
  */
 export async function definitionsOf(name: NamedSymbol, model: Model | null): Promise<monaco.languages.Location[]> {
@@ -69,11 +70,11 @@ export async function definitionsOf(name: NamedSymbol, model: Model | null): Pro
     const late = (await asked)?.definitions ?? [];
     return [...(await locationsInFiles(late)), ...evaluatedLocations(late)];
   }
-  // An evaluated form may come from a text that the image does not know. If only the texts define the name, evaluated forms are therefore
-  // left out.
+  // An evaluated form may have come from one of these texts without the image's knowledge. If only the texts define the name, leave
+  // evaluated forms out.
   const beside = found.length > 0 || here.length + inFiles.length === 0;
   const others = beside ? [...inFiles, ...evaluatedLocations(answer?.definitions ?? [])] : inFiles;
-  // Definitions in the text itself use their current place, not the place where the image read them.
+  // For definitions in the text itself, use their current locations, not those at which the image read them.
   return distinct([
     ...here,
     ...others.filter(({ uri }) => here.length === 0 || uri.toString() !== model?.uri.toString()),
@@ -84,7 +85,7 @@ function locationsInFiles(definitions: readonly FoundDefinition[]): Promise<mona
   return locationsOf(foremost(definitions).map(({ source }) => source));
 }
 
-/** Returns the places of the evaluated forms that made the definitions and are not in any file. */
+/** Returns the locations of the evaluated forms that created the definitions and are not in any file. */
 function evaluatedLocations(definitions: readonly FoundDefinition[]): monaco.languages.Location[] {
   return evaluatedModels(foremost(definitions)).map((model) => ({
     uri: model.uri,
@@ -109,13 +110,13 @@ async function definitionsInFiles(symbol: string): Promise<monaco.languages.Loca
   return [...inOpen, ...(await locationsOf(closed.map(({ file, line }) => ({ file, line, offset: null }))))];
 }
 
-/** Returns the definitions without those that only accompany another definition. */
+/** Returns the definitions, except those that only accompany another definition. */
 function foremost<Found extends { readonly kind: string }>(all: readonly Found[]): readonly Found[] {
   const own = all.filter(({ kind }) => !BESIDE.has(kind));
   return own.length > 0 ? own : all;
 }
 
-/** Returns the places of a text's forms that define a name. */
+/** Returns the locations of those forms in a text that define a name. */
 function definitionsIn(model: Model, symbol: string): monaco.languages.Location[] {
   const wanted = bareName(symbol).toLowerCase();
   const { text, reading } = readingOf(model);

@@ -9,7 +9,7 @@ import { monaco } from '../monaco/monaco.ts';
 /** The number of characters of an open text that are searched for package definitions. */
 const TEXT_LIMIT = 200_000;
 
-/** Returns the completions at a place where the name of a system or package is typed. */
+/** Returns the completions at a position where the name of a system or package is being typed. */
 export async function designatedNames(
   model: monaco.editor.ITextModel,
   place: monaco.Position,

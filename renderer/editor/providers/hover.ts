@@ -1,4 +1,4 @@
-/** The hover over a name: its kind, lambda list, documentation, value and place. */
+/** The hover over a name: its kind, lambda list, documentation, value and source location. */
 import type { DescribedName } from '#contract/image/introspection.ts';
 import { drawable } from '#contract/text/visible.ts';
 import { openHyperspec, standardSymbol } from '../../base/image/hyperspec.ts';
@@ -12,12 +12,12 @@ import { type FoundSlot, slotsMeant } from './slots.ts';
 
 type Meaning = DescribedName['meanings'][number];
 
-/** Milliseconds for which a hover waits for the image if the window itself knows the name. */
+/** How long, in milliseconds, a hover waits for the image if the window itself knows the name. */
 const AT_ONCE_MS = 400;
-/** The maximum number of characters of a documentation string; the Documentation panel shows all of it. */
+/** The maximum number of characters shown of a documentation string; the Documentation panel shows all of it. */
 const LIMIT = 1500;
 const MOST = 4;
-/** The editor command that the link to the HyperSpec runs. */
+/** The editor command that is run by the link to the HyperSpec. */
 const OPEN_HYPERSPEC = 'hyperspec.open';
 
 export function installHover(): monaco.IDisposable {
@@ -66,8 +66,8 @@ export function installHover(): monaco.IDisposable {
 }
 
 /**
- * Returns the link to the page about a symbol. The link runs a command with a name from the program's own table, so that Lisp text never
- * becomes an address.
+ * Returns the link to the page about a symbol. The link runs a command with a name from the program's own table, so that text from Lisp
+ * never becomes an address.
  */
 function hyperspecLink(symbol: string): monaco.IMarkdownString {
   const argument = encodeURIComponent(JSON.stringify([symbol])).replaceAll(/[()*']/g, percent);
@@ -101,7 +101,7 @@ function contentsOf(
   ];
 }
 
-/** Returns code in a fence longer than any fence in it, so that no part is read as Markdown. */
+/** Returns code in a fence longer than any fence that the code contains, so that none of the code is interpreted as Markdown. */
 function fenced(text: string, language = LISP): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,6 +1,6 @@
 /**
- * The texts of places outside the shown text. An open file uses its buffer. For a peek, another file is read into a separate model, which
- * is disposed when it has not been used for long.
+ * The texts of locations outside the visible text. An open file uses its buffer. For a peek, any other file is read into a separate model,
+ * which is disposed when it has not been used for a long time.
  */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import { call } from '../../base/bridge.ts';
@@ -22,7 +22,7 @@ const KEPT = 40;
 
 const read = new Map<string, Promise<Model | null>>();
 
-/** Returns the model of a file, or of a buffer without a file, by path or title; null if it cannot be read. */
+/** Returns the model of a file by its path, or of a buffer without a file by its title; null if it cannot be read. */
 export function modelForFile(file: string): Promise<Model | null> | Model | null {
   const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
   if (open) return modelOf(open.id);
@@ -48,7 +48,7 @@ export function modelForFile(file: string): Promise<Model | null> | Model | null
   return model;
 }
 
-/** Makes the editor open places in other texts as tabs, because its default handling knows only one text. */
+/** Makes the editor open locations in other texts as tabs, because its default handling knows only one text. */
 export function installOpener(): monaco.IDisposable {
   return monaco.editor.registerEditorOpener({
     openCodeEditor: async (_source, resource, wanted) => {
@@ -59,7 +59,7 @@ export function installOpener(): monaco.IDisposable {
   });
 }
 
-/** Shows a text, focuses it, and moves the caret to a place in it. */
+/** Shows a text, focuses it, and moves the caret to a position in it. */
 export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | monaco.IPosition): Promise<void> {
   const id = buffers.getState().buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
   showPage('editor');
@@ -69,7 +69,7 @@ export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | m
   if (wanted) await reveal(wanted);
 }
 
-/** Shows a place of the newly shown text, once the text is drawn. */
+/** Scrolls to a position in the newly shown text once the text is drawn. */
 async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
   await textDrawn();
   const editor = activeEditor();
@@ -79,7 +79,7 @@ async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
   editor?.focus();
 }
 
-/** Converts a place that the image reports to a range of a model; null if its text cannot be read. */
+/** Converts a location that the image reports to a range in a model; null if the text cannot be read. */
 export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
   const model = await modelForFile(source.file);
   if (!model) return null;
@@ -88,7 +88,7 @@ export async function locationOf(source: DefinitionSource): Promise<monaco.langu
   return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
 }
 
-/** Returns the offset of the name in the definition that begins at `offset`. If the name is not found, returns `offset` itself. */
+/** Returns the offset of the name in the definition that starts at `offset`, or `offset` itself if the name is not found. */
 export function nameIn(model: Model, offset: number): number {
   const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
   return form?.children[1]?.start ?? offset;

@@ -1,6 +1,6 @@
 /**
- * Functions that the person's own macros define, such as `(define-handler login …)`. The text cannot show that they define functions, but
- * the image can.
+ * Functions defined by the person's own macros, such as `(define-handler login …)`. The text does not show that such forms define
+ * functions, but the image does.
  */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { Form } from '#contract/sexp/reader.ts';
@@ -8,7 +8,7 @@ import { bareName } from '../../sexp/symbols.ts';
 
 type Definitions = ReadonlyMap<string, PackageDefinitions>;
 
-/** Names of functions by package, and names of macros of all packages. */
+/** Names of functions, by package. The names of macros are combined for all packages. */
 interface Names {
   readonly functions: ReadonlyMap<string, ReadonlySet<string>>;
   readonly macros: ReadonlySet<string>;
@@ -18,7 +18,7 @@ const known = new WeakMap<Definitions, Names>();
 
 /**
  * True if a form calls a macro that the image lists, and its first argument names a function of `inPackage`. Packages and names are in
- * capitals, like in the image's lists.
+ * capitals, as in the image's lists.
  */
 export function macroDefinesFunction(text: string, form: Form, inPackage: string, definitions: Definitions): boolean {
   const [operator, name] = form.children;

@@ -89,7 +89,7 @@ it('Completions of an image that was slow appear when its answer comes, unless t
   });
   const isListed = () => listed().some((each) => each.includes('sb-ext:*evaluator-mode*'));
   await openOnDisk(disk, 'late.lisp', '¦\n');
-  // None of the names that the window itself knows begins like this.
+  // No name that the window itself knows has this prefix.
   await type('sb-ext:*evaluator-m');
   await expect.poll(shownText).toContain('evaluator-m');
   await expect.poll(() => waiting.length).toBeGreaterThan(0);

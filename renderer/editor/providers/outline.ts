@@ -1,4 +1,4 @@
-/** The forms of a text for the editor: its definitions for the outline, and the parts that fold. */
+/** The forms of a text for the editor: definitions for the outline, and forms that fold. */
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { activeEditor, readingOf } from '../groups/active-editor.ts';
@@ -32,7 +32,7 @@ interface Outlined {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** The offset at which the name begins. */
+  /** The offset at which the name starts. */
   readonly named: number;
 }
 
@@ -68,7 +68,7 @@ export function installOutline(): monaco.IDisposable {
   });
 }
 
-/** The number of levels at which lists of several lines fold: the top level and two levels below. Comments of several lines fold too. */
+/** The number of levels at which multi-line lists fold: the top level and two levels below it. Multi-line comments fold too. */
 const FOLDED_DEPTH = 3;
 
 export function installFolding(): monaco.IDisposable {

@@ -1,11 +1,11 @@
-/** The places that use a name, for a peek and for the References panel. */
+/** The locations that use a name, for a peek and for the References panel. */
 import { askImage } from '../../base/image/names.ts';
 import { LISP } from '../monaco/language.ts';
 import { monaco } from '../monaco/monaco.ts';
 import { packageNear, symbolNear } from './context.ts';
 import { locationOf } from './locations.ts';
 
-/** The maximum number of references of each relation in a peek; the References panel has more. */
+/** The maximum number of references per relation in a peek; the References panel shows more. */
 const LIMIT = 200;
 const MOST_TEXTS = 40;
 
@@ -34,7 +34,7 @@ export function installReferences(): monaco.IDisposable {
   });
 }
 
-/** Returns the places of a name in a text, for a peek without an image. */
+/** Returns the locations of a name in a text, for a peek without an image. */
 function sameNames(model: monaco.editor.ITextModel, symbol: string): monaco.languages.Location[] {
   return model
     .findMatches(symbol, false, false, false, '()"\';`, \t', false, LIMIT)

@@ -1,4 +1,4 @@
-/** Renaming of a symbol in the shown text, and highlighting of the symbol at the caret. */
+/** Renaming of a symbol in the visible text, and highlighting of the symbol at the caret. */
 import { occurrencesIn } from '#contract/sexp/occurrences.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
@@ -20,7 +20,7 @@ import { localNear, symbolNear } from './context.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The listener that waits until the latest rename changes the text. */
+/** The listener that waits for the latest rename to change the text. */
 let renaming: monaco.IDisposable | null = null;
 
 export function installRename(): monaco.IDisposable {
@@ -66,8 +66,8 @@ export function installRename(): monaco.IDisposable {
 }
 
 /**
- * Reports how many places the rename changed, once it is done, and which other files of the folder still use the old name. `symbol` is null
- * for a local name, which other files do not use.
+ * When the rename is done, reports how many occurrences it changed, and which other files in the folder still use the old name. `symbol` is
+ * null for a local name, which other files do not use.
  */
 function tellOnceRenamed(model: Model, symbol: string | null, places: number): void {
   renaming?.dispose();
@@ -95,7 +95,7 @@ async function tellRenamed(model: Model, symbol: string | null, places: number):
   });
 }
 
-/** Returns the places of a name that is not local. A local variable with the same name is left out. */
+/** Returns the occurrences of a name that is not local. A local variable with the same name is left out. */
 function placesOf(model: Model, symbol: string): monaco.Range[] {
   const { text, reading } = readingOf(model);
   const local = localPlaces(text, reading.forms, bareName(symbol));

@@ -1,4 +1,4 @@
-/** Colours of names by their kind in the image: macros of the person and of libraries as operators, and global variables. */
+/** Colours names by their kind in the image: macros of the person and of libraries as operators, and global variables. */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -9,7 +9,7 @@ import { monaco } from '../monaco/monaco.ts';
 
 /** The names of the colours in the theme, in the order of the legend. */
 const TYPES = ['operator', 'special'] as const;
-/** The maximum number of characters of a text that gets these colours. */
+/** The maximum length, in characters, of a text that gets these colours. */
 const LONGEST = 1_000_000;
 
 interface KnownNames {
@@ -39,7 +39,7 @@ export function installSemanticColours(): monaco.IDisposable {
   };
 }
 
-/** Returns five numbers for each name, in the editor's format: lines and columns since the previous name, length, type, modifiers. */
+/** Returns five numbers for each name, in the editor's format: lines and columns since the previous name, length, type, and modifiers. */
 function tokensOf(model: monaco.editor.ITextModel): Uint32Array {
   if (model.getValueLength() > LONGEST) return new Uint32Array();
   const { text, reading } = readingOf(model);

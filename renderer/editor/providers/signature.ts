@@ -10,16 +10,16 @@ import { drawable } from '#contract/text/visible.ts';
 
 type Help = monaco.languages.SignatureHelp;
 
-/** Milliseconds to wait for the image if the mirror knows the operator; after that, the mirror's lambda list is shown. */
+/** How long to wait for the image, in milliseconds, if the mirror knows the operator. After that, the mirror's lambda list is shown. */
 const AT_ONCE_MS = 250;
 
-/** The parts of an editor that the public interface leaves out. */
+/** A method of an editor that the public interface omits. */
 interface TypedEditor extends monaco.editor.ICodeEditor {
   onDidType(listener: (text: string) => void): monaco.IDisposable;
 }
 
 interface ParameterHints extends monaco.editor.IEditorContribution {
-  /** Requests the hints immediately, while the editor itself waits 120 ms after a key. */
+  /** Requests the hints immediately, whereas the editor itself waits 120 ms after a key. */
   trigger(context: { triggerKind: monaco.languages.SignatureHelpTriggerKind; triggerCharacter: string }): void;
 }
 
@@ -27,7 +27,7 @@ interface ParameterHints extends monaco.editor.IEditorContribution {
 function showAtOnce(editor: monaco.editor.ICodeEditor): monaco.IDisposable {
   return (editor as TypedEditor).onDidType((text) => {
     if (!text.endsWith(' ') || editor.getModel()?.getLanguageId() !== LISP) return;
-    // Runs after the editor's own listener, to replace its delayed request.
+    // Run this after the editor's own listener, to replace its delayed request.
     queueMicrotask(() => {
       const hints = editor.getContribution<ParameterHints>('editor.controller.parameterHints');
       const triggerKind = monaco.languages.SignatureHelpTriggerKind.TriggerCharacter;
@@ -62,7 +62,7 @@ async function help(model: monaco.editor.ITextModel, place: monaco.Position): Pr
     const { operator, lambdaList, parameters, current, documentation } = answer;
     const head = `(${operator.toLowerCase()} `;
     return helpOf(
-      // The opening parenthesis of the lambda list moves before the operator, so that both form a call.
+      // Move the opening parenthesis of the lambda list before the operator, so that the two form a call.
       `${head}${lambdaList.toLowerCase().slice(1)}`,
       parameters.map(({ start, end }) => [start + head.length - 1, end + head.length - 1]),
       current,

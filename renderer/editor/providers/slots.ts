@@ -1,4 +1,4 @@
-/** The slot that a name or keyword in a text refers to: its places in definitions of classes, structures and conditions. */
+/** The slot that a name or keyword in a text refers to, and its locations in definitions of classes, structures and conditions. */
 import { classesIn, type WrittenClass, type WrittenSlot } from '#contract/sexp/slots.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { call } from '../../base/bridge.ts';
@@ -19,7 +19,7 @@ type Model = monaco.editor.ITextModel;
 export interface FoundSlot {
   /** The slot as written in the definition, or its name if the definition's text is not known. */
   readonly text: string;
-  /** The class that defines the slot. */
+  /** The name of the class that defines the slot. */
   readonly of: string;
   readonly kind: string;
   readonly location: monaco.languages.Location;
@@ -29,8 +29,8 @@ export interface FoundSlot {
 const MOST_FILES = 40;
 
 /**
- * Returns the slots that the name at a range refers to; null if it does not refer to any. Asks the image first. If the image does not know
- * the name or does not answer quickly, searches the texts.
+ * Returns the slots that the name at a range refers to; null if it refers to none. Asks the image first. If the image does not know the
+ * name or does not answer quickly, searches the texts.
  */
 export async function slotsMeant(model: Model, range: monaco.Range): Promise<FoundSlot[] | null> {
   const { text, reading } = readingOf(model);
@@ -46,14 +46,14 @@ export async function slotsMeant(model: Model, range: monaco.Range): Promise<Fou
 }
 
 async function askAbout(meant: MeantSlot, symbol: string, inPackage: string | null): Promise<FoundDefinition[] | null> {
-  // A function may be a constructor. Its name then contains the name of the structure.
+  // A function may be a constructor, whose name contains the structure's name.
   const made = meant.constructor === null ? meant.class : (/^make-(.+)/.exec(meant.constructor)?.[1] ?? null);
   if (meant.constructor !== null && made === null) return null;
   const question = { symbol, package: inPackage, initarg: meant.isInitarg, class: made };
   return (await askImage('names.slots', question, LONG_PATIENCE_MS))?.definitions ?? null;
 }
 
-/** Returns the places of the slot in the class definitions that the image reported. */
+/** Returns the locations of the slot in the class definitions that the image reported. */
 async function slotsOf(definitions: readonly FoundDefinition[], meant: MeantSlot): Promise<FoundSlot[]> {
   const found = await Promise.all(definitions.map((each) => slotIn(each, meant)));
   return found.filter((each) => each !== null);
@@ -66,15 +66,15 @@ async function slotIn(definition: FoundDefinition, meant: MeantSlot): Promise<Fo
   if (!model) return null;
   const [slot] = slotsWritten([model], { ...meant, class: null, constructor: null }).filter((each) => each.of === of);
   if (slot) return { ...slot, kind };
-  // If a macro of the user made the class, the macro call is shown.
+  // If one of the user's macros created the class, show the macro call.
   const location = source ? await locationOf(source) : { uri: model.uri, range: new monaco.Range(1, 1, 1, 1) };
   return location && { text: meant.name, of, kind, location };
 }
 
-/** Returns the places of the slot in the open texts, and in the project's files that contain its name. */
+/** Returns the locations of the slot in the open texts, and in those files of the project that contain its name. */
 async function slotsInTexts(meant: MeantSlot): Promise<FoundSlot[]> {
   const open = buffers.getState().buffers;
-  // Keyword arguments are everywhere, so files are searched only if the function's name suggests a constructor.
+  // Keyword arguments occur everywhere, so search files only if the function's name suggests a constructor.
   const isCall = meant.constructor !== null && !meant.constructor.startsWith('make-');
   const { files } = isCall
     ? { files: [] }

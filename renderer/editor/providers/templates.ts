@@ -1,7 +1,9 @@
-/** Templates of standard definitions and control forms. They are offered where an operator is typed, and filled in field by field. */
+/**
+ * Templates of standard definitions and control forms. They are offered where an operator is being typed, and are filled in field by field.
+ */
 import { monaco } from '../monaco/monaco.ts';
 
-/** Template bodies after the opening parenthesis, without the closing one; `\n` begins a line indented by two more columns. */
+/** Template bodies: the text after the opening parenthesis, without the closing one. `\n` starts a line indented by two more columns. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   defun: 'defun ${1:name} (${2})\n$0',
   defmacro: 'defmacro ${1:name} (${2:&body body})\n`(progn\n   ,@${3:body}$0)',
@@ -23,7 +25,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the template of an operator as an item directly after the operator's own item. Returns null if the list continues after the
+ * Returns an operator's template as an item placed directly after the operator's own item. Returns null if the list continues after the
  * caret, or if no operator is being typed.
  */
 export function templateItem(

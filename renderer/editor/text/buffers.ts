@@ -1,4 +1,4 @@
-/** The open texts: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models. */
+/** The open texts: their files, whether they are saved, and the groups that show them. The contents are in Monaco's models. */
 import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { keepSoon } from '../../base/layout/workspace.ts';
 import { forgetText, startCaret } from './carets.ts';
@@ -22,22 +22,22 @@ export interface TextBuffer {
   digest: string | null;
   /** The encoding of the file, in which the text is saved. */
   encoding: TextEncoding;
-  /** The line ends with which the text is saved; each line keeps its own if they are mixed. */
+  /** The line ends with which the text is saved. If they are mixed, each line keeps its own. */
   lineEnds: LineEnds;
   dirty: boolean;
   readOnly: boolean;
-  /** True for a text that is only shown, such as the code of a frame without a file. Such a text is not saved for the next start. */
+  /** True for a text that is only displayed, such as the code of a frame without a file. Such a text is not saved for the next session. */
   passing: boolean;
   notice: BufferNotice | null;
 }
 
-/** A part of an evaluation's output, because the output is too long for one text. */
+/** One part of an evaluation's output, which is too long for a single text. */
 export interface PrintedNotice {
   kind: 'printed';
   evaluation: string;
   part: number;
   parts: number;
-  /** The number of line breaks before this part, and the total number of lines. */
+  /** The number of line breaks before this part. The next field is the total number of lines. */
   line: number;
   lines: number;
   characters: number;
@@ -49,7 +49,7 @@ export interface ExpansionNotice {
   package: string | null;
   /** The REPL in whose image the form was expanded. */
   repl: string;
-  /** The number of steps that can be undone. */
+  /** The number of expansion steps that can be undone. */
   steps: number;
 }
 
@@ -64,11 +64,11 @@ export type BufferNotice =
   | ExpansionNotice
   | EvaluatedNotice
   | { kind: 'lossy' }
-  /** The text is too large for colours, completion and marks. */
+  /** The text is too large for colours, completion and markers. */
   | { kind: 'large' }
-  /** The file no longer has the text that this buffer is based on. */
+  /** The file's content is no longer the one that this buffer is based on. */
   | { kind: 'changed' }
-  /** The file is gone. */
+  /** The file was deleted. */
   | { kind: 'deleted' }
   | { kind: 'unreadable'; message: string };
 
@@ -89,7 +89,7 @@ export const [buffers, useBuffers] = makeStore<BuffersState>({
 });
 
 const models = new Map<string, monaco.editor.ITextModel>();
-/** The Monaco version of each text when it last equalled its file; -1 if it never did. */
+/** The Monaco version at which each text last equalled its file; -1 if it never did. */
 const savedVersions = new Map<string, number>();
 
 export function activeBuffer(): TextBuffer | null {
@@ -106,13 +106,13 @@ export function changeGroups(change: (groups: Groups) => Groups): void {
   keepSoon();
 }
 
-/** The text that a group shows. */
+/** Returns the text that a group shows. */
 export function bufferIn({ buffers: all, groups }: BuffersState, group: string): TextBuffer | null {
   const shown = groupOf(groups, group)?.shown;
   return all.find(({ id }) => id === shown) ?? null;
 }
 
-/** Returns the text of a model; null for a model without a tab, such as one in a peek. */
+/** Returns the buffer of a model; null for a model without a tab, such as one in a peek. */
 export function bufferOf(model: monaco.editor.ITextModel | null): TextBuffer | null {
   return buffers.getState().buffers.find(({ id }) => models.get(id) === model) ?? null;
 }
@@ -121,7 +121,7 @@ export function modelOf(id: string): monaco.editor.ITextModel | null {
   return models.get(id) ?? null;
 }
 
-/** Returns the text of a buffer with its file's line ends, if all of them are of one kind; null for a text that is not open. */
+/** Returns the text of a buffer to write, with its file's line ends unless they are mixed; null for a text that is not open. */
 export function textToWrite(id: string): string | null {
   const buffer = buffers.getState().buffers.find((each) => each.id === id);
   const model = models.get(id);
@@ -134,10 +134,10 @@ export interface NewBuffer {
   title: string;
   text: string;
   digest: string | null;
-  /** True if the text differs from its file from the start. */
+  /** True if the text already differs from its file when it is added. */
   dirty: boolean;
   encoding?: TextEncoding;
-  /** True if the file has mixed line ends, even if the text has one kind. */
+  /** True if the file has mixed line ends, even if the text has only one kind. */
   mixedLineEnds?: boolean;
   lossy?: boolean;
   /** See {@link TextBuffer}; such a text is also read-only. */
@@ -167,9 +167,9 @@ export function addBuffer({
   const model = monaco.editor.createModel(text, isLisp && !tooLarge ? LISP : 'plaintext');
   if (tooLarge) noteLarge(model);
   const lineEnds = mixedLineEnds ? 'mixed' : lineEndsOf(text);
-  // CR becomes LF, which is also one character, so that offsets in the text match the file.
+  // Replace CR with LF, which is also one character, so that offsets in the text match the file.
   if (lineEnds === 'CR') model.setEOL(monaco.editor.EndOfLineSequence.LF);
-  // Indentation steps of one column, so that comments align with the code and not at multiples of eight.
+  // Indent in steps of one column, so that comments align with the code and not at multiples of eight.
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp ? { indentSize: 1 } : {}) });
   models.set(id, model);
   savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
@@ -209,7 +209,7 @@ export function change(id: string, part: Partial<TextBuffer>): void {
 }
 
 /**
- * Records that the text is saved in the file. `version` is the version of the saved text, because the person may have typed in the
+ * Records that the text is saved in the file. `version` is the version that was saved, because the person may have typed more in the
  * meantime.
  */
 export function markSaved(id: string, file: { path: string; title: string; digest: string }, version: number): void {
@@ -240,7 +240,7 @@ export function replaceText(
 export function changeLineEnds(id: string, lineEnds: EditorEnds): void {
   const model = models.get(id);
   if (!model) return;
-  // The model knows only one kind of line end. If the file has another kind or a mixture, the text counts as changed only because of this.
+  // The model supports only one kind of line end. If the file has another kind or a mixture, the text counts as changed for this reason.
   if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds !== endsIn(model))
     savedVersions.set(id, -1);
   model.pushStackElement();

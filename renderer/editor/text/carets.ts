@@ -1,11 +1,11 @@
-/** The caret and scroll position of each text in each group, to restore them later. */
+/** The caret and the scroll position of each text in each group. They are stored in order to restore them later. */
 import type { Caret } from '../groups/kept.ts';
 import type { monaco } from '../monaco/monaco.ts';
 
 /** Carets and scroll positions by group and text. */
 const carets = new Map<string, Map<string, Caret>>();
 const views = new Map<string, Map<string, monaco.editor.ICodeEditorViewState>>();
-/** The caret that was moved last in each text, in any group. */
+/** The caret of each text that was moved last, in any group. */
 const latest = new Map<string, Caret>();
 
 export function noteCaret(group: string, text: string, caret: Caret): void {
@@ -18,7 +18,7 @@ export function restoreCaret(group: string, text: string, caret: Caret): void {
   put(carets, group, text, caret);
 }
 
-/** Returns the caret of a text in a group. If the group never showed the text, returns the latest caret of the text in any group. */
+/** Returns the caret of a text in a group. If the group has never shown the text, returns the latest caret of the text in any group. */
 export function caretIn(group: string, text: string): Caret | null {
   return carets.get(group)?.get(text) ?? latestCaret(text);
 }

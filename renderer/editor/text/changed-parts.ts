@@ -1,6 +1,6 @@
 /**
- * The parts in which a text differs from its replacement. Replacing only these parts leaves carets, folds and marks elsewhere in place.
- * Pure.
+ * Finds the parts in which a text differs from its replacement. Replacing only these parts leaves carets, folds and decorations elsewhere
+ * in place. Pure.
  */
 import { diffArrays } from 'diff';
 
@@ -11,12 +11,12 @@ export interface ChangedPart {
   readonly text: string;
 }
 
-/** Milliseconds after which a comparison stops. Then everything between the first and the last difference is one part. */
+/** Milliseconds after which a comparison stops. Everything between the first and the last difference then counts as one part. */
 const COMPARE_MS = 100;
 /** The maximum number of characters that are compared line by line. */
 const MOST_COMPARED = 1_000_000;
 
-/** Returns the separate parts of `before` that differ from `after`, in order and in whole lines; empty if the texts are equal. */
+/** Returns the separate parts of `before` that differ from `after`, in order and as whole lines; empty if the texts are equal. */
 export function changedParts(before: string, after: string): ChangedPart[] {
   if (before === after) return [];
   const start = beginningOfLine(before, sameAtStart(before, after));
@@ -47,7 +47,7 @@ function sameAtStart(before: string, after: string): number {
   return same;
 }
 
-/** Returns the number of equal characters at the end of both texts, after `start`, in whole lines. */
+/** Returns the number of equal characters at the ends of the two texts, after `start`, counted in whole lines. */
 function sameAtEnd(before: string, after: string, start: number): number {
   const most = Math.min(before.length, after.length) - start;
   let same = 0;

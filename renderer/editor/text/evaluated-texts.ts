@@ -1,6 +1,6 @@
 /**
- * Texts of evaluated forms that are not in any file, such as forms typed in the REPL. They are shown as the places of the definitions that
- * the forms made. A peek shows such a text in a separate model; Go to Definition opens it in a tab.
+ * Texts of evaluated forms that are not in any file, such as forms typed in the REPL. They are shown as the source locations of the
+ * definitions that the forms created. A peek shows such a text in a separate model; Go to Definition opens it in a tab.
  */
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { addBuffer, buffers, change, modelOf } from './buffers.ts';
@@ -13,11 +13,11 @@ type Evaluated = Pick<FoundDefinition, 'name'> & NonNullable<FoundDefinition['ev
 /** The number of stored models; the oldest is disposed first. */
 const KEPT = 40;
 
-/** The texts without a tab, by the address of their models; the oldest first. */
+/** The texts without a tab, by the addresses of their models; the oldest first. */
 const shown = new Map<string, { readonly form: Evaluated; readonly model: Model }>();
 let made = 0;
 
-/** Returns the models of evaluated definitions that are not in any file, each form once. */
+/** Returns the models for the evaluated definitions that are not in any file, one model per form. */
 export function evaluatedModels(definitions: readonly FoundDefinition[]): Model[] {
   return [
     ...new Set(definitions.flatMap(({ name, evaluated }) => (evaluated ? [modelOfForm({ name, ...evaluated })] : []))),

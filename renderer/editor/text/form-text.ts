@@ -1,8 +1,11 @@
-/** The text of the top-level form around a place. Structural editing reads only this part, however long the file is. */
+/**
+ * The text of the top-level form around a position. Structural editing reads only this text, so its speed does not depend on the file's
+ * length.
+ */
 import { monaco } from '../monaco/monaco.ts';
 import { topLevelsOf } from './top-levels.ts';
 
-/** A part of a model's text, with line feeds as line ends. Places in it are converted to offsets. */
+/** A part of a model's text, with line feeds as line ends. Positions in the model are converted to offsets in this part. */
 export class FormText {
   readonly text: string;
   readonly #first: number;
@@ -28,7 +31,7 @@ export class FormText {
     this.text = lines.join('\n');
   }
 
-  /** True if a place is in this part. */
+  /** True if a position is in this part. */
   holds({ lineNumber }: monaco.IPosition): boolean {
     return lineNumber >= this.#first && lineNumber < this.#first + this.#starts.length;
   }

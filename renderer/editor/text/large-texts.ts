@@ -1,10 +1,10 @@
 /**
- * Texts that are too large to be read as Lisp at each key. They are plain text without colours, completion and marks, so that typing stays
- * fast.
+ * Texts that are too large to be parsed as Lisp at each key. They are plain text without colours, completion and markers, so that typing
+ * stays fast.
  */
 import type { monaco } from '../monaco/monaco.ts';
 
-/** The maximum number of characters of a text, and of one line, that are read as Lisp. */
+/** The maximum number of characters of a text, and of a single line, that is parsed as Lisp. */
 const LARGEST = 5_000_000;
 const LONGEST_LINE = 50_000;
 

@@ -6,11 +6,11 @@ import { notify } from '../../base/notices/notices.tsx';
 import { showDock } from '../../base/layout/layout-store.ts';
 import type { TextBuffer } from './buffers.ts';
 
-/** The limits of a text with limited features, for the status bar. */
+/** Describes the limits of a text with limited features, for the status bar. */
 export const LIMITED =
   'To keep typing fast, this large text is not parsed as Lisp. Off: colours, completion, parenthesis matching, problems while typing, indentation, structural editing, the outline, and marks of breakpoints and definitions. You can still evaluate or compile a selection, or a form that begins in the first column.';
 
-/** Says that no form was found at the caret of a large text. */
+/** Shows a message that no form was found at the caret of a large text. */
 export function tellNoFormInLarge(buffer: TextBuffer): void {
   notify(
     `${buffer.title} is too large to parse, and no form begins in the first column near the caret. Select the form to evaluate, or load the file.`,
@@ -30,7 +30,7 @@ export function isTooLong(code: string, buffer: TextBuffer): boolean {
   return true;
 }
 
-/** Returns the action that loads the file from disk in the REPL; null for a text without a file. */
+/** Returns the action that loads the file from disk into the REPL; null for a text without a file. */
 function loading({ path }: TextBuffer) {
   if (path === null) return null;
   return {

@@ -1,14 +1,14 @@
-/** Decides which texts are read as Lisp, with colours and problems. Pure. */
+/** Decides which texts are treated as Lisp, with colours and problems. Pure. */
 
 const LISP_NAME = /\.(?:lisp|lsp|cl|asd|sexp|l|ros)$/i;
 const OTHER_NAME = /\.(?:md|markdown|txt|json|ya?ml|toml|js|ts|css|html?|sh|c|h|py)$/i;
-/** A text that begins with a form, a comment or a reader macro, or with a `#!` line that names a Lisp. */
+/** Matches a text that starts with a form, a comment or a reader macro, or with a `#!` line that names a Lisp. */
 const LISP_BEGIN = /^\s*(?:$|[(;'`]|#[|+\-'.:(]|#!.*(?:lisp|sbcl|ccl|ecl|clisp|ros)\b)/;
 
 /**
- * True for a text that is Lisp by its file name, or by its beginning if the name does not decide. A text without a file is Lisp unless its
- * title has another extension. A text with null characters is never Lisp. A text that could not be decoded without loss is Lisp only if its
- * name says so, because it may have another encoding.
+ * True if a text is Lisp according to its file name, or according to its start if the name does not decide. A text without a file is Lisp
+ * unless its title has another extension. A text with null characters is never Lisp. A text that could not be decoded without loss is Lisp
+ * only if its name says so, because it may have another encoding.
  */
 export function isLispText({
   path,

@@ -1,4 +1,4 @@
-/** The lines of a model that begin an `(in-package …)`. */
+/** The lines of a model on which an `(in-package …)` form starts. */
 import { PackageLines } from '../../sexp/package-lines.ts';
 import type { monaco } from '../monaco/monaco.ts';
 

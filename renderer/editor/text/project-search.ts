@@ -1,4 +1,4 @@
-/** The search in the project's files: its options, its results, and replacing the matches in the texts. */
+/** The search in the project's files: its options, its results, and the replacement of matches in the texts. */
 import { UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/limits.ts';
 import type { FoundLine } from '#contract/project.ts';
 import { searchSource, type Sought } from '#contract/text/search-expression.ts';
@@ -43,7 +43,7 @@ export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'glob' 
   store.setState(part);
 }
 
-/** The search options that are on or off. */
+/** The search options that can be on or off. */
 export type SearchToggle = Exclude<keyof Sought, 'pattern'>;
 
 /** Toggles a search option, and searches again if there are results. */
@@ -57,7 +57,7 @@ export function isSearchOn(which: SearchToggle): boolean {
   return store.getState()[which];
 }
 
-/** Sets the search text, such as the selected text, without searching yet. */
+/** Sets the search text, for example to the selected text, without searching yet. */
 export function startSearch(pattern: string): void {
   if (pattern !== '') store.setState({ pattern, found: null, problem: null });
 }
@@ -76,7 +76,7 @@ export async function search(): Promise<void> {
   const number = (searches += 1);
   if (pattern === '') return store.setState({ found: null, problem: null, isSearching: false });
   store.setState({ isSearching: true, problem: null });
-  // The answer to an earlier search is ignored.
+  // The answer to an earlier search must be ignored.
   const answer = (told: Partial<SearchState>): void => {
     if (number === searches) store.setState({ ...told, isSearching: false });
   };
@@ -107,8 +107,8 @@ function unsavedTexts(): { file: string; text: string }[] {
 }
 
 /**
- * Replaces the matches in the texts of their files. The files are opened and left unsaved, so that each can be checked, undone and saved.
- * Resolves with the numbers of replaced places and changed texts.
+ * Replaces the matches in the texts of their files. The files are opened and left unsaved, so that each change can be checked, undone and
+ * saved. Resolves to the numbers of replaced matches and changed texts.
  */
 export async function replaceAll(): Promise<{ places: number; texts: number }> {
   const { pattern, regex, matchCase, wholeWord, replacement, found } = store.getState();
@@ -134,12 +134,12 @@ export async function replaceAll(): Promise<{ places: number; texts: number }> {
     places += matches.length;
     texts += 1;
   }
-  // The new search lists the matches that the changed texts have.
+  // Search again, to list the matches in the changed texts.
   await search();
   return { places, texts };
 }
 
-/** Replaces `$1` and `$&` in a replacement with the groups of a match. */
+/** Returns a replacement with `$1` and `$&` replaced by the groups of a match. */
 function expanded(replacement: string, groups: readonly string[]): string {
   return replacement.replaceAll(/\$(\$|&|\d)/g, (_, name: string) =>
     name === '$' ? '$' : (groups[name === '&' ? 0 : Number(name)] ?? ''),

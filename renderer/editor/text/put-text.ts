@@ -1,4 +1,4 @@
-/** Replaces a model's text by changing only the differing parts, so that carets, folds and marks elsewhere stay in place. */
+/** Replaces a model's text by changing only the differing parts, so that carets, folds and decorations elsewhere stay in place. */
 import { changedParts } from './changed-parts.ts';
 import { monaco } from '../monaco/monaco.ts';
 

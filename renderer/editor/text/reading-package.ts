@@ -1,4 +1,4 @@
-/** The package in which the image reads code of a text. */
+/** The package in which the image reads code from a text. */
 import { packageAt } from '#contract/sexp/forms.ts';
 import { readingOf } from '../groups/active-editor.ts';
 import { bufferOf } from './buffers.ts';

@@ -1,4 +1,7 @@
-/** The top-level forms of a model. They are found as far as needed. After a change, the forms from the changed line on are found again. */
+/**
+ * The top-level forms of a model. They are located only as far as needed. After a change, the forms from the changed line on are located
+ * again.
+ */
 import { TopLevels } from '../../sexp/reading/top-levels.ts';
 import type { monaco } from '../monaco/monaco.ts';
 

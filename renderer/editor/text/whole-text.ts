@@ -14,7 +14,7 @@ export function openText(title: string, text: string): void {
   showBuffer(addBuffer({ path: null, title, text, digest: null, dirty: false, passing: true, plain: true }));
 }
 
-/** Opens the whole text of a value. Only a part of the text was sent before. */
+/** Opens the whole text of a value of which only a part was sent before. */
 export async function openValue({ text, cut, handle }: PrintedValue, title: string): Promise<void> {
   if (cut === 0 || handle === null) return openText(title, text);
   const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
@@ -41,7 +41,7 @@ export async function openPrinted(evaluation: string, title: string): Promise<vo
   onceShown(id, (editor, model) => editor.revealLine(model.getLineCount()));
 }
 
-/** Shows another part of the output in its tab, and selects a match in it. */
+/** Shows another part of the output in its tab, and selects a match in that part. */
 export async function goToPart(
   id: string,
   evaluation: string,
@@ -65,7 +65,7 @@ export async function goToPart(
   });
 }
 
-/** Returns the offset from which a search continues: the end of the selection in the shown part, or with `backwards` its beginning. */
+/** Returns the offset from which a search continues: the end of the selection in the visible part or, with `backwards`, its start. */
 export function searchFrom(id: string, backwards: boolean): number {
   const model = modelOf(id);
   const editor = activeEditor();
@@ -84,7 +84,7 @@ async function partOf(evaluation: string, part: number): Promise<{ text: string;
   return { text, notice: { kind: 'printed', evaluation, ...where } };
 }
 
-/** Runs `act` once the editor shows the text. The editor shows it only after it is drawn. */
+/** Runs `act` once the editor shows the text, which happens only after the editor is drawn. */
 function onceShown(
   id: string,
   act: (editor: monaco.editor.IStandaloneCodeEditor, model: monaco.editor.ITextModel) => void,

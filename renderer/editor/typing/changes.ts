@@ -16,7 +16,9 @@ export function changeBy(change: (text: string, caret: number) => TextChange | n
   if (made) target.replace(made.start, made.end, made.text, made.caret);
 }
 
-/** Deletes the character after the caret. In Lisp text, does not unbalance parentheses that are guarded. */
+/**
+ * Deletes the character after the caret. In Lisp text with guarded parentheses, does not delete a character if that would unbalance them.
+ */
 export function deleteChar(): void {
   const target = textTarget();
   deactivateMark();

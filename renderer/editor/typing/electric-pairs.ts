@@ -21,11 +21,11 @@ type Editor = monaco.editor.IStandaloneCodeEditor;
 
 const SOURCE = 'electric-pairs';
 
-/** The pairs of each editor. The single command `type` uses them to find the pairs of the focused editor. */
+/** The electric pairs of each editor. The single command `type` uses this map to find those of the focused editor. */
 const installed = new Map<Editor, ElectricPairs>();
 let overridden = false;
 
-/** Handles typed parentheses and quotes in Lisp text, because the editor's own pairing forgets its closers at a line break. */
+/** Handles typed parentheses and quotes in Lisp text, because Monaco's own pairing forgets its closers at a line break. */
 export function installElectricPairs(editor: Editor): monaco.IDisposable {
   if (!overridden) {
     overridden = true;
@@ -51,7 +51,7 @@ function type(given: { text: string }): void {
     pairs?.dropPartners('typed');
     return;
   }
-  // If several characters arrive at once, they come from an input method, dictation or a program, and are inserted unchanged.
+  // If several characters arrive at once, they come from an input method, dictation or a program, so insert them unchanged.
   editor.trigger(SOURCE, 'type', given);
 }
 
@@ -81,7 +81,7 @@ class ElectricPairs {
     );
   }
 
-  /** Types a character at every caret. Returns false if the editor should type it. */
+  /** Types a character at every caret. Returns false if the editor should type the character itself. */
   type(char: string): boolean {
     if (char === ';' && this.serves()) return this.#comment();
     if (!PAIRED.has(char) || !this.serves()) return false;
@@ -95,7 +95,9 @@ class ElectricPairs {
     return true;
   }
 
-  /** Begins a comment, and breaks the line so that the code after the caret is not commented out. Returns false if no break is needed. */
+  /**
+   * Starts a comment, and breaks the line so that the code after the caret is not commented out. Returns false if no line break is needed.
+   */
   #comment(): boolean {
     const [selection, ...others] = this.#editor.getSelections() ?? [];
     if (!selection?.isEmpty() || others.length > 0) return false;
@@ -124,7 +126,7 @@ class ElectricPairs {
     return true;
   }
 
-  /** Deletes auto-inserted closers that the typed or pasted text made redundant. */
+  /** Deletes automatically inserted closers that the typed or pasted text made redundant. */
   dropPartners(came: 'typed' | 'pasted'): void {
     const model = this.#editor.getModel();
     const selections = this.#editor.getSelections() ?? [];
@@ -174,7 +176,7 @@ class ElectricPairs {
     if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'There is no open parenthesis to close here.');
   }
 
-  /** Returns the carets. A caret that leaves a list is moved after the list. */
+  /** Returns the carets, with each caret that leaves a list moved after that list. */
   #leftLists(places: monaco.Position[], carets: monaco.Selection[], typed: Typed[]): monaco.Selection[] {
     const model = this.#editor.getModel()!;
     return carets.map((caret, index) => {
@@ -187,7 +189,7 @@ class ElectricPairs {
     });
   }
 
-  /** An input method inserts a closer beside the one that it should type over. The extra closer is deleted. */
+  /** An input method inserts a closer beside the one that it should have typed over. Deletes the extra closer. */
   #afterComposition(): void {
     const model = this.#editor.getModel();
     const selections = this.#editor.getSelections() ?? [];

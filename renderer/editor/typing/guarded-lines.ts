@@ -1,4 +1,4 @@
-/** Whole lines in text with guarded parentheses: finds the forms around them, and applies edits. */
+/** Whole lines in text with guarded parentheses: finds the forms around the lines, and applies edits. */
 import { mirror } from '../../base/mirror.ts';
 import type { Edit, LineEdit, Span } from '../../sexp/structure/edits.ts';
 import { FormText } from '../text/form-text.ts';
@@ -9,11 +9,11 @@ import { showNote } from '../monaco/note.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
-/** The maximum number of characters of forms that are checked; lines in longer forms are edited without a check. */
+/** The maximum number of characters of forms that are checked. Lines in longer forms are edited without a check. */
 const MOST = 300_000;
 
 export interface GuardedLines {
-  /** The top-level forms that contain the lines, and their neighbours. */
+  /** The top-level forms that contain the lines, with their neighbouring forms. */
   readonly around: FormText;
   /** The span of the lines in that text, without the last line break. */
   readonly lines: Span;
@@ -28,7 +28,7 @@ export function guardedLines(model: monaco.editor.ITextModel, { first, last }: B
   return { around, lines: { start, end: around.offsetOf({ lineNumber: last, column: model.getLineMaxColumn(last) }) } };
 }
 
-/** Returns true, and shows a note, if strict guarding forbids an edit that would unbalance a form. */
+/** Returns true and shows a note if strict guarding forbids an edit because it would unbalance a form. */
 export function isRefused(editor: Editor, effect: LineEdit): boolean {
   if (effect !== 'unbalancing' || mirror.getState().settings.structuralEditing !== 'strict') return false;
   showNote(editor, 'This would leave unbalanced parentheses. Select all lines of the form.');

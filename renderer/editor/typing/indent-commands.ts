@@ -6,7 +6,7 @@ import { FormText } from '../text/form-text.ts';
 import { indentLines, indentSelections } from './indentation.ts';
 import { editableLisp } from './structure.ts';
 
-/** The number of lines from which indenting the text is slow enough for a notice. */
+/** The number of lines from which indenting a text is slow enough to show a notice. */
 const LONG = 20_000;
 /** The maximum number of lines that can be indented at once. */
 const MOST = 300_000;
@@ -42,7 +42,7 @@ export async function indentBuffer(): Promise<void> {
   }
   if (count > LONG) {
     notify(`Indenting ${count.toLocaleString('en')} lines…`);
-    // Lets the page draw the notice before it is busy.
+    // Lets the page draw the notice before the page is busy.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
     if (editor.getModel() !== model) return;
   }

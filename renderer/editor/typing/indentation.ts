@@ -1,4 +1,4 @@
-/** Enter, Tab, paste and the commands that indent lines according to the forms around them. */
+/** Indents lines according to the forms around them, on Enter, Tab, paste and command. */
 import { mirror } from '../../base/mirror.ts';
 import { imageMacros } from '../../base/image/image-macros.ts';
 import { newLineColumn, reindentLines } from '../../sexp/indentation/reindent.ts';
@@ -27,7 +27,7 @@ export function installIndentation(editor: Editor): monaco.IDisposable {
   editor.addAction({
     id: 'lisp.indent',
     label: 'Indent by the Form',
-    // Outdenting by a fixed width is meaningless in Lisp, so both keys indent according to the form.
+    // Outdenting by a fixed width is meaningless in Lisp, so both keys indent lines according to the form.
     keybindings: [monaco.KeyCode.Tab, monaco.KeyMod.Shift | monaco.KeyCode.Tab],
     precondition: `${IN_LISP} && !editorTabMovesFocus && !suggestWidgetVisible && !inSnippetMode`,
     run: () => indentSelections(editor),
@@ -37,7 +37,10 @@ export function installIndentation(editor: Editor): monaco.IDisposable {
   });
 }
 
-/** Re-indents the lines of every selection. A caret in the leading blanks moves to the line's text; any other caret stays in its place. */
+/**
+ * Re-indents the lines of every selection. A caret in a line's leading blanks moves to the line's first other character; any other caret
+ * stays at its text.
+ */
 export function indentSelections(editor: Editor): void {
   const model = editor.getModel();
   const selections = editor.getSelections();
@@ -54,7 +57,7 @@ export function indentSelections(editor: Editor): void {
   editor.setSelections((editor.getSelections() ?? selections).map((selection) => pastBlank(model, selection)));
 }
 
-/** Re-indents lines as one undoable step. Carets stay at their text. Returns how many lines changed. */
+/** Re-indents lines as one undoable step. Carets stay at their text. Returns the number of changed lines. */
 export function indentLines(editor: Editor, first: number, last: number): number {
   const model = editor.getModel();
   if (!model) return 0;
@@ -76,7 +79,7 @@ export function indentingEdits(model: Model, first: number, last: number): Edit[
   );
 }
 
-/** Indents pasted lines. The first one is left unchanged if text precedes it on its line. */
+/** Indents pasted lines. If text precedes the first pasted line on its line, that line is left unchanged. */
 function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNumber }: monaco.IRange): void {
   const model = editor.getModel();
   if (!model || model.getLanguageId() !== LISP || editor.getOption(monaco.editor.EditorOption.readOnly)) return;
@@ -84,11 +87,11 @@ function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNum
   const first = before.trim() === '' ? startLineNumber : startLineNumber + 1;
   if (first > endLineNumber || endLineNumber - first > MOST_PASTED) return;
   const edits = indentingEdits(model, first, endLineNumber).filter(
-    // Lines that contain only blanks are skipped, because the person may have pasted only blanks.
+    // Skip lines that contain only blanks, because the person may have pasted only blanks.
     ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
   );
   if (edits.length === 0) return;
-  // Undo reverts a paste and its indentation in one step.
+  // Make undo revert a paste and its indentation in one step.
   editor.popUndoStop();
   editor.executeEdits('indent', edits);
   editor.pushUndoStop();
@@ -103,8 +106,8 @@ function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection 
 }
 
 /**
- * Breaks the line at every caret, and indents the new line according to its form, or like the old line if indenting on Enter is off.
- * `before` is inserted at the end of the old line. The carets move to `carets`, or to the beginning of the new line's text.
+ * Breaks the line at every caret. Indents the new line according to its form, or like the old line if indenting on Enter is off. `before`
+ * is inserted at the end of the old line. The carets move to `carets`, or to the start of the new line's text.
  */
 export function breakLines(editor: Editor, before = '', carets?: monaco.Selection[]): void {
   const model = editor.getModel();

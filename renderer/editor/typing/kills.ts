@@ -16,9 +16,9 @@ import { type TextTarget, textTarget } from './target.ts';
 const MOST_COPIED = 1_000_000;
 
 let ring = emptyKillRing;
-/** True if the clipboard may hold text that was not killed here. */
+/** True if the clipboard may contain text that was not killed here. */
 let foreign = true;
-/** The text that was yanked last, which an earlier kill may replace. */
+/** The text that was yanked last, which an earlier kill can replace. */
 let last: { identity: object; start: number; length: number } | null = null;
 
 export function startKills(): void {
@@ -26,7 +26,7 @@ export function startKills(): void {
   window.addEventListener('focus', () => (foreign = true));
 }
 
-/** Kills a span, and joins it to the previous kill if the previous command is one of `KILLS`. */
+/** Kills a span, and adds it to the previous kill if the previous command is one of `KILLS`. */
 function killSpan(target: TextTarget, { start, end }: Span, way: 'after' | 'before' | 'new' = 'after'): void {
   if (target.readOnly) return sayOfKeys('This text is read-only.');
   take(target.slice(start, end), KILLS.has(previousCommand() ?? '') ? way : 'new');
@@ -34,7 +34,7 @@ function killSpan(target: TextTarget, { start, end }: Span, way: 'after' | 'befo
   target.replace(start, end, '');
 }
 
-/** Commands whose consecutive kills are joined. */
+/** Commands whose consecutive kills are combined. */
 const KILLS = new Set([
   'text.killLine',
   'text.killToStart',
@@ -60,7 +60,7 @@ export function killLine(): void {
   else sayOfKeys('Nothing was killed, because killing more of this line would leave unbalanced parentheses.');
 }
 
-/** Kills the text up to the end of a word motion. The caret passes guarded parentheses and quotes without killing them, as in Paredit. */
+/** Kills the text up to the end of a word motion. Guarded parentheses and quotes are passed without being killed, as in Paredit. */
 export function killWordBy(motion: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   const to = target ? motion(target.text, target.caret) : null;
@@ -112,7 +112,7 @@ export function killRegion(): void {
   killSpan(target, region, 'new');
 }
 
-/** Copies the region, or else the text that is selected on the page. */
+/** Copies the region or, if there is none, the text that is selected on the page. */
 export function copyRegion(): void {
   const target = textTarget();
   const region = target && regionOf(target);
@@ -122,7 +122,7 @@ export function copyRegion(): void {
   if (target) endRegion(target);
 }
 
-/** Inserts the latest kill, or newer text that another program copied to the clipboard. */
+/** Inserts the latest kill, or text that another program has since copied to the clipboard. */
 export async function yank(): Promise<void> {
   const target = textTarget();
   if (!target) return;
@@ -155,7 +155,7 @@ function put(target: TextTarget, start: number, end: number, text: string): void
   if (start === end) remember(target, start);
   deactivateMark();
   target.replace(start, end, text);
-  // A single-line field drops line breaks, so the inserted text may be shorter.
+  // A single-line field drops line breaks, so the inserted text may be shorter than the kill.
   const after = textTarget();
   last = { identity: target.identity, start, length: after ? after.caret - start : text.length };
 }

@@ -1,4 +1,4 @@
-/** The line of text around the caret, in the focused REPL input or else in the editor. */
+/** The line around the caret, in the focused REPL input or otherwise in the editor. */
 import { inputCaret } from '../../base/image/input-caret.ts';
 import { activeEditor } from '../groups/active-editor.ts';
 

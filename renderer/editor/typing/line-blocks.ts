@@ -8,7 +8,7 @@ export interface Block {
 }
 
 /**
- * Returns the lines of all selections, with adjacent blocks merged. A selection that ends at the beginning of a line does not include that
+ * Returns the lines of all selections, with adjacent blocks merged. A selection that ends at the start of a line does not include that
  * line.
  */
 export function blocksOf(selections: readonly monaco.Selection[]): Block[] {

@@ -1,5 +1,5 @@
 /**
- * Keys that delete, cut, copy and comment whole lines of Lisp text. Closers of the surrounding forms stay, and each command is one undoable
+ * Keys that delete, cut, copy and comment whole lines of Lisp text. The closers of surrounding forms stay, and each command is one undoable
  * step.
  */
 import { toggledComment } from '../../sexp/structure/comment-lines.ts';
@@ -35,7 +35,7 @@ export function installLineCommands(editor: Editor): void {
   editor.getContainerDomNode().addEventListener('cut', (event) => cut(editor, event), { capture: true });
 }
 
-/** Toggles comments on the lines at the caret of the shown editor. */
+/** Toggles comments on the lines at the carets of the visible editor. */
 export function commentShown(): void {
   const editor = activeEditor();
   editor?.focus();
@@ -53,8 +53,8 @@ function comment(editor: Editor, way: keyof typeof COMMENTING): void {
   const guarded = guardedAround(editor);
   const effect = guarded ? toggledComment(guarded.around.text, guarded.lines, way) : 'plain';
   if (isRefused(editor, effect)) return;
-  // The guarded edit covers all lines from the first selection to the last. If there are several blocks of lines, the editor comments only
-  // the blocks themselves.
+  // The guarded edit covers all lines from the first selection to the last, so if there are several blocks of lines, let the editor comment
+  // only the blocks themselves.
   if (!guarded || typeof effect === 'string' || blocks.length > 1) return editor.trigger(SOURCE, COMMENTING[way], null);
   apply(editor, guarded, effect, caretsAfter(editor, guarded, effect));
 }
@@ -69,7 +69,7 @@ function copy(editor: Editor, direction: 'Up' | 'Down'): void {
   apply(editor, guarded, effect, direction === 'Up' ? selections : caretsAfter(editor, guarded, effect));
 }
 
-/** Cuts lines without the closers of the forms around them. The editor cuts whole lines if nothing is selected. */
+/** Cuts lines without the closers of the forms around them. As in the editor, whole lines are cut if nothing is selected. */
 function cut(editor: Editor, event: ClipboardEvent): void {
   const selections = editor.getSelections() ?? [];
   if (!event.clipboardData || !editor.hasTextFocus() || selections.some((each) => !each.isEmpty())) return;
@@ -90,7 +90,7 @@ function removeLines(editor: Editor): void {
   const lines = guarded ? wholeLines(editor, guarded) : [];
   const edits = guarded && deletedLines(guarded.around.text, lines);
   if (!edits) return editor.trigger(SOURCE, 'editor.action.deleteLines', null);
-  // Each caret keeps its column, in the line that replaces its line.
+  // Each caret keeps its column, in the line that takes the place of its line.
   const columns = (editor.getSelections() ?? []).map(({ positionColumn }) => positionColumn);
   const carets = caretsAfter(editor, guarded, edits).map(
     ({ positionLineNumber: line }, index) => new monaco.Selection(line, columns[index]!, line, columns[index]!),
@@ -106,7 +106,7 @@ function guardedAround(editor: Editor): GuardedLines | null {
   return model && first ? guardedLines(model, { first: first.first, last: blocks.at(-1)!.last }) : null;
 }
 
-/** Returns the selected lines, each with its line break. The last line of a text includes the preceding line break instead. */
+/** Returns the selected lines, each with its line break. For the last line of a text, this is the preceding line break. */
 function wholeLines(editor: Editor, { around }: GuardedLines): Span[] {
   const count = editor.getModel()!.getLineCount();
   return blocksOf(editor.getSelections() ?? []).map(({ first, last }) => {
@@ -117,7 +117,9 @@ function wholeLines(editor: Editor, { around }: GuardedLines): Span[] {
   });
 }
 
-/** Applies the edits, and indents the new lines that they begin, as one undoable step. With `all`, indents all lines between the edits. */
+/**
+ * Applies the edits, and indents the new lines that start in them, as one undoable step. With `all`, indents all lines between the edits.
+ */
 function apply(
   editor: Editor,
   guarded: GuardedLines,
@@ -140,13 +142,13 @@ function apply(
   editor.revealPosition(editor.getPosition()!);
 }
 
-/** Returns the line that contains, after the edits, the text that was at `offset`. */
+/** Returns the line that will contain the text at `offset` after the edits. */
 function lineAfter({ around }: GuardedLines, edits: readonly Edit[], offset: number): number {
   const before = edited(around.text, edits).slice(0, caretAfter(edits, offset));
   return around.placeOf(0).lineNumber + before.split('\n').length - 1;
 }
 
-/** Returns the carets and selections, moved with their text by the edits. */
+/** Returns the carets and selections as they are after the edits have moved their text. */
 function caretsAfter(editor: Editor, { around }: GuardedLines, edits: readonly Edit[]): monaco.Selection[] {
   const first = around.placeOf(0).lineNumber;
   const after = edited(around.text, edits);

@@ -1,5 +1,5 @@
 /**
- * The mark: a remembered place. The region reaches from the mark to the caret. While the mark is active, the region is the selection, and
+ * The mark: a stored position. The region extends from the mark to the caret. While the mark is active, the region is the selection, and
  * caret motions extend it.
  */
 import { selectingWhen } from '../../base/keys/key-contexts.ts';
@@ -13,9 +13,9 @@ const MOST_MARKS = 16;
 /** The text whose mark is active. */
 let active: object | null = null;
 
-/** Marked places in editor texts, the latest first, as decorations that move with the text. */
+/** Marked positions in editor texts, the latest first, as decorations that move with the text. */
 const rings = new WeakMap<object, string[]>();
-/** Marked places in fields, the latest first. */
+/** Marked positions in fields, the latest first. */
 const fieldRings = new WeakMap<object, number[]>();
 
 export function startMark(): void {
@@ -24,7 +24,7 @@ export function startMark(): void {
   onOtherKeys((event) => {
     const target = active === null ? null : textTarget();
     active = null;
-    // True if the key types text. Typed text must not replace the region, so the region ends first. A parenthesis or a quote surrounds the
+    // True if the key types text. The region ends first, so that typed text does not replace it. A parenthesis or a quote surrounds the
     // region instead.
     const types =
       (event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.altKey && !event.metaKey;
@@ -62,7 +62,7 @@ export function deactivateMark(): void {
   active = null;
 }
 
-/** Swaps the caret and the mark, and activates the region. Returns false without a mark. */
+/** Swaps the caret and the mark, and activates the region. Returns false if there is no mark. */
 export function exchangeMark(target: TextTarget): boolean {
   const mark = isMarkActive(target) ? target.anchor : latest(target);
   if (mark === null) return false;
@@ -73,7 +73,7 @@ export function exchangeMark(target: TextTarget): boolean {
   return true;
 }
 
-/** Moves the caret to the latest mark, which becomes the oldest. Returns false without a mark. */
+/** Moves the caret to the latest mark, which becomes the oldest. Returns false if there is no mark. */
 export function popMark(target: TextTarget): boolean {
   const mark = latest(target);
   if (mark === null) return false;

@@ -42,7 +42,7 @@ export function moveByPage(direction: -1 | 1): void {
   moving(() => target.editor!.widget.trigger('keys', direction > 0 ? 'cursorPageDown' : 'cursorPageUp', null));
 }
 
-/** Moves the caret to the start or end of the text, and leaves a mark at the previous place. */
+/** Moves the caret to the start or end of the text, and sets a mark at its previous position. */
 export function moveToEdge(edge: 'start' | 'end'): void {
   const before = textTarget();
   if (!before) return;
@@ -83,7 +83,7 @@ export function selectTopLevel(): void {
   markFrom(target, offsetOf(model.getPositionAt(span.end)), offsetOf(model.getPositionAt(span.start)));
 }
 
-/** Extends the region by the form after it: the mark moves, the caret stays. */
+/** Extends the region over the next form: the mark moves and the caret stays. */
 export function selectByForm(forward: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   if (!target) return;

@@ -1,4 +1,4 @@
-/** Alt+Up and Alt+Down in Lisp text: moves lines and indents them for their new form, as one undoable step. */
+/** Alt+Up and Alt+Down in Lisp text: move lines and indent them for their new form, as one undoable step. */
 import { indentingEdits } from './indentation.ts';
 import { swappedLines } from '../../sexp/structure/swap-lines.ts';
 import { editsOfModel, guardedLines, isRefused } from './guarded-lines.ts';
@@ -32,7 +32,7 @@ function moveLines(editor: Editor, by: -1 | 1): void {
   const blocks = blocksOf(selections);
   if (by === -1 ? blocks[0]!.first === 1 : blocks.at(-1)!.last === model.getLineCount()) return;
   const [block, ...others] = blocks;
-  // If there are several blocks, they are moved without guarding.
+  // Several blocks are moved without guarding.
   const guarded = others.length === 0 ? swapOf(editor, block!, by) : 'plain';
   if (guarded === 'refused') return;
   editor.pushUndoStop();
@@ -56,8 +56,8 @@ function moveLines(editor: Editor, by: -1 | 1): void {
 }
 
 /**
- * Returns the edits that move a block of guarded lines without their closers. Returns `refused` if the move is not allowed, and `plain` if
- * the lines can move unchanged.
+ * Returns the edits that move a block of lines without the closers of surrounding forms. Returns `refused` if the move is not allowed, and
+ * `plain` if the lines can be moved unchanged.
  */
 function swapOf(editor: Editor, { first, last }: Block, by: -1 | 1): Edit[] | 'plain' | 'refused' {
   const model = editor.getModel()!;

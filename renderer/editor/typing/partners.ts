@@ -4,15 +4,15 @@
  */
 import { monaco } from '../monaco/monaco.ts';
 
-/** The number of text versions whose partners are remembered. */
+/** The number of text versions whose partners are stored. */
 const MOST_VERSIONS = 1000;
-/** The maximum number of partners at one time. Older partners become ordinary text, because each key checks all partners. */
+/** The maximum number of partners at a time. Older partners become ordinary text, because each key checks all partners. */
 const MOST_STANDING = 100;
 
 export class Partners {
   readonly #editor: monaco.editor.IStandaloneCodeEditor;
   readonly #marks: monaco.editor.IEditorDecorationsCollection;
-  /** The partners of earlier text versions, by version id. The editor restores the id when undo restores the text. */
+  /** The partners in earlier text versions, by version id. When undo restores a text, the editor also restores its version id. */
   readonly #versions = new Map<number, Places>();
   readonly #listening: readonly monaco.IDisposable[];
 
@@ -22,7 +22,7 @@ export class Partners {
     this.#listening = [
       editor.onDidChangeModel(() => this.#versions.clear()),
       editor.onDidChangeModelContent(({ isUndoing, isRedoing }) => {
-        // The text gets its old version id only after this event.
+        // The text gets its old version id back only after this event.
         if (isUndoing || isRedoing) queueMicrotask(() => this.#recall());
         else this.#remember();
       }),
@@ -34,7 +34,7 @@ export class Partners {
     this.#marks.clear();
   }
 
-  /** True if the character after a place is a partner. */
+  /** True if the character after a position is a partner. */
   isAt({ lineNumber, column }: monaco.IPosition): boolean {
     return this.#standing().some(
       (range) => range.startLineNumber === lineNumber && range.startColumn === column && range.endColumn === column + 1,

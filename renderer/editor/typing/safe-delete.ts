@@ -1,6 +1,6 @@
 /**
- * Backspace and Delete in Lisp text: the caret steps over characters whose deletion would unbalance a form. `forceDelete` deletes them
- * anyway.
+ * Backspace and Delete in Lisp text: if deleting a character would unbalance a form, the caret moves over it instead. `forceDelete` deletes
+ * it anyway.
  */
 import { mirror } from '../../base/mirror.ts';
 import { wordPastDelimiters } from '../../sexp/structure/delete-word.ts';
@@ -72,7 +72,7 @@ function remove(editor: Editor, direction: Direction): void {
 }
 
 /**
- * Deletes a word, even if guarded parentheses or quotes are between the caret and the word. If there is no word, acts like Backspace or
+ * Deletes a word, even if guarded parentheses or quotes are between the caret and the word. If there is no word, behaves like Backspace or
  * Delete.
  */
 function removeWord(editor: Editor, direction: Direction): void {
@@ -118,7 +118,8 @@ function wordAt(model: monaco.editor.ITextModel, selection: monaco.Selection, di
 }
 
 /**
- * Returns false if a form would lose its parenthesis. Only one top-level form and its neighbours are checked; larger ranges are allowed.
+ * Returns false if the deletion would leave a form without its parenthesis. Only one top-level form and its neighbours are checked; larger
+ * ranges are allowed.
  */
 function mayGo(model: monaco.editor.ITextModel, range: monaco.Range): boolean {
   const around = new FormText(model, range.endLineNumber, 1);

@@ -1,11 +1,11 @@
 /**
- * Incremental search in the editor's find box, with Emacs's keys. When the search ends, the caret stays at the match or returns to its
- * start.
+ * Incremental search in the editor's find box, with Emacs's keys. When the search ends, the caret stays at the match or returns to where
+ * the search started.
  */
 import { activeEditor } from '../groups/active-editor.ts';
 import { monaco } from '../monaco/monaco.ts';
 
-/** The parts of the editor's internal find feature that are used here. */
+/** The properties of Monaco's internal find feature that are used here. */
 interface FindController extends monaco.editor.IEditorContribution {
   getState(): {
     readonly searchString: string;
@@ -19,7 +19,7 @@ interface FindController extends monaco.editor.IEditorContribution {
   closeFindWidget(): void;
 }
 
-/** The running search: its start, and its direction. */
+/** The running search, with its start and direction. */
 let going: { origin: monaco.Position; backward: boolean; following: monaco.IDisposable } | null = null;
 /** The text of the last search. */
 let latest = '';
@@ -63,10 +63,10 @@ export function search(backward: boolean, isRegex = false): void {
   );
 }
 
-/** Monaco's number for moving the focus to the find field. */
+/** Monaco's code for moving the focus to the find field. */
 const FOCUS_FIELD = 1;
 
-/** Ends the search. The caret stays at the match or returns to where the search began. Returns false if no search is running. */
+/** Ends the search. The caret stays at the match or returns to where the search started. Returns false if no search is running. */
 export function endSearch(to: 'match' | 'origin'): boolean {
   const editor = activeEditor();
   const controller = editor?.getContribution<FindController>('editor.contrib.findController');

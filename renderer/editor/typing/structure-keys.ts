@@ -1,6 +1,6 @@
 /**
- * Alternative keys for structural editing, from Calva and Emacs. Each command has several keys, because on some keyboards AltGr needs some
- * of them.
+ * Alternative keys for structural editing, from Calva and Emacs. Each command has several keys, because some of them need AltGr on some
+ * keyboards.
  */
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { LISP } from '../monaco/language.ts';

@@ -1,4 +1,4 @@
-/** Editing Lisp with the window's keys: commands on forms, protected deleting, and indentation. */
+/** Editing Lisp with the window's keys: form commands, deleting without unbalancing parentheses, and indentation. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { editorRegion, openText, shownText } from '../../text.fixture.ts';

@@ -20,13 +20,13 @@ export function editableLisp(): {
   return { editor, model };
 }
 
-/** Runs a command at every caret. If the command spreads text over several lines, the lines are indented. */
+/** Runs a command at every caret. If the command splits text into several lines, indents those lines. */
 export function editStructure(command: StructureCommand): void {
   const edited = editableLisp();
   if (!edited) return;
   const { editor, model } = edited;
   const selections = editor.getSelections() ?? [];
-  // Carets are stored as decorations, which move with the changes at other carets.
+  // Store carets as decorations, which move with the changes at other carets.
   const marks = model.deltaDecorations(
     [],
     selections.map((range) => ({ range, options: { stickiness: NEVER_GROWS } })),
@@ -94,7 +94,7 @@ function editAt(
   return moved;
 }
 
-/** Moves every caret by forms. A caret that cannot move stays. */
+/** Moves every caret by forms. A caret that cannot move stays where it is. */
 export function moveByForm(move: StructureMove): void {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -111,7 +111,7 @@ export function moveByForm(move: StructureMove): void {
   editor.focus();
 }
 
-/** Makes *Expand Selection* and *Shrink Selection* work by forms. */
+/** Makes *Expand Selection* and *Shrink Selection* operate on forms. */
 export function installFormSelection(): void {
   monaco.languages.registerSelectionRangeProvider(LISP, {
     provideSelectionRanges: (model, positions) =>

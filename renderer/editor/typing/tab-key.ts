@@ -1,4 +1,4 @@
-/** The meaning of Tab in the editor's texts. It indents, or it moves the focus to the next control as everywhere else in the window. */
+/** The effect of Tab in the editor's texts: it indents, or it moves the focus to the next control as elsewhere in the window. */
 import { monaco } from '../monaco/monaco.ts';
 
 let leaves = false;

@@ -9,25 +9,25 @@ export interface TextTarget {
   /** The identity of the text: the same object while the text is open. */
   readonly identity: object;
   /**
-   * The text around the caret, with line feeds as line ends. In the editor this is the top-level form and its neighbours, in a field the
+   * The text around the caret, with line feeds as line ends. In the editor this is the top-level form and its neighbours; in a field, the
    * whole text.
    */
   readonly text: string;
   /**
-   * Offsets into `text`. The anchor is the other end of the selection. The anchor may be outside `text`, because the selection may be
-   * longer than `text`.
+   * The caret's offset in `text`. The next field is the anchor, the other end of the selection. It may be outside `text`, because the
+   * selection may be longer.
    */
   readonly caret: number;
   readonly anchor: number;
   readonly readOnly: boolean;
-  /** Returns a part of the whole text; the offsets may be outside `text`. */
+  /** Returns a part of the whole text. The offsets count as in `text` but may be outside it. */
   slice(start: number, end: number): string;
-  /** Replaces a part as one undoable step, and moves the caret behind the new text or to `caret`. */
+  /** Replaces a part of the text as one undoable step. Moves the caret to `caret`, or to the end of the new text if omitted. */
   replace(start: number, end: number, text: string, caret?: number): void;
   select(anchor: number, caret: number): void;
 }
 
-/** The editor of a target, with conversion between places and offsets. */
+/** The editor of a target, with methods that convert between positions and offsets. */
 interface EditorPart {
   readonly widget: monaco.editor.IStandaloneCodeEditor;
   readonly model: monaco.editor.ITextModel;
@@ -104,7 +104,7 @@ function editorTarget(widget: monaco.editor.IStandaloneCodeEditor): TextTarget |
   };
 }
 
-/** Converts places to offsets that count each line end as one character, even if it has two in the file. */
+/** Converts positions to offsets that count each line end as one character, even if it has two in the file. */
 function lineFeedOffsets(model: monaco.editor.ITextModel) {
   const more = model.getEOL().length - 1;
   const of = (place: monaco.IPosition): number => model.getOffsetAt(place) - (place.lineNumber - 1) * more;

@@ -57,7 +57,7 @@ it('Closers are typed over after undo, paste and with several carets [issue 36.4
   await type('(e ');
   await paste('(f (g)');
   await type('))');
-  // A paste and its indentation are one step of undo.
+  // A paste and its indentation are undone in one step.
   await press('Enter');
   const before = '(list (car x) )\n(list (car x) )\n(a (b c) d)\n(e (f (g)))\n';
   await expect.poll(shownText).toBe(before);

@@ -1,4 +1,4 @@
-/** The activity with events of a person and an agent: how its rows are nested, filtered and read, and the actions on them. */
+/** The activity with events of a person and an agent: how its rows are nested, filtered and displayed, and the actions on them. */
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
@@ -240,7 +240,7 @@ it('A row can be read in a small window, and what is selected stands below the r
   expect(what.right).toBeLessThanOrEqual(outcome.left);
   const rows = activity.getByRole('treegrid').element().getBoundingClientRect();
   expect(details.element().getBoundingClientRect().top).toBeGreaterThan(rows.bottom);
-  // The selected row is still visible, although the details now cover its former place.
+  // The selected row is still visible, although the details now cover the area where it was.
   const chosen = called.element().getBoundingClientRect();
   expect(chosen.top).toBeGreaterThanOrEqual(rows.top - 1);
   expect(chosen.bottom).toBeLessThanOrEqual(rows.bottom + 1);

@@ -1,11 +1,11 @@
-/** The rows of single calls, for views that show one call. New events extend the rows. */
+/** The rows of individual calls, for views that show one call. New events extend the rows. */
 import { useSyncExternalStore } from 'react';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { mirror } from '../../base/mirror.ts';
 import type { ActivityRow } from './row-model.ts';
 import { ActivityRows } from './rows.ts';
 
-/** Returns the row of a call, followed by the rows within it; empty if the activity does not have the call. */
+/** Returns the row of a call, followed by the rows within it; empty if the activity does not contain the call. */
 export function useCallRows(call: string): readonly ActivityRow[] {
   return useSyncExternalStore(mirror.subscribe, () => kept.of(call, mirror.getState().activity));
 }

@@ -1,4 +1,4 @@
-/** The selected row in full, beside the list, above the state of the audit. */
+/** The details of the selected row, beside the list and above the state of the audit. */
 import { RowDetails } from './row-details.tsx';
 import type { ActivityRow } from './row-model.ts';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
@@ -34,7 +34,7 @@ export function Details({ row, within, onSelect }: DetailsProps) {
   );
 }
 
-/** Shows the state of the audit on disk. It is checked when the panel opens and when the person asks for it. */
+/** Shows the state of the audit on disk. It is checked when the panel opens and on request. */
 function AuditFoot() {
   const [state, setState] = useState<AuditState | null>(null);
   const verify = (): void => void orNotice(call('activity.verify', {}).then(setState));

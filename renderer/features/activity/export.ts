@@ -1,4 +1,4 @@
-/** Exports the shown rows to a file. */
+/** Exports the visible rows to a file. */
 import { counted, plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { workOnFile } from '../../editor/files/work-on-file.ts';

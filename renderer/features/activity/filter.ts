@@ -1,4 +1,4 @@
-/** The rows that pass a filter. Rows before a change are not filtered again. */
+/** The rows that match a filter. When rows change, those before the first changed one are not filtered again. */
 import { type ActivityRow, type Outcome, type RowKind, searchText } from './row-model.ts';
 
 export interface ActivityNarrowing {
@@ -18,7 +18,7 @@ export const EVERYTHING: ActivityNarrowing = {
   outcome: null,
 };
 
-/** True if a filter hides rows. Folded rows do not count as filtered. */
+/** True if a filter hides rows. Folding rows does not count as filtering. */
 export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
   return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
 }
@@ -29,7 +29,7 @@ export class NarrowedRows {
   /** The index of each visible row among all rows. */
   #from: number[] = [];
 
-  /** Filters the rows. `changedFrom`: the lowest index at which `rows` differ from those of the last call. */
+  /** Filters the rows. `changedFrom`: the lowest index at which `rows` differ from those of the previous call. */
   update(rows: readonly ActivityRow[], changedFrom: number, narrowing: ActivityNarrowing): readonly ActivityRow[] {
     const again = this.#narrowing === narrowing;
     this.#narrowing = narrowing;
@@ -51,7 +51,7 @@ export class NarrowedRows {
     { text, hidden, folded, kind, outcome }: ActivityNarrowing,
   ): void {
     const wanted = text.trim().toLowerCase();
-    /** Parents of the next row, outermost first, and whether each is visible. */
+    /** Ancestors of the next row, outermost first, and whether each is visible. */
     const parents: { index: number; kept: boolean; matches: boolean }[] = [];
     let foldedAt = Number.POSITIVE_INFINITY;
     for (let index = start; index < rows.length; index += 1) {

@@ -1,4 +1,4 @@
-/** The bar above the activity list: the search, the filters, and the export of the shown rows. */
+/** The bar above the activity list: the search, the filters, and the export of the visible rows. */
 import { ChevronDown, Download } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Actor } from '#contract/image/session.ts';

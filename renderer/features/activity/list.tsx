@@ -1,4 +1,7 @@
-/** The list of rows. Only visible rows are drawn. The focus stays on the list, which names the selected row. */
+/**
+ * The list of rows, of which only the visible ones are drawn. The focus stays on the list, which names the selected row to assistive
+ * technology.
+ */
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { hueFor } from '../../base/actors.ts';
@@ -35,7 +38,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     if (following && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [following, rows]);
 
-  // Opening the details of the selected row shrinks the list, so the row is scrolled into view.
+  // Opening the details of the selected row shrinks the list, so scroll the row into view.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || selected < 0) return undefined;
@@ -67,7 +70,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 1);
     const canFold = row !== undefined && row.children > 0;
     const steps: Record<string, () => void> = {
-      // Without a selection, the keys start at the visible rows.
+      // Without a selection, start at the visible rows.
       ArrowDown: () => go(selected < 0 ? (following ? rows.length - 1 : 0) : selected + 1),
       ArrowUp: () => go(from - 1),
       PageDown: () => go(selected + page),

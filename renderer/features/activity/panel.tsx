@@ -1,4 +1,4 @@
-/** The activity of all actors, updated live. The list follows the end unless the person scrolls back. */
+/** The activity of all actors, updated live. The list stays scrolled to its end unless the person scrolls back. */
 import { counted } from '#contract/text/text.ts';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -29,7 +29,7 @@ export function Activity() {
   const { all, rows, byId } = useRows(log, searched);
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [following, setFollowing] = useState(true);
-  /** The newest row at the time when following ended. */
+  /** The newest row when the list stopped following its end. */
   const [seen, setSeen] = useState(0);
   const [menu, setMenu] = useState<{ row: ActivityRow; place: { x: number; y: number } } | null>(null);
   const actors = useActors(log.events);
@@ -124,7 +124,7 @@ export function Activity() {
   );
 }
 
-/** Shows a row for events that arrived faster than the window could show them. */
+/** Shows a row that represents events that arrived faster than the window could show them. */
 function Missing({ log }: { log: ActivityLog }) {
   const [loading, setLoading] = useState(false);
   const missing = missingActivity(log);
@@ -147,7 +147,7 @@ function Missing({ log }: { log: ActivityLog }) {
 }
 
 /**
- * Returns the label of the button that goes to the end: the number of rows newer than `seen`. New rows come last, so only those are
+ * Returns the label of the button that goes to the end, with the number of rows newer than `seen`. New rows come last, so only those are
  * checked.
  */
 function newRows(rows: readonly ActivityRow[], seen: number): string {

@@ -27,7 +27,7 @@ function isOfShared({ session }: ActivityRow): boolean {
   return session === null || session === mirror.getState().session.id;
 }
 
-/** Resolves with the details that a row leaves out; null if they are no longer stored. */
+/** Resolves to the details that a row omits; null if they are no longer stored. */
 export async function detailOf({ run }: ActivityRow): Promise<ActivityDetail | null> {
   if (run === null) return null;
   return (await call('activity.details', { ids: [run] }))[0] ?? null;

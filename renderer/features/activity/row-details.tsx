@@ -1,4 +1,4 @@
-/** A row of the activity in full: actor, time, enclosing call, reason, arguments or text, and actions. */
+/** The details of an activity row: actor, time, enclosing call, reason, arguments or text, and actions. */
 import { Fragment, useEffect, useState } from 'react';
 import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -20,7 +20,7 @@ import styles from './row-details.module.css';
 
 interface RowDetailsProps {
   row: ActivityRow;
-  /** The call or evaluation that contains the row; null for none. */
+  /** The call or evaluation that contains the row; null if there is none. */
   within: ActivityRow | null;
   onSelect: (row: ActivityRow) => void;
 }
@@ -92,7 +92,7 @@ export function RowDetails({ row, within, onSelect }: RowDetailsProps) {
 }
 
 function Actions({ row }: { row: ActivityRow }) {
-  // The possible actions depend on the checkpoints that still exist.
+  // Draw again when checkpoints change, because the possible actions depend on them.
   useMirror((state) => state.session.checkpoints);
   const actions = actionsFor(row);
   if (actions.length === 0) return null;
@@ -173,7 +173,7 @@ function useDetail(row: ActivityRow): ActivityDetail | null {
     return () => {
       current = false;
     };
-    // The details are requested again when the run has ended and has an answer.
+    // Request the details again when the row changes, for example because the run has ended and has an answer.
   }, [row]);
   return detail;
 }

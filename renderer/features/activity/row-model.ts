@@ -1,4 +1,4 @@
-/** A row of the activity list, and the words for each event. Pure. */
+/** A row in the activity list, and the text for each kind of event. Pure. */
 import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activity.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
@@ -21,11 +21,11 @@ export const ROW_KINDS = [
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
-/** A row of the activity list. It is immutable: a growing row is replaced. */
+/** A row in the activity list. A row is immutable; when it grows, a new row replaces it. */
 export interface ActivityRow {
-  /** The id of the row, which stays the same while the row grows. */
+  /** The id of the row, which stays the same when the row grows. */
   readonly id: string;
-  /** The sequence number of the event that began the row; `endSeq` is the number of the event that ended it. */
+  /** The sequence number of the event that started the row. `endSeq` is the number of the event that ended it. */
   readonly seq: number;
   readonly endSeq: number | null;
   readonly at: number;
@@ -39,12 +39,12 @@ export interface ActivityRow {
   /** A tool name or similar, in a fixed-width font. */
   readonly subject: string;
   readonly detail: string;
-  /** Lisp code to be coloured, in place of a plain detail. */
+  /** Lisp code, drawn in colour in place of a plain detail. */
   readonly code: string | null;
   readonly level: SafetyLevel | null;
   readonly outcome: Outcome;
   readonly outcomeText: string;
-  /** True if the person decided; the outcome then has the person's mark. */
+  /** True if the person made the decision; the outcome then has the person's mark. */
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
@@ -52,9 +52,9 @@ export interface ActivityRow {
   readonly defines: boolean;
   /** True if the call's changes have been undone. */
   readonly undone: boolean;
-  /** The reason why the call was asked about or allowed, in words. */
+  /** The reason why the call needed approval or was allowed, as text. */
   readonly rule: string | null;
-  /** The id of the call or evaluation, for finding its code and its definitions. */
+  /** The id of the call or evaluation, used to find its code and its definitions. */
   readonly run: string | null;
   readonly approval: string | null;
   readonly definition: ChangedDefinition | null;
@@ -62,7 +62,7 @@ export interface ActivityRow {
   readonly checkpoint: boolean;
 }
 
-/** Returns the row that an event begins. */
+/** Returns the row that an event starts. */
 export function rowOf(event: ActivityEvent): ActivityRow {
   const row = blank(event);
   switch (event.kind) {
@@ -220,7 +220,7 @@ export function searchText(row: ActivityRow): string {
 
 const texts = new WeakMap<ActivityRow, string>();
 
-/** True if the summary is code, which is the argument of an evaluating tool. */
+/** True if the summary is code, because it is the argument of a tool that evaluates. */
 function isLisp(summary: string): boolean {
   return /^[('`#]/.test(summary);
 }
@@ -255,7 +255,7 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
   };
 }
 
-/** Returns the reason of a decision. The reason of a denial is quoted; a choice made with an approval is in the program's words. */
+/** Returns the reason for a decision. The reason for a denial is quoted; a choice made with an approval is in the program's words. */
 function reasonWords({ decision, reason }: Extract<ActivityEvent, { kind: 'approval-decided' }>): string {
   if (!reason) return '';
   return decision === 'denied' ? `: “${reason}”` : `: ${reason}`;

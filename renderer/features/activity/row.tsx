@@ -31,7 +31,7 @@ export const ActivityRowView = memo(
     const own = row.depth === 0;
     const suspended = useSuspended(row);
     return (
-      // The list handles the keys of its rows.
+      // The list handles keys on behalf of its rows.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
       <div
         id={id}
@@ -91,7 +91,7 @@ export const ActivityRowView = memo(
       </div>
     );
   },
-  // A row that has grown is a new object. The click handlers are not compared, because they never change the drawing.
+  // A row that has grown is a new object. Do not compare the click handlers, because they never change the drawing.
   (before, after) =>
     before.row === after.row &&
     before.folded === after.folded &&
@@ -175,7 +175,7 @@ function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   );
 }
 
-/** Returns words that say why an evaluation is suspended; null for any other row. */
+/** Returns text that explains why an evaluation is suspended; null for any other row. */
 function useSuspended({ kind, outcome, run }: ActivityRow): string | null {
   const runs = kind === 'evaluation' && outcome === 'running';
   return useMirror(({ debuggers, session: { effects } }) => {
@@ -197,7 +197,7 @@ function OutcomeMark({ row, suspended }: { row: ActivityRow; suspended: boolean 
   return null;
 }
 
-/** Draws a name from an agent or a file in the same way as on the cards: from left to right, with hidden characters as code points. */
+/** Draws a name from an agent or a file as the cards do: from left to right, with hidden characters as code points. */
 function shown(text: string): ReactNode {
   return <bdo dir="ltr">{visible(text)}</bdo>;
 }

@@ -1,6 +1,6 @@
 /**
- * The activity stream as rows: a call and its end are one row, with the events inside it below. New events extend the rows; finished rows
- * are not computed again.
+ * The activity stream as rows: a call and its end are one row, with the events inside the call below it. New events extend the rows;
+ * finished rows are not computed again.
  */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
@@ -16,7 +16,7 @@ interface Node {
 }
 
 export class ActivityRows {
-  /** All rows in the order in which they began; children follow their parent. */
+  /** All rows in the order in which they started; children follow their parents. */
   readonly #rows: ActivityRow[] = [];
   readonly #calls = new Map<string, Node>();
   readonly #evaluations = new Map<string, Node>();
@@ -35,7 +35,7 @@ export class ActivityRows {
     return this.#rows;
   }
 
-  /** The sequence numbers of the first and the last event. */
+  /** Returns the sequence numbers of the first and the last event. */
   get span(): { first: number; last: number } {
     return { first: this.#first, last: this.#last };
   }
@@ -105,7 +105,7 @@ export class ActivityRows {
     }
   }
 
-  /** Returns the evaluation with this id, otherwise the call. */
+  /** Returns the evaluation with this id or, if there is none, the call with this id. */
   #whole(id: string | null): Node | null {
     return id === null ? null : (this.#evaluations.get(id) ?? this.#calls.get(id) ?? null);
   }
@@ -123,7 +123,7 @@ export class ActivityRows {
     if (event.more > 0) this.#open(rowOf(event), parent);
   }
 
-  /** Ends a row. If the beginning is no longer stored, the end gets its own row. */
+  /** Ends a row. If its starting event is no longer stored, the end gets its own row. */
   #end(node: Node | undefined, event: Parameters<typeof ended>[1]): void {
     if (node) this.#replace(node, ended(node.row, event));
     else this.#open(rowOf(event), this.#whole(event.parent));
@@ -131,7 +131,7 @@ export class ActivityRows {
 
   /**
    * Returns the index at which a checkpoint's row is inserted. A checkpoint "before codex's evaluation" comes before the call for which it
-   * was made, although that call has already begun.
+   * was taken, although that call has already started.
    */
   #placeOf(label: string): number {
     for (let at = this.#rows.length - 1; at >= Math.max(0, this.#rows.length - NEAR); at -= 1) {

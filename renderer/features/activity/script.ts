@@ -1,4 +1,4 @@
-/** Rows as text to save: a test of one evaluation, a Lisp script of many, the events as lines of JSON. Pure. */
+/** Converts rows to text to save: one evaluation as a test, many as a Lisp script, or the events as lines of JSON. Pure. */
 import type { ActivityDetail, ActivityEvent } from '#contract/decisions/activity.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -8,7 +8,7 @@ import type { ActivityRow } from './row-model.ts';
 type Evaluated = Pick<ActivityDetail, 'package' | 'values'> & { code: string };
 
 /**
- * Returns a FiveAM test which checks that the code returns the same values again. If a value cannot be read back or was cut, the test only
+ * Returns a FiveAM test that checks that the code returns the same values again. If a value is unreadable or was truncated, the test only
  * checks that the code finishes.
  */
 export function testForm({ code, package: pkg, values }: Evaluated): string {
@@ -19,7 +19,8 @@ export function testForm({ code, package: pkg, values }: Evaluated): string {
 }
 
 /**
- * Returns the code of rows in order, each under a comment with its actor and time. An `in-package` form is added when the package changes.
+ * Returns the code of the rows in order, each under a comment with its actor and time. Adds an `in-package` form whenever the package
+ * changes.
  */
 export function script(
   rows: readonly ActivityRow[],
@@ -46,7 +47,7 @@ export function script(
   return { text: parts.join('\n'), forms: parts.filter((part) => part.startsWith(';;')).length, missing };
 }
 
-/** Returns the rows with code, each evaluation once. The call around an evaluation is left out, because it has the same code. */
+/** Returns the rows that have code, each evaluation once. The call around an evaluation is left out, because it has the same code. */
 export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   const inside = new Set(rows.flatMap((row) => (row.kind === 'evaluation' ? (row.run ?? []) : [])));
   return rows.filter(
@@ -55,7 +56,7 @@ export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   );
 }
 
-/** Returns the events that the rows were made from, one per line. */
+/** Returns the events from which the rows were created, one per line. */
 export function jsonLines(rows: readonly ActivityRow[], events: readonly ActivityEvent[]): string {
   const shown = new Set(rows.flatMap(({ seq, endSeq }) => (endSeq === null ? [seq] : [seq, endSeq])));
   return events
@@ -73,18 +74,18 @@ function claim(form: string, values: Evaluated['values']): string {
   return `(fiveam:is (equal '(${list})\n${indented(`(multiple-value-list\n${indented(form, 1)})`, 18)}))`;
 }
 
-/** Wraps several forms in one. */
+/** Wraps several forms in a single form. */
 function oneForm(code: string): string {
   const trimmed = code.trim();
   return readText(trimmed).forms.length === 1 ? trimmed : `(progn\n${indented(trimmed, 2)})`;
 }
 
-/** Returns the first name in the code, for the beginning of a test's name. */
+/** Returns the first name in the code, with which a test's name starts. */
 function nameFor(code: string): string {
   return /[A-Za-z*+][\w*+<>=!?/-]*/.exec(code)?.[0]?.toLowerCase().replaceAll(/[*+]/g, '') || 'code';
 }
 
-/** Indents lines, except inside a string, because that would change the string. */
+/** Indents lines, except inside strings, which indentation would change. */
 function indented(text: string, by: number): string {
   const space = ' '.repeat(by);
   return text.includes('"') && text.includes('\n') ? space + text : text.replaceAll(/^(?=.)/gm, space);

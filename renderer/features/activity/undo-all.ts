@@ -1,4 +1,7 @@
-/** Undoes everything that one agent did to definitions and files since a time: in one step, or by going back to an earlier checkpoint. */
+/**
+ * Undoes everything that one agent has done to definitions and files since a given time, either in one step or by going back to an earlier
+ * checkpoint.
+ */
 import type { Actor } from '#contract/image/session.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../../base/notices/notices.tsx';
@@ -8,7 +11,7 @@ import { goBack } from '../checkpoints/go-back.tsx';
 import { undoDefinitions } from '../definitions/undo.tsx';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
-/** Returns the time at which a client's latest connection began, in milliseconds of Unix time; 0 if the log does not have it. */
+/** Returns the time at which a client's latest connection started, in milliseconds of Unix time; 0 if the log does not contain it. */
 export function connectedAt(actor: string): number {
   const { events } = mirror.getState().activity;
   const connected = events.findLast(
@@ -18,8 +21,8 @@ export function connectedAt(actor: string): number {
 }
 
 /**
- * Undoes everything that an actor did since `at`. Asks first, and says what each of the two ways loses. `at`: milliseconds of Unix time; 0
- * means the whole life of the image.
+ * Undoes everything that an actor has done since `at`. Asks first, and explains what each of the two methods loses. `at`: milliseconds of
+ * Unix time; 0 means the whole life of the image.
  */
 export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): Promise<void> {
   const { entries, more } = await call('definitions.since', { at: at - 1 });

@@ -1,4 +1,4 @@
-/** The rows of the activity, for the panel that shows them. New events extend the rows. */
+/** The activity rows, for the panel that shows them. New events extend the rows. */
 import { useMemo, useState } from 'react';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { ActivityRows } from './rows.ts';
@@ -26,7 +26,7 @@ class Kept {
   update(events: ActivityLog['events'], filled: number, narrowing: ActivityNarrowing): ShownRows {
     const { first, last } = this.#rows.span;
     const known = events[0] ? Math.max(0, events.findLastIndex(({ seq }) => seq <= last) + 1) : 0;
-    // The rows are rebuilt if older events were added. They are also rebuilt if the log has dropped many of their events.
+    // Build the rows again if older events were added, or if the log has dropped many of their events.
     const again = (events[0]?.seq ?? 0) < first || filled !== this.#filled;
     this.#filled = filled;
     if (again || known === 0 || this.#rows.rows.length > events.length * 1.5) {

@@ -1,14 +1,14 @@
-/** Finds the checkpoint before a row, and the definitions of an agent since a time that can be undone. Pure. */
+/** Finds the checkpoint before a row, and an agent's undoable definitions since a given time. Pure. */
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import type { ActivityRow } from './row-model.ts';
 
-/** The longest time between the row of a call and the checkpoint made for it. */
+/** The longest time between a call's row and the checkpoint taken for that call. */
 const SOON_MS = 2_000;
 
 /**
- * Returns the checkpoint made for this call or evaluation, otherwise the last one before it; null if there is none. For the row of a
- * checkpoint, returns that checkpoint.
+ * Returns the checkpoint taken for this call or evaluation, otherwise the last one before it; null if there is none. For a checkpoint's
+ * row, returns that checkpoint.
  */
 export function checkpointBefore(
   row: Pick<ActivityRow, 'at' | 'tookMs' | 'actor' | 'checkpoint' | 'detail'>,

@@ -1,4 +1,4 @@
-/** The person's actions on agents: starting, installing, logging in, stopping and ending. All of them are calls of the core. */
+/** The person's actions on agents: starting, installing, logging in, stopping and ending. All of them call the core. */
 import type {
   AgentProgram,
   AgentStanding,
@@ -17,7 +17,7 @@ import { addToPrompt, handOver, NEXT } from './prompt-store.ts';
 import { againAs } from './standing.ts';
 import { STANDINGS } from './descriptions.ts';
 
-/** Shows the panel and focuses the prompt. */
+/** Shows the Agent panel and focuses the prompt. */
 export function showAgentPanel(): void {
   showRegion('Agent', () => showSide('agent'));
 }
@@ -30,8 +30,8 @@ export function openStartPage(): void {
 }
 
 /**
- * Starts an agent and shows its conversation. The agent gets the prompt that was written before there was an agent. If the access level is
- * unconfined, the person is asked each time. `before`: the agent that is replaced. The new agent also gets its prompt.
+ * Starts an agent and shows its conversation. The agent gets the prompt that was written while there was no agent. If the access level is
+ * unconfined, the person is asked each time. `before`: the agent to replace, whose prompt the new agent also gets.
  */
 export async function startAgent(
   program: AgentProgram,
@@ -44,7 +44,7 @@ export async function startAgent(
   handOver(NEXT, id);
   if (before !== null && before !== id) {
     handOver(before, id);
-    // The replaced agent has ended, so its tab is closed. Its conversation stays saved.
+    // The replaced agent has ended, so close its tab. Its conversation remains saved.
     if (mirror.getState().hostedAgents.some((each) => each.id === before)) await call('hosted.close', { id: before });
   }
   showRegion('Agent', () => {
@@ -65,10 +65,7 @@ async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boole
   return answer === 'start';
 }
 
-/**
- * Starts the program of an agent or a conversation again, with the same access level. If that level is unavailable now, the person is
- * asked.
- */
+/** Restarts the program of an agent or a conversation with the same access level. If that level is unavailable now, asks the person. */
 export async function startAgain(
   of: Pick<HostedAgent, 'id' | 'program' | 'standing'>,
   conversation: string | null,
@@ -80,7 +77,7 @@ export async function startAgain(
     return;
   }
   const { standing, isLooser } = againAs(of.standing, program.standings);
-  // `startAgent` asks about an unconfined start itself.
+  // `startAgent` itself asks about an unconfined start.
   if (isLooser && standing !== 'unconfined' && !(await isAccepted(program, standing))) return;
   await startAgent(program, standing, conversation, of.id);
 }
@@ -97,7 +94,7 @@ async function isAccepted({ title, limits }: AgentProgram, standing: AgentStandi
   return answer === 'start';
 }
 
-/** Removes a program that the workbench installed. The person chooses whether the program's own state is removed too. */
+/** Removes a program that the workbench installed. The person chooses whether to remove the program's own data too. */
 export async function removeProgram({ id, title }: Pick<AgentProgram, 'id' | 'title'>): Promise<void> {
   const answer = await ask({
     title: `Remove ${title}?`,
@@ -119,7 +116,7 @@ export async function goOnWith(conversation: KeptConversation): Promise<void> {
   await startAgain(conversation, conversation.id);
 }
 
-/** Stops the turn, both in the agent and in the image. */
+/** Stops the turn in the agent and its work in the image. */
 export async function stopTurn({ id }: Pick<HostedAgent, 'id'>): Promise<void> {
   await call('hosted.stop', { id });
 }
@@ -140,15 +137,15 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
   await call('hosted.end', { id: agent.id });
 }
 
-/** Removes an ended agent from the list. If the agent is still running, asks the person and then ends it. */
+/** Removes an ended agent from the list. If the agent is still running, asks the person first and then ends it. */
 export async function closeAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'ended') await call('hosted.close', { id: agent.id });
   else await endAgent(agent);
 }
 
 /**
- * Adds a chip to the prompt of the shown agent, or of the next one, and focuses the prompt. An empty prompt also gets the suggested words.
- * Nothing is sent until the person sends it.
+ * Adds a chip to the prompt of the visible agent, or of the next one, and focuses the prompt. An empty prompt also gets the suggested text.
+ * The prompt is sent only when the person sends it.
  */
 export function putIntoPrompt(chip: PromptContext | null, suggestion: string): boolean {
   if (!chip) return false;

@@ -1,4 +1,6 @@
-/** The page's state of agents that the workbench runs: the shown agent, the available programs, and the items of each conversation. */
+/**
+ * The page's state of the agents that the workbench runs: the visible agent, the available programs, and the items of each conversation.
+ */
 import type {
   AgentList,
   AgentProgram,
@@ -17,25 +19,25 @@ import { makeStore } from '../../base/store.ts';
 const ASKED = 200;
 
 interface AgentsState {
-  /** The agent whose conversation is shown; null for the newest. */
+  /** The agent whose conversation is shown; null for the newest agent. */
   readonly shown: string | null;
   /** True while the start page is shown although there are agents. */
   readonly starting: boolean;
-  /** The programs; null before they were looked up. */
+  /** The programs; null until they have been looked up. */
   readonly programs: readonly AgentProgram[] | null;
-  /** The list that the programs come from; null before it was looked up. */
+  /** The list from which the programs come; null until it has been looked up. */
   readonly list: AgentList | null;
   /** True while the list is being fetched. */
   readonly refreshing: boolean;
   /** The reason why the programs could not be looked up. */
   readonly problem: string | null;
   readonly kept: readonly KeptConversation[];
-  /** The saved conversation that is shown without its agent; null for none. */
+  /** The saved conversation that is shown without its agent; null if there is none. */
   readonly read: KeptConversation | null;
   /** The terminals for logging in. */
   readonly logins: readonly LoginTerminal[];
   readonly logs: ReadonlyMap<string, ItemLog>;
-  /** Ids of conversations whose items were requested. */
+  /** Ids of conversations whose items have been requested. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -68,16 +70,16 @@ export function followAgents(): void {
       for (const { id, state } of hostedAgents) {
         if (state === 'starting' || state === 'ended' || placed.has(id)) continue;
         placed.add(id);
-        void offerPlace(id).catch(() => {}); // the agent may just have been closed
+        void offerPlace(id).catch(() => {}); // fails if the agent was just closed
       }
     }
     if (project?.path !== before.project?.path || project?.trusted !== before.project?.trusted) void lookAgain();
-    // A conversation is listed as saved once its agent is off the list.
+    // A conversation is listed as saved once its agent is no longer listed.
     else if (hostedAgents.length < before.hostedAgents.length) void lookForConversations();
   });
 }
 
-/** Returns the agent to show: the chosen one, or else the newest. @internal Exported for its test. */
+/** Returns the agent to show: the chosen one, otherwise the newest. @internal Exported for its test. */
 export function shownAmong(
   hosted: readonly HostedAgent[],
   { shown, starting, read }: Pick<AgentsState, 'shown' | 'starting' | 'read'>,
@@ -105,7 +107,7 @@ export function showStartPage(): void {
   agents.setState({ starting: true, read: null });
 }
 
-/** Returns from the start page to the conversations. */
+/** Returns from the start page to the agents' conversations. */
 export function leaveStartPage(): void {
   agents.setState({ starting: false, read: null });
 }
@@ -131,7 +133,7 @@ export async function lookForPrograms(): Promise<void> {
   await lookForConversations();
 }
 
-/** Fetches the list of agents. Resolves with true if that succeeded; otherwise the list contains the problem. */
+/** Fetches the list of agents. Resolves to true if that succeeded; otherwise the list contains the problem. */
 export async function refreshList(): Promise<boolean> {
   agents.setState({ refreshing: true });
   try {
@@ -148,7 +150,7 @@ async function lookForConversations(): Promise<void> {
   agents.setState({ kept: conversations });
 }
 
-/** Looks up programs again after the project or its trust changed, unless the panel was never opened. */
+/** Looks up the programs again after the project or its trust changed, unless the panel has never been opened. */
 async function lookAgain(): Promise<void> {
   agents.setState({ read: null });
   if (agents.getState().programs !== null) await lookForPrograms();
@@ -175,7 +177,7 @@ export async function loadOlderItems(id: string): Promise<void> {
   change(id, (log) => putOlder(log, items, ASKED));
 }
 
-/** Ids of agents whose first prompt has got the context of their project. */
+/** Ids of agents whose first prompt has already received the project's context. */
 const placed = new Set<string>();
 
 /** Adds the project and its instructions to the first prompt of a conversation, as chips that the person can remove. */
@@ -184,7 +186,7 @@ async function offerPlace(id: string): Promise<void> {
   if (context.length > 0) addToPrompt(id, context, '');
 }
 
-/** Deletes a conversation from the disk. */
+/** Deletes a conversation from disk. */
 export async function forgetConversation(id: string): Promise<void> {
   await call('hosted.forget', { id });
   agents.setState(({ kept, read, logs }) => ({
@@ -199,13 +201,13 @@ function change(id: string, to: (log: ItemLog) => ItemLog): void {
 }
 
 /**
- * Saves text that the person wrote but no agent received. The queued prompt of an ended agent returns to its field; text for a removed
- * agent goes to the next agent.
+ * Saves text that the person wrote but no agent received. The queued prompt of an ended agent returns to the agent's prompt field; text for
+ * a removed agent goes to the next agent.
  */
 function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent[]): void {
   for (const { id, state, queued } of hosted) {
     const hadEnded = before.find((each) => each.id === id)?.state === 'ended';
-    // This fails without harm if the person has already taken the prompt back.
+    // This fails harmlessly if the person has already taken the prompt back.
     if (state === 'ended' && !hadEnded && queued !== null) void takeQueuedBack(id).catch(() => {});
   }
   for (const { id } of before) {
@@ -215,7 +217,7 @@ function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent
   }
 }
 
-/** Removes the items of agents that are off the list, except those of a conversation that is being read. */
+/** Removes the items of agents that are no longer listed, except those of a saved conversation that is being read. */
 function forgetClosed(hosted: readonly HostedAgent[]): void {
   const isKept = (id: string): boolean => hosted.some((each) => each.id === id) || agents.getState().read?.id === id;
   agents.setState(({ logs, asked }) => ({

@@ -1,4 +1,4 @@
-/** Chips of a prompt: titles and texts that describe things of the image to an agent. Pure. */
+/** Chips of a prompt: titles and texts that describe things in the image to an agent. Pure. */
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import type { DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import type { CrossReference } from '#contract/image/introspection.ts';
@@ -6,18 +6,19 @@ import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { fileName } from '../../base/text/paths.ts';
 import { onOneRow, plural } from '#contract/text/text.ts';
 
-/** The maximum numbers of characters of a chip's text and of its title, as in the contract. */
+/** The maximum number of characters in a chip's text, as in the contract. The next constant applies to the title. */
 const MOST_TEXT = 200_000;
 const MOST_TITLE = 120;
 /** The maximum number of chips in one prompt. */
 export const MOST_CHIPS = 20;
-/** The maximum number of frames of a stack in a chip; the agent's tools can show the others. */
+/** The maximum number of stack frames in a chip; the agent's tools can show the others. */
 const MOST_FRAMES = 30;
 /** The maximum number of callers of a definition in a chip. */
 const MOST_CALLERS = 40;
 
 /**
- * Returns the chips with one more. A chip of the same kind and title is replaced, and the oldest chips are dropped if there are too many.
+ * Returns the chips with one added. It replaces a chip of the same kind and title; if there are too many chips, the oldest ones are
+ * dropped.
  */
 export function withChip(chips: readonly PromptContext[], chip: PromptContext): PromptContext[] {
   const others = chips.filter(({ kind, title }) => kind !== chip.kind || title !== chip.title);
@@ -27,7 +28,7 @@ export function withChip(chips: readonly PromptContext[], chip: PromptContext): 
 export interface PlacedCode {
   readonly text: string;
   readonly package: string | null;
-  /** The absolute path of the text's file; null for an unsaved text, which its title identifies. */
+  /** The absolute path of the text's file; null for an unsaved text, which is identified by its title. */
   readonly path: string | null;
   readonly title: string;
   /** From 1. */
@@ -127,7 +128,7 @@ function plainType(type: string): string {
   return type.slice(type.lastIndexOf(':') + 1);
 }
 
-/** Returns a chip for the end of the REPL's transcript. */
+/** Returns a chip with the end of the REPL's transcript. */
 export function replChip(transcript: string, entries: number): PromptContext {
   return chip('repl', `REPL, last ${plural(entries, 'entry', 'entries')}`, transcript, 'end');
 }
@@ -174,7 +175,7 @@ export function testChip(test: TestRecord, name: string, result: ShownTestResult
   return chip('test', `test ${name}`, parts.filter((part) => part !== null).join('\n\n'));
 }
 
-/** Returns a chip within the limits of the contract; `keeps` says which end of a longer text stays. */
+/** Returns a chip that respects the contract's limits; `keeps` specifies which end of a longer text remains. */
 function chip(
   kind: PromptContext['kind'],
   title: string,
@@ -193,7 +194,7 @@ function chip(
   return { kind, title: line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE - 1)}…` : line, text: within };
 }
 
-/** Returns the title of a file's text for chips. */
+/** Returns the title under which chips mention the text of a file. */
 export function titleOf(path: string | null, title: string): string {
   return path === null ? title : fileName(path);
 }

@@ -1,4 +1,4 @@
-/** Commands on agents, and commands that add the person's current context to the prompt. They send nothing. */
+/** Commands on agents, and commands that add the person's current context to the prompt without sending it. */
 import { Bot, Bug, CircleStop, FlaskConical, MessageSquareText, Paperclip, Plus } from 'lucide-react';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
@@ -21,7 +21,7 @@ const toWhom = (): string | undefined => {
   return agent && agent.state !== 'ended' ? agent.actor.name : undefined;
 };
 
-/** Returns a command that adds a chip and suggested words to the prompt; `none` is the message if there is no chip. */
+/** Returns a command that adds a chip and suggested text to the prompt; `none` is the message shown if there is no chip. */
 function asking(
   command: Pick<Command, 'id' | 'title' | 'keys' | 'icon' | 'when'>,
   chip: () => PromptContext | null | Promise<PromptContext | null>,
@@ -146,7 +146,7 @@ export const agentCommands: Command[] = [
   ),
 ];
 
-/** Returns the test that is selected in the panel. */
+/** Returns the id of the test that is selected in the panel. */
 function chosenTest(): string | null {
   const { selected } = testsView.getState();
   return tests.getState().tests.find(({ id }) => id.replaceAll(/\s/g, '/') === selected)?.id ?? null;

@@ -2,7 +2,7 @@
 import type { AgentList, AgentProgram, AgentStanding, HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { plural } from '#contract/text/text.ts';
 
-/** Names of the access levels, and the meaning of each in a sentence. */
+/** Names of the access levels, with a sentence that explains each. */
 export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence: string }>> = {
   'workbench-only': {
     title: 'Only through the workbench',
@@ -19,7 +19,7 @@ export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence
   },
 };
 
-/** The state of an agent in a word or two. */
+/** Descriptions of an agent's states, in one or two words. */
 export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
   starting: 'starting',
   idle: 'ready',
@@ -29,7 +29,7 @@ export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
   ended: 'ended',
 };
 
-/** True while the agent accepts prompts, immediately or queued after the running turn. */
+/** True while the agent accepts prompts, either immediately or queued after the running turn. */
 export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
   return state === 'idle' || state === 'working' || state === 'stopping';
 }
@@ -52,7 +52,7 @@ export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
   return programs.toSorted((one, other) => place(one) - place(other));
 }
 
-/** True for a program whose title, description or package contains all words of a filter. */
+/** True for a program whose title, description or package contains every word of a filter. */
 export function isFound({ title, description, install }: AgentProgram, filter: string): boolean {
   const text = `${title} ${description} ${install ?? ''}`.toLowerCase();
   return filter
@@ -62,8 +62,8 @@ export function isFound({ title, description, install }: AgentProgram, filter: s
 }
 
 /**
- * Returns the version of a program and the version that was tested: `1.2.3, tried with 1.2.0`. For a program that can be installed, returns
- * the newest version and its size.
+ * Describes the version of a program and the version that was tested: `1.2.3, tried with 1.2.0`. For a program that can be installed,
+ * describes the newest version and its size.
  */
 export function versionWords({
   version,
@@ -83,7 +83,7 @@ export function versionWords({
     .join(', ');
 }
 
-/** Returns a description of the list that the programs come from. */
+/** Describes the list from which the programs come. */
 export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): string {
   const left =
     leftOut === 0
@@ -94,27 +94,27 @@ export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): s
   return `The list of the ACP registry of ${date}.${left}`;
 }
 
-/** Returns an amount of memory in words: `312 MB`. */
+/** Formats an amount of memory: `312 MB`. */
 export function memoryWords(bytes: number): string {
   const megabytes = bytes / 1_048_576;
   if (megabytes >= 1000) return `${(megabytes / 1024).toFixed(1)} GB`;
   return `${Math.max(1, Math.round(megabytes))} MB`;
 }
 
-/** Returns the used part of the context, `12k of 200k tokens`, with the cost that the agent reports. */
+/** Describes how much of the context is used, `12k of 200k tokens`, with the cost that the agent reports. */
 export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage']>): string {
   const tokens = size > 0 ? `${tokenWords(used)} of ${tokenWords(size)} tokens` : `${tokenWords(used)} tokens`;
   return cost === null ? tokens : `${tokens} · ${cost} (reported by the agent)`;
 }
 
-/** Returns a rounded number of tokens: `950`, `12k`, `1.2M`. @internal Exported for its test. */
+/** Formats a rounded number of tokens: `950`, `12k`, `1.2M`. @internal Exported for its test. */
 export function tokenWords(tokens: number): string {
   if (tokens < 1000) return String(Math.round(tokens));
   if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** Returns the progress of the plan: `2 of 5 steps done`. */
+/** Describes the progress of the plan: `2 of 5 steps done`. */
 export function planWords(plan: HostedAgent['plan']): string {
   const done = plan.filter(({ status }) => status === 'completed').length;
   return `${done} of ${plan.length} ${plan.length === 1 ? 'step' : 'steps'} done`;

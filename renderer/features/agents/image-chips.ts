@@ -1,4 +1,7 @@
-/** Chips from the person's view outside the editor: the condition in the debugger, the inspected object, the end of the REPL, a test. */
+/**
+ * Chips that describe what the person sees outside the editor: the condition in the debugger, the inspected object, the end of the REPL's
+ * transcript, or a test.
+ */
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { mirror } from '../../base/mirror.ts';
 import { recordOf, shownDebugger, viewOf } from '../debugger/store.ts';
@@ -12,10 +15,10 @@ import { conditionChip, objectChip, replChip, testChip } from './chips.ts';
 
 /** The number of REPL entries in a chip. */
 const LAST_ENTRIES = 10;
-/** The maximum number of parts of an object in a chip. */
+/** The maximum number of an object's parts in a chip. */
 const MOST_PARTS = 100;
 
-/** Returns a chip for the debugger's condition with its stack, its restarts and the visible variables; null if there is none. */
+/** Returns a chip for the debugger's condition with its stack, restarts and visible variables; null if there is none. */
 export async function shownConditionChip(): Promise<PromptContext | null> {
   const head = shownDebugger();
   const record = head && (await recordOf(head.id));
@@ -40,14 +43,14 @@ export function inspectedChip(): PromptContext | null {
   return objectChip({ title: title === '' ? step.label : title, type, printed: text, parts });
 }
 
-/** Returns a chip for the end of the shown REPL's transcript; null if it is empty. */
+/** Returns a chip for the end of the visible REPL's transcript; null if the transcript is empty. */
 export function replTailChip(): PromptContext | null {
   const entries = transcript.entries().slice(-LAST_ENTRIES);
   if (entries.length === 0) return null;
   return replChip(transcriptText(entries, mirror.getState().outputs), entries.length);
 }
 
-/** Returns a chip for a test with its result: the test with that id, or else the first failed one; null if there is none. */
+/** Returns a chip for a test with its result: the test with the given id, otherwise the first failed test; null if there is none. */
 export function failingTestChip(id: string | null): PromptContext | null {
   const { tests: listed, results } = tests.getState();
   const failed = listed.filter((each) => {

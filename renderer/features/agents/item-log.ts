@@ -1,4 +1,4 @@
-/** The page's items of a conversation: a limited number, in order, each once. Pure. */
+/** The items of a conversation that the page stores: a limited number, in order, each once. Pure. */
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 
 export interface ItemLog {
@@ -10,7 +10,7 @@ export interface ItemLog {
 
 export const NO_ITEMS: ItemLog = { items: [], hasOlder: false };
 
-/** The maximum number of items of a conversation that the page stores; older ones are requested again when needed. */
+/** The maximum number of items that the page stores per conversation; older ones are requested again when needed. */
 const MOST = 5000;
 
 /** Returns the log with a new or changed item. An item before the first known one is ignored for now. */
@@ -29,7 +29,8 @@ export function putItem(log: ItemLog, item: AgentItem, most = MOST): ItemLog {
 }
 
 /**
- * Returns the log with the requested older items; `asked` is the requested number. Items that are already in the log are newer, and stay.
+ * Returns the log with the requested older items; `asked` is the requested number. If an item is already in the log, the log's version is
+ * newer and stays.
  */
 export function putOlder(log: ItemLog, older: readonly AgentItem[], asked: number): ItemLog {
   const known = new Set(log.items.map(({ seq }) => seq));

@@ -1,14 +1,14 @@
-/** News of a conversation for a screen reader: complete messages, calls, and notices of the workbench. Pure. */
+/** News of a conversation for a screen reader: complete messages, calls, and the workbench's notices. Pure. */
 import { oneLine } from '#contract/text/text.ts';
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { plainText } from './markdown/plain-text.ts';
 
-/** The maximum number of characters that are read aloud; the conversation has the rest. */
+/** The maximum number of characters that are read aloud; the conversation contains the rest. */
 const MOST = 400;
-/** The most characters of Markdown that are parsed to get the text to read aloud. */
+/** The maximum number of characters of Markdown that are parsed to get the text to read aloud. */
 const MOST_READ = 4_000;
 
-/** Returns the news of new or changed items, in order. A message is news when it is complete. */
+/** Returns the news in new or changed items, in order. A message becomes news when it is complete. */
 export function newsOf(before: readonly AgentItem[], items: readonly AgentItem[], name: string): string[] {
   const known = new Map(before.slice(-RECENT).map((item) => [item.seq, item]));
   const first = before.at(-1)?.seq ?? 0;
@@ -19,7 +19,7 @@ export function newsOf(before: readonly AgentItem[], items: readonly AgentItem[]
   });
 }
 
-/** The number of latest items that are compared. */
+/** The number of latest items that are compared to find news. */
 const RECENT = 50;
 
 function wordsOf(item: AgentItem, earlier: AgentItem | undefined, name: string): string | null {

@@ -1,4 +1,4 @@
-/** Chips from the editor's caret for a prompt: the selection, the form, the definition with its callers. */
+/** Chips for a prompt from the editor's caret: the selection, the form, or the definition with its callers. */
 import { topLevelAt } from '#contract/sexp/forms.ts';
 import { codeChip, definedIn, definitionChip, type PlacedCode, titleOf } from './chips.ts';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
@@ -19,7 +19,7 @@ export function selectionChip(): PromptContext | null {
   return codeChipOf('selection', selection);
 }
 
-/** Returns a chip for the selection, or else the top-level form around the caret; null if there is neither. */
+/** Returns a chip for the selection, otherwise for the top-level form around the caret; null if there is neither. */
 export function formChip(): PromptContext | null {
   const selected = selectionChip();
   if (selected) return selected;
@@ -27,7 +27,7 @@ export function formChip(): PromptContext | null {
   return range && codeChipOf('form', range);
 }
 
-/** Returns a chip for the definition at the caret, from the image and the text, with its callers; null if there is none. */
+/** Returns a chip for the definition at the caret, from the image and the text, with its callers; null if there is no definition. */
 export async function definitionChipNear(): Promise<PromptContext | null> {
   const name = definitionNear();
   return name && definitionChipOf(name);
@@ -35,14 +35,14 @@ export async function definitionChipNear(): Promise<PromptContext | null> {
 
 /**
  * Returns the name at the caret, otherwise the name that the surrounding form defines, otherwise the operator of the surrounding call; null
- * if there is none.
+ * if there is none of these.
  */
 export function definitionNear(): NamedSymbol | null {
   if (nameElsewhere()) return askedNameNear();
   const name = askedName();
   const code = placedForm();
   const defined = code && definedIn(code.text);
-  // If the caret is on a defining operator, the person means the defined name, not the operator.
+  // If the caret is on a defining operator, use the defined name, which is more likely meant than the operator.
   if (!defined || (name && bareName(name.symbol) !== bareName(defined.operator))) return name ?? askedNameNear();
   return { symbol: defined.name, package: code.package };
 }
@@ -58,7 +58,7 @@ async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {
   const called = references?.relations.find(({ relation }) => relation === 'called-by');
   const shown = bareName(name.symbol).toLowerCase();
   const code = placedForm();
-  // The form at the caret is the definition only if it defines the name.
+  // The form at the caret is the definition only if it defines this name.
   const defined = code && definedIn(code.text);
   const defines = defined !== null && bareName(defined.name).toLowerCase() === shown;
   return definitionChip({

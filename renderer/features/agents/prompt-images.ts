@@ -1,10 +1,10 @@
-/** Reads files as images for a prompt, each with a thumbnail, or explains why a file is refused. */
+/** Reads files as images for a prompt, with a thumbnail of each, or explains why a file is refused. */
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { imageType, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#contract/image/image-type.ts';
 import { beginning } from '#contract/text/text.ts';
 import { MOST_CHIPS } from './chips.ts';
 
-/** File types that the dialog offers. */
+/** The file types that the dialog offers. */
 export const IMAGE_FILES = 'image/png,image/jpeg,image/gif,image/webp';
 
 const THUMBNAIL_PIXELS = 96;
@@ -14,11 +14,11 @@ type Chips = readonly PromptContext[];
 
 interface ReadImages {
   readonly read: PromptContext[];
-  /** A sentence for each refused file. */
+  /** One sentence for each refused file. */
   readonly refused: string[];
 }
 
-/** Reads files in order. `chipsNow` returns the current chips of the prompt, including those added while a file was read. */
+/** Reads files in order. `chipsNow` returns the prompt's current chips, including those that were added while a file was being read. */
 export async function readImages(
   files: readonly File[],
   chipsNow: () => Chips,
@@ -67,7 +67,7 @@ function tooMany(name: string, chips: Chips): string | null {
     : null;
 }
 
-/** Returns a unique name for an image, because all pasted images have the same name. */
+/** Returns a unique name for an image. This is needed because all pasted images have the same name. */
 function unused(name: string, chips: Chips): string {
   const isTaken = (title: string): boolean => chips.some((chip) => chip.kind === 'image' && chip.title === title);
   let title = name;
@@ -83,7 +83,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(parts.join(''));
 }
 
-/** Returns a small version of the image as a data URL; empty if it cannot be decoded or is still too large. */
+/** Returns a small version of the image as a data URL; empty if the image cannot be decoded or the result is still too large. */
 async function drawnThumbnail(file: Blob): Promise<string> {
   try {
     const bitmap = await createImageBitmap(file);

@@ -12,8 +12,8 @@ import {
   writePrompt,
 } from './prompt-store.ts';
 
-// `window` is replaced instead of a module, because another test file may have already loaded its own copy of the module. The bridge looks
-// up its window at each call.
+// Replaces `window` instead of a module, because another test file may already have loaded its own copy of the module. The bridge looks up
+// `window` at each call.
 const call = vi.fn<(name: string, input: unknown) => Promise<unknown>>();
 
 const chip: PromptContext = { kind: 'form', title: 'form in cart.lisp, line 20', text: '(f)' };

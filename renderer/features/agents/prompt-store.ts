@@ -8,7 +8,7 @@ import { withChip } from './chips.ts';
 import { readImages } from './prompt-images.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The key of the prompt that is written before there is an agent. The first agent that starts gets this prompt. */
+/** The key of the prompt that is written while there is no agent. The first agent that starts gets this prompt. */
 export const NEXT = 'next';
 
 export interface Prompt {
@@ -33,8 +33,8 @@ export function promptOf(agent: string): Prompt {
 const kept = z.object({ agentPrompt: z.string() });
 
 /**
- * Restores the unsent prompt, which is stored in the part of the workspace that only the page interprets. The prompt waits for the next
- * agent, because no agent survives a restart.
+ * Restores the unsent prompt from the field of the workspace that only the page interprets. The prompt waits for the next agent, because no
+ * agent survives a restart.
  */
 export function restorePrompt(value: unknown): void {
   const parsed = kept.safeParse(value);
@@ -51,7 +51,7 @@ export function writePrompt(agent: string, text: string): void {
   set(agent, { ...promptOf(agent), text });
 }
 
-/** Adds chips, and the suggested words if the text is empty. */
+/** Adds chips, and the suggested text if the prompt has none. */
 export function addToPrompt(agent: string, added: readonly PromptContext[], suggestion: string): void {
   const { text, chips } = promptOf(agent);
   set(agent, {
@@ -62,7 +62,7 @@ export function addToPrompt(agent: string, added: readonly PromptContext[], sugg
 
 /**
  * Adds images as chips.
- * @throws Error with a sentence for each file that is not an image or exceeds the limit; the others are added.
+ * @throws Error with a sentence for each file that is not an image or exceeds the limit; the other files are added.
  */
 export async function addImages(agent: string, files: readonly File[]): Promise<void> {
   const { read, refused } = await readImages(files, () => promptOf(agent).chips);
@@ -77,7 +77,7 @@ export function removeChip(agent: string, chip: PromptContext): void {
 }
 
 /**
- * Moves a prompt to another agent. If the other agent already has a text, that text stays. The chips are added to the other agent's chips.
+ * Moves a prompt to another agent. If the other agent already has text, that text stays. The chips are added to the other agent's chips.
  */
 export function handOver(from: string, to: string): void {
   const prompt = promptOf(from);

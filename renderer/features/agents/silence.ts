@@ -1,14 +1,15 @@
-/** The time since a working agent last sent anything. Pure, except for the stored times. */
+/** The time since a working agent last sent data. Pure, except for the stored times. */
 import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
 
 /**
- * Milliseconds of silence after which the panel reports the silence. A silent agent may be retrying a failing model service for minutes.
+ * The number of milliseconds after which the panel reports an agent's silence. A silent agent may spend minutes retrying a failing model
+ * service.
  */
 const SILENT_MS = 20_000;
 
 /**
- * The time at which each agent last sent something, in milliseconds of Unix time. It is not in a store, because it changes with each word
- * that arrives.
+ * The time at which each agent last sent data, in milliseconds of Unix time. The times are not in a store, because they change with each
+ * word that arrives.
  */
 const heard = new Map<string, number>();
 
@@ -21,8 +22,8 @@ export function forgetHeard(agent: string): void {
 }
 
 /**
- * Returns for how many milliseconds the agent has been silent, if that is longer than `SILENT_MS`; otherwise null. Also returns null while
- * the agent is not working, is waiting for the person, or has a running call.
+ * Returns how many milliseconds the agent has been silent, or null if that is at most `SILENT_MS`. Also returns null while the agent is not
+ * working, is waiting for the person, or has a running call.
  */
 export function silenceOf(
   { id, state, turnStartedAt, asks }: Pick<HostedAgent, 'id' | 'state' | 'turnStartedAt' | 'asks'>,

@@ -1,7 +1,7 @@
-/** The access level with which an agent is started again. Pure. */
+/** The access level at which an agent is started again. Pure. */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 
-/** The access levels, ordered by how much they allow. */
+/** A rank for each access level: the more it allows, the higher. */
 const LOOSENESS: Readonly<Record<AgentStanding, number>> = {
   'workbench-only': 0,
   'project-read-only': 1,
@@ -9,8 +9,8 @@ const LOOSENESS: Readonly<Record<AgentStanding, number>> = {
 };
 
 /**
- * Returns the previous access level if it is available, otherwise the loosest stricter one, otherwise the strictest available. `isLooser`
- * is true if the result is looser than before, so that the person must be asked. `offered` has at least one level.
+ * Returns the previous access level if it is available, otherwise the loosest of the stricter levels, otherwise the strictest available
+ * level. `isLooser` is true if the result is looser than before, so that the person must be asked. `offered` has at least one level.
  */
 export function againAs(
   before: AgentStanding,

@@ -1,4 +1,4 @@
-/** The state of the Browser: the shown tab, and the question in each tab. */
+/** The state of the Browser: the visible tab, and the query in each tab. */
 import { call } from '../../base/bridge.ts';
 import { layout, type BrowserTab } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
@@ -10,12 +10,12 @@ import { makeStore } from '../../base/store.ts';
 export interface AproposQuestion {
   /** A part of a name, in any letter case. */
   readonly pattern: string;
-  /** The package whose symbols are searched; empty for all except SBCL's internals. */
+  /** The package whose symbols are searched; empty to search all packages except SBCL's internals. */
   readonly inPackage: string;
   readonly externalOnly: boolean;
   /** True if documentation strings are searched too. */
   readonly documentation: boolean;
-  /** The group of kinds to which a symbol must belong; null for any. */
+  /** The group of kinds to which a symbol must belong; null to accept all kinds. */
   readonly kinds: string | null;
 }
 
@@ -29,12 +29,12 @@ const ASKED_AT_FIRST: AproposQuestion = {
 
 export const [apropos, useApropos] = makeStore<AproposQuestion>(ASKED_AT_FIRST);
 
-/** Shows a tab of the Browser and focuses it. */
+/** Shows and focuses a tab of the Browser. */
 export function showBrowser(browser: BrowserTab): void {
   showRegion('Browser', () => layout.setState({ page: 'browser', browser }));
 }
 
-/** Searches symbols by a part of their name. Omitted options get their initial values. */
+/** Searches for symbols by a part of their name. Omitted options get their initial values. */
 export function showApropos(question: Partial<AproposQuestion>): void {
   apropos.setState({ ...ASKED_AT_FIRST, ...question });
   showBrowser('apropos');
@@ -51,9 +51,9 @@ interface ClassesShown {
   readonly scope: ClassScope;
   readonly view: 'list' | 'graph';
   readonly filter: string;
-  /** The described class; null for none. */
+  /** The class that is described; null if there is none. */
   readonly chosen: string | null;
-  /** True if the person asked for the chosen class by name. The list must then include it. */
+  /** True if the person requested the chosen class by name, so that the list must include it. */
   readonly isWanted: boolean;
 }
 
@@ -66,8 +66,8 @@ export const [classes, useClasses] = makeStore<ClassesShown>({
 });
 
 /**
- * Shows a class by name. If the current list does not contain it, lists the class and its subclasses. Shows a notice if there is no such
- * class.
+ * Shows a class by name. If the current list does not contain the class, lists the class and its subclasses. Shows a notice if there is no
+ * such class.
  */
 export async function showClass({ symbol, package: inPackage }: NamedSymbol): Promise<void> {
   const name = symbol.includes(':') || inPackage === null ? symbol : `${inPackage}::${symbol}`;
@@ -80,7 +80,7 @@ export async function showClass({ symbol, package: inPackage }: NamedSymbol): Pr
 
 interface GenericFunctionsShown {
   readonly filter: string;
-  /** The generic function whose methods are listed; null for none. */
+  /** The generic function whose methods are listed; null if there is none. */
   readonly chosen: NamedSymbol | null;
 }
 
@@ -94,7 +94,7 @@ export function showGenericFunction(chosen: NamedSymbol): void {
 
 interface PackagesShown {
   readonly filter: string;
-  /** The name of the described package; null for none. */
+  /** The name of the package that is described; null if there is none. */
   readonly chosen: string | null;
 }
 
@@ -107,16 +107,16 @@ export function showPackage(chosen: string): void {
 }
 
 interface SystemsBrowsed {
-  /** The name of the system whose dependencies are shown; null for all systems of the project. */
+  /** The name of the system whose dependencies are shown; null for all systems in the project. */
   readonly from: string | null;
   readonly view: 'list' | 'graph';
-  /** The name of the described system; null for none. */
+  /** The name of the system that is described; null if there is none. */
   readonly chosen: string | null;
 }
 
 export const [systems, useSystemsBrowsed] = makeStore<SystemsBrowsed>({ from: null, view: 'graph', chosen: null });
 
-/** Shows the dependencies and dependents of a system; null for all systems of the project. */
+/** Shows the dependencies and dependents of a system, or of all systems in the project if `from` is null. */
 export function showSystem(from: string | null): void {
   systems.setState({ from, chosen: from });
   showBrowser('systems');

@@ -1,4 +1,4 @@
-/** Commands that find things of the image in the Browser. */
+/** Commands that find things in the image with the Browser. */
 import { FileText, Ghost, Network, Package, Search, Telescope, Workflow } from 'lucide-react';
 import { layout } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';

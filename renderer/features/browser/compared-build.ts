@@ -10,11 +10,11 @@ interface BuildCompared {
   /** The start time of the running build, in milliseconds of Unix time; null if there is none. */
   readonly since: number | null;
   readonly comparison: BuildComparison | null;
-  /** The compared image and its definitions at the time of the comparison. If either has changed since, the comparison is outdated. */
+  /** The compared image and its definitions at the time of the comparison. If either has changed since, the comparison is out of date. */
   readonly of: { readonly pid: number | null; readonly definitions: unknown } | null;
-  /** The reason why there is no comparison. */
+  /** The reason why there is no comparison, as text. */
   readonly problem: string | null;
-  /** The key of the described difference, see `differenceKey`; null for none. */
+  /** The key of the chosen difference, see `differenceKey`; null if there is none. */
   readonly chosen: string | null;
   readonly folded: ReadonlySet<string>;
 }
@@ -28,7 +28,7 @@ export const [buildCompared, useBuildCompared] = makeStore<BuildCompared>({
   folded: new Set(),
 });
 
-/** Shows the comparison and makes a new one. */
+/** Shows the page with the comparison, and starts a new comparison. */
 export async function compareWithBuild(): Promise<void> {
   showBrowser('build');
   if (buildCompared.getState().since !== null) return;

@@ -1,4 +1,4 @@
-/** The Browser of the image's contents, in the place of the editor. */
+/** The Browser of the image's contents, shown in place of the editor. */
 import { Telescope } from 'lucide-react';
 import { browserCommands } from './commands.ts';
 import { Browser } from './panel.tsx';

@@ -1,4 +1,4 @@
-/** The browser of generic functions: a list of their names, and the methods of the chosen one. */
+/** The browser of generic functions: a list of their names, and the methods of the chosen function. */
 import { genericFunctions, useGenericFunctions } from './browsing.ts';
 import { type Answer, useAsked } from '../../base/image/use-asked.ts';
 import { call } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** The Browser, in the place of the editor: the contents of the image, searchable by name. */
+/** The Browser, shown in place of the editor: the contents of the image, searchable by name. */
 import { X } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { type BrowserTab, layout, showPage, useLayout } from '../../base/layout/layout-store.ts';
@@ -32,7 +32,7 @@ export function Browser() {
       <Tabs
         className={look({ flow: 'stack', grow: true })}
         selectedKey={browser}
-        // Choosing a tab focuses the field of its panel. If the arrow keys chose tabs immediately, the focus would leave the tabs at the
+        // Choosing a tab focuses the field in its panel. If the arrow keys chose tabs immediately, the focus would leave the tabs at the
         // first key.
         keyboardActivation="manual"
         onSelectionChange={(key: Key) => layout.setState({ browser: key as BrowserTab })}

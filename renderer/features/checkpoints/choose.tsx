@@ -1,4 +1,4 @@
-/** The dialog with all checkpoints, newest first. Choosing one asks for confirmation before the image goes back. */
+/** The dialog with all checkpoints, newest first. Choosing a checkpoint asks for confirmation before the image goes back. */
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { hueFor } from '../../base/actors.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -1,11 +1,11 @@
-/** Descriptions of checkpoints, and of the changes that going back to one undoes. */
+/** Descriptions of checkpoints, and of the changes that are undone by going back to one. */
 import { plural } from '#contract/text/text.ts';
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import { ago } from '../../ui/time.ts';
 import { shownName } from '../definitions/definition-rows.ts';
 
-/** Returns the number of checkpoints in words, such as "3 checkpoints". */
+/** Describes the number of checkpoints, such as "3 checkpoints". */
 export function checkpointCount(count: number): string {
   if (count === 0) return 'no checkpoints';
   return plural(count, 'checkpoint');
@@ -15,7 +15,7 @@ export function newestFirst(checkpoints: readonly CheckpointRecord[]): Checkpoin
   return checkpoints.toReversed();
 }
 
-/** Returns the facts of a checkpoint, such as "claude-code · 4 min ago · 3.1 MB". */
+/** Describes a checkpoint, such as "claude-code · 4 min ago · 3.1 MB". */
 export function checkpointFacts({ actor, at, memory }: CheckpointRecord, now = Date.now()): string {
   const who = actor.kind === 'person' ? 'you' : actor.name;
   return [who, ago(at, now), memory ? megabytes(memory) : null].filter((each) => each !== null).join(' · ');
@@ -29,7 +29,7 @@ function megabytes(bytes: number): string {
 export interface ChangesByActor {
   /** The id of the actor; null for code outside an evaluation, such as a timer's. */
   actor: string | null;
-  /** Names of the definitions, each once, the latest first. */
+  /** Names of the definitions, without duplicates, the latest first. */
   names: string[];
 }
 
@@ -47,7 +47,7 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** Returns the names that fit into a line or two, and words such as "and 3 more". */
+/** Returns as many names as fit into a line or two, and text such as "and 3 more". */
 export function someNames(names: readonly string[]): { shown: string; more: string } {
   const over = names.length - NAMED;
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };

@@ -72,7 +72,7 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
   );
 }
 
-/** Capitalizes a name for the beginning of a sentence; names of clients stay unchanged. */
+/** Capitalizes a name at the start of a sentence, but leaves the names of clients unchanged. */
 function sentenceCase(name: string): string {
   return name === 'you' ? 'You' : name;
 }

@@ -1,4 +1,4 @@
-/** The small dialog that names and makes a checkpoint. */
+/** The small dialog in which the person names and creates a checkpoint. */
 import { useState } from 'react';
 import { LABEL_LIMIT } from '#contract/limits.ts';
 import { call, messageOf } from '../../base/bridge.ts';

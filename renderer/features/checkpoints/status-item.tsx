@@ -1,4 +1,4 @@
-/** The status bar item that leads to the checkpoints. */
+/** The status bar item that opens the checkpoints. */
 import { History, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { menuEntry } from '../../base/keys/command-registry.ts';

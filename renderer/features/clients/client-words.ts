@@ -1,11 +1,11 @@
-/** Clients in order, and the panel's texts for clients, granted rules and tools. Pure. */
+/** The order of clients, and the panel's texts for clients, granted rules and tools. Pure. */
 import { counted } from '#contract/text/text.ts';
 import type { GrantedRuleRecord } from '#contract/decisions/approval.ts';
 import type { ClientMode, ClientRecord } from '#contract/clients/client.ts';
 import type { ToolMetricsRecord } from '#contract/clients/tool.ts';
 import { ago } from '../../ui/time.ts';
 
-/** The modes, each with its meaning in a sentence. */
+/** The modes, with a sentence that explains each. */
 export const MODES: Readonly<Record<ClientMode, { title: string; sentence: string }>> = {
   observe: { title: 'Observe', sentence: 'It can look up and read, but cannot change anything.' },
   propose: { title: 'Propose', sentence: 'Changes of the image also need your approval.' },
@@ -15,20 +15,20 @@ export const MODES: Readonly<Record<ClientMode, { title: string; sentence: strin
   },
 };
 
-/** Returns the state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
+/** Describes the state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
 export function stateOf({ connections, lastSeenAt }: ClientRecord, now = Date.now()): string {
   if (connections > 0) return connections === 1 ? 'connected' : `${connections} connections`;
   return lastSeenAt === null ? 'never connected' : `seen ${ago(lastSeenAt, now)}`;
 }
 
-/** Returns the number of a client's calls, such as "12 calls, 1 failed"; null before the first. */
+/** Describes the number of a client's calls, such as "12 calls, 1 failed"; null before the first call. */
 export function countsOf({ calls, failures }: ClientRecord): string | null {
   if (calls === 0) return null;
   const failed = failures === 0 ? '' : `, ${failures.toLocaleString('en')} failed`;
   return `${counted(calls, 'call')}${failed}`;
 }
 
-/** Returns the reason of a pause in words for the person, because the stored reason is in words for the client. */
+/** Returns the reason for a pause as text for the person, because the stored reason is worded for the client. */
 export function pausedWords(reason: string): string {
   const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
   if (refused) return `Paused, because you ${refused}.`;
@@ -40,7 +40,7 @@ export function inForce(granted: readonly GrantedRuleRecord[], now: number): Gra
   return granted.filter(({ endsAt }) => endsAt > now);
 }
 
-/** Returns words about the end of a rule, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
+/** Describes when a rule ends, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
 export function endOf({ endsAt, evaluation }: GrantedRuleRecord, now: number): string {
   const minutes = Math.max(1, Math.ceil((endsAt - now) / 60_000));
   return evaluation === null ? `ends in ${minutes} min unless it is used` : 'ends with its evaluation';
@@ -58,7 +58,7 @@ export interface MetricsRow {
   size: number;
 }
 
-/** Returns the rows sorted: names ascending, numbers descending, or the opposite with `reversed`. */
+/** Returns the rows sorted by a column: names ascending and numbers descending, or the opposite with `reversed`. */
 export function metricsRows(metrics: readonly ToolMetricsRecord[], by: MetricsColumn, reversed: boolean): MetricsRow[] {
   const rows = metrics.map(({ tool, calls, failures, totalMs, totalBytes }) => ({
     tool,

@@ -1,4 +1,4 @@
-/** The panel of clients: pairing requests, the rights of each client, the rules that decide for the person, and stopping all clients. */
+/** The clients panel: pairing requests, the rights of each client, the rules that decide for the person, and stopping all clients. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ClientRecord } from '#contract/clients/client.ts';
@@ -21,7 +21,7 @@ const CODEX: ClientRecord = {
   calls: 2,
   failures: 1,
 };
-/** The reason for a pause, as the client gets it. */
+/** The reason that a paused client gets. */
 const PAUSED = 'The person has paused this client. Wait until they resume it.';
 const panel = region('Clients');
 const codex = panel.getByRole('listitem', { name: 'codex', exact: true });
@@ -29,7 +29,7 @@ const question = page.getByRole('alertdialog');
 
 let core: FakeCore;
 
-/** Opens the window and the panel with the client codex, which changes as it would in the core. */
+/** Opens the window and the panel with the client codex. The panel's changes to the client take effect as in the core. */
 async function open(parts: Partial<Snapshot> = {}): Promise<void> {
   let clients = [CODEX];
   const tell = (): void => core.tell('clients-changed', clients);

@@ -1,4 +1,4 @@
-/** A text for a client's configuration: to copy, or to write into its file after the person has seen the change. */
+/** A text for a client's configuration, to copy, or to write into the configuration file after the person has seen the change. */
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { DiffLine } from '#contract/decisions/approval.ts';

@@ -1,4 +1,4 @@
-/** The step that configures the chosen program: by a command or over HTTP, with texts to copy or write, and a test. */
+/** The step that configures the chosen program to connect by a command or over HTTP, with texts to copy or write, and a test. */
 import { useEffect, useState } from 'react';
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/clients/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** The test of a connection. It performs the steps that the client would perform, and gives advice if one fails. */
+/** The test of a connection. It performs the steps that the client would perform, and gives advice if a step fails. */
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ConnectionStep, ConnectionWay } from '#contract/clients/connection.ts';

@@ -80,7 +80,7 @@ const PLAN: ConfigurationPlan = {
 
 let core: FakeCore;
 
-/** Opens the window; these clients already exist. */
+/** Opens the window with these existing clients. */
 async function start(known: readonly ClientRecord[] = []): Promise<void> {
   let clients = [...known];
   core = await openWholeWindow(snapshotWith({ clients }), {

@@ -1,4 +1,4 @@
-/** The dialog that connects a client: the program, its name and token, the configuration, a test, and its rights. */
+/** The dialog that connects a client: the program, the client's name and token, the configuration, a test, and the client's rights. */
 import { useEffect, useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
 import type { MintedClient } from '#contract/clients/client.ts';
@@ -61,7 +61,7 @@ export function ConnectClient() {
 }
 
 function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: MintedClient) => void }) {
-  // The name is the chosen program's until the person edits it.
+  // The name follows the chosen program until the person edits it.
   const [typed, setName] = useState<string | null>(null);
   const name = typed ?? kindOf(kind).name;
   const [error, setError] = useState<string | null>(null);
@@ -120,7 +120,7 @@ function Connection({ kind, minted: { client, token } }: { kind: ClientKind; min
   );
 }
 
-/** The lines that install the workbench's plugin in the chosen program. This is the shortest way to connect, and needs no token. */
+/** The commands that install the workbench's plugin in the chosen program. This is the shortest way to connect, and needs no token. */
 function PluginLines({ kind }: { kind: ClientKind }) {
   const [lines, setLines] = useState<readonly string[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The clients of the program: connecting them, their rights, and revoking their access. */
+/** The clients of the workbench: connecting them, setting their rights, and revoking their access. */
 import { Plug } from 'lucide-react';
 import { ConnectClient } from './connect.tsx';
 import { announceAdmissions } from './pairing.tsx';

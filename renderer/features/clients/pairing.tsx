@@ -1,6 +1,6 @@
 /**
- * Clients without a token that are waiting to be admitted. Shows the name that each client gives, and the possible answers: refuse it,
- * admit it into a separate image, or admit it into this image. No answer is preselected.
+ * Clients without a token that are waiting to be accepted. Shows the name that each client states, and the possible decisions: refuse it,
+ * accept it into a separate image, or accept it into this image. No decision is preselected.
  */
 import { useState } from 'react';
 import type { PairingRequest } from '#contract/clients/client.ts';
@@ -27,7 +27,7 @@ export function Admissions() {
   );
 }
 
-/** Shows one notice on any page when a client is waiting for an answer. */
+/** Shows a notice, once per client and on any page, when a client is waiting to be accepted. */
 export function announceAdmissions(): void {
   const known = new Set<string>();
   on('admissions-changed', (admissions) => {

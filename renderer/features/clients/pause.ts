@@ -7,7 +7,7 @@ export async function stopAllAgents(): Promise<void> {
   notifyStopped(paused);
 }
 
-/** Says that all agents are paused, with an action that resumes those that this command paused. */
+/** Shows a notice that all agents are paused, with an action that resumes those that this command paused. */
 export function notifyStopped(paused: readonly string[]): void {
   if (paused.length === 0) {
     notify('All agents were already paused.');

@@ -1,4 +1,4 @@
-/** Commands about coverage: compile code with coverage, run a form, and go through the code that has not run. */
+/** Commands for coverage: compile code with coverage, run a form, and step through the code that has not run. */
 import { ScanLine } from 'lucide-react';
 import { plural } from '#contract/text/text.ts';
 import { showDock } from '../../base/layout/layout-store.ts';

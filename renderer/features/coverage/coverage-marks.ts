@@ -1,6 +1,6 @@
 /**
  * Coverage marks in the editor, for files compiled with coverage. They show code that ran, code that did not, and branches taken only one
- * way. A background, a bar beside the line numbers and hover texts show the state.
+ * way, by a background, a bar beside the line numbers, and hover texts.
  */
 import { coverage, noteEdited, wantForms } from './store.ts';
 import { type CoveredPlace, coveredPlaces, type CoverageState, isStale, nextGap } from './coverage-places.ts';
@@ -13,7 +13,7 @@ import { showHover } from '../../editor/monaco/passing-hints.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
 const SETTLE_MS = 120;
-/** The priority of each state if several states are on one line. */
+/** The priority of each state, used if several states are on one line. */
 const WEIGHT: Record<CoverageState, number> = { ran: 0, half: 1, missed: 2 };
 
 export function installCoverageMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -72,7 +72,7 @@ function markOf(
   };
 }
 
-/** Returns a bar for each marked line, with the state of the highest priority. */
+/** Returns a bar for each marked line, in the state with the highest priority. */
 function barsOf(
   model: monaco.editor.ITextModel,
   places: readonly CoveredPlace[],
@@ -91,7 +91,7 @@ function barsOf(
   }));
 }
 
-/** Moves the caret to the next or previous form that has not run completely: in this file, otherwise in another counted file. */
+/** Moves the caret to the next or previous form that has not run completely, in this file or otherwise in another file with coverage. */
 export async function goToGap(direction: 1 | -1): Promise<void> {
   const model = activeEditor()?.getModel();
   const position = activeEditor()?.getPosition();

@@ -1,4 +1,4 @@
-/** The places of counted forms in a text, for the editor's marks. Pure. */
+/** Locates counted forms in a text, for the editor's marks. Pure. */
 import type { CountedForm, FileCoverage } from '#contract/image/observation/coverage.ts';
 
 /** `half`: the branch was taken only one way. */
@@ -8,7 +8,7 @@ export interface CoveredPlace {
   readonly start: number;
   readonly end: number;
   readonly state: CoverageState;
-  /** The state in words. */
+  /** The state as text. */
   readonly words: string;
 }
 
@@ -19,13 +19,13 @@ interface Counted {
 }
 
 /**
- * Returns the places to mark in a text, outer ones first. These are the outermost forms that ran, the outermost forms within them that did
+ * Returns the ranges to mark in a text, outer ones first. These are the outermost forms that ran, the outermost forms within them that did
  * not, and branches taken only one way. Code that was edited since it was compiled has no marks.
  */
 export function coveredPlaces({ text: compiled, forms }: Counted, text: string): CoveredPlace[] {
   const moved = edited(compiled, text);
   const places: CoveredPlace[] = [];
-  /** The forms around the current one. */
+  /** The forms that enclose the current one. */
   const around: { readonly end: number; readonly executed: boolean }[] = [];
   for (const form of forms) {
     const place = moved(form);
@@ -56,7 +56,7 @@ function takenWay({ executed, thenTaken, elseTaken }: CountedForm): string | nul
     : 'Only one branch was taken: this was always false, never true.';
 }
 
-/** Returns a function that maps a place in the old text to the new text; null for a place that the edit touched. */
+/** Returns a function that maps a range in the old text to the new text, or to null if the edit touched the range. */
 function edited(
   before: string,
   now: string,
@@ -73,14 +73,14 @@ function edited(
   };
 }
 
-/** Returns a share in whole percent, or `–` if the whole is 0. A share below the whole is never rounded up to 100. */
+/** Formats a share as a whole percentage, or as `–` if the whole is 0. A share of less than the whole is never rounded up to 100. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const exact = (100 * part) / whole;
   return `${exact > 99 && part < whole ? 99 : Math.round(exact)} %`;
 }
 
-/** Returns the sums over files. */
+/** Returns the totals over several files. */
 export function totals(files: readonly FileCoverage[]): Omit<FileCoverage, 'file'> {
   const sum = { expressions: 0, executed: 0, branches: 0, taken: 0 };
   for (const each of files) {
@@ -92,7 +92,7 @@ export function totals(files: readonly FileCoverage[]): Omit<FileCoverage, 'file
   return sum;
 }
 
-/** Returns the nearest place after or before an offset whose code did not run completely. The search is cyclic. */
+/** Returns the nearest range after or before an offset whose code did not run completely. The search wraps around. */
 export function nextGap(places: readonly CoveredPlace[], offset: number, direction: 1 | -1): CoveredPlace | null {
   const gaps = places.filter(({ state }) => state !== 'ran').toSorted((one, other) => one.start - other.start);
   if (direction > 0) return gaps.find(({ start }) => start > offset) ?? gaps[0] ?? null;

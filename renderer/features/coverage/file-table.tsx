@@ -1,4 +1,4 @@
-/** The counted files, with the shares of their expressions and branches that have run. */
+/** The files with coverage, and the share of each file's expressions and branches that has run. */
 import type { FileCoverage } from '#contract/image/observation/coverage.ts';
 import { openAtGap } from './coverage-marks.ts';
 import { useCoverage } from './store.ts';

@@ -135,7 +135,7 @@ function Field({ label, placeholder, code = false, value, onChange, action, isDi
   );
 }
 
-/** The sums over all files, and the actions on them. */
+/** Shows the totals over all files, and the actions on the files. */
 function Facts() {
   const files = useCoverage((state) => state.files);
   const marked = useCoverage((state) => state.marked);

@@ -1,4 +1,4 @@
-/** Coverage as reported by the visible REPL's image: files with their shares, and the counted forms of open files. */
+/** Coverage as reported by the visible REPL's image: the files with their shares, and the counted forms in open files. */
 import type { CountedForm, FileCoverage } from '#contract/image/observation/coverage.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -12,15 +12,15 @@ interface FileForms {
 }
 
 interface CoverageState {
-  /** The counted files; null before the image has reported. */
+  /** The files with coverage; null until the image has reported them. */
   readonly files: readonly FileCoverage[] | null;
-  /** The counted forms of each file for which they were requested. */
+  /** The counted forms of each file for which they have been requested. */
   readonly forms: ReadonlyMap<string, FileForms>;
   /** Files whose text in the editor differs from the compiled text. */
   readonly edited: ReadonlySet<string>;
   /** True while the editor shows the marks. */
   readonly marked: boolean;
-  /** The description of the running work, and its evaluation. */
+  /** The running work: its description, its evaluation, and its start time; null if nothing is running. */
   readonly busy: { readonly words: string; readonly evaluation: string; readonly since: number } | null;
   readonly problem: string | null;
   /** The form to run with coverage. */
@@ -39,7 +39,7 @@ export const [coverage, useCoverage] = makeStore<CoverageState>({
   system: '',
 });
 
-/** Asks the image again after each evaluation, while any file is counted. */
+/** Requests the coverage again after each evaluation, while coverage is collected for at least one file. */
 export function followCoverage(): void {
   const asked = (): void => {
     if ((coverage.getState().files ?? []).length > 0) void refreshCoverage();
@@ -55,7 +55,7 @@ export function followCoverage(): void {
 let asking: Promise<void> | null = null;
 let again = false;
 
-/** Asks the image what has run. Only one request runs at a time. Requests made in the meantime become a single request after it. */
+/** Requests from the image what has run. Only one request runs at a time; calls in the meantime lead to a single further request. */
 export async function refreshCoverage(): Promise<void> {
   if (asking) {
     again = true;
@@ -85,7 +85,7 @@ async function askAll(): Promise<void> {
   }
 }
 
-/** Requests the counted forms of a file, if it is counted. */
+/** Requests the counted forms of a file if coverage is collected for it. */
 export async function wantForms(file: string): Promise<void> {
   const { files, forms } = coverage.getState();
   if (forms.has(file) || !files?.some((each) => each.file === file)) return;
@@ -108,7 +108,7 @@ export async function resetCoverage(): Promise<void> {
   await refreshCoverage();
 }
 
-/** Resets the counters, runs a form in the visible REPL, and then reports what has run. */
+/** Resets the counters, runs a form in the visible REPL, and then updates the coverage. */
 export async function runWithCoverage(code: string): Promise<void> {
   if (coverage.getState().busy) return;
   const repl = shownRepl();
@@ -131,8 +131,8 @@ export async function runWithCoverage(code: string): Promise<void> {
 }
 
 /**
- * Compiles the files of a system again, with or without coverage. Returns their number. Returns null if that failed; the panel then shows
- * the reason.
+ * Compiles the files of a system again, with or without coverage. Resolves to the number of files. If that failed, resolves to null, and
+ * the panel shows the reason.
  */
 export async function coverSystem(system: string, counts: boolean): Promise<number | null> {
   if (coverage.getState().busy) return null;
@@ -153,7 +153,7 @@ export async function coverSystem(system: string, counts: boolean): Promise<numb
   }
 }
 
-/** Compiles the counted files again without coverage. Returns their number. */
+/** Compiles the files with coverage again without it. Resolves to the number of files. */
 export async function stopCoverage(): Promise<number> {
   const repl = shownRepl().id;
   const files = coverage.getState().files ?? [];

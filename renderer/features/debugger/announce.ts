@@ -1,4 +1,4 @@
-/** Notices that code has stopped in the debugger. They do not take the focus, and link to the debugger. */
+/** Notices that code has stopped in the debugger. They link to the debugger and do not take the focus. */
 import { onOneRow } from '#contract/text/text.ts';
 import type { DebuggerHead } from '#contract/image/debugger.ts';
 import { isDockInSight, layout } from '../../base/layout/layout-store.ts';
@@ -16,7 +16,7 @@ export function showDebugger(head: Pick<DebuggerHead, 'id' | 'evaluation'>): voi
   runCommand('view.debugger');
 }
 
-/** Notices by debugger id. Each is removed once its debugger closes, and all are removed once the panel is visible. */
+/** Notices by debugger id. Each is removed once its debugger closes; all are removed once the panel is visible. */
 const notices = new Map<string, () => void>();
 
 export function announceDebuggers(): void {
@@ -31,7 +31,7 @@ export function announceDebuggers(): void {
   });
 }
 
-/** Returns false for a step that leads to the next form. Also returns false while the panel is visible. */
+/** Returns false while the panel is visible, and for a step in an evaluation that was already in the debugger. */
 function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[]): boolean {
   return !inView() && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
 }
@@ -61,7 +61,7 @@ function announce(head: DebuggerHead): void {
   notices.set(head.id, dismiss);
 }
 
-/** Returns the message on one row, because the first line of a message often only introduces the next one. */
+/** Returns the message on one line, because the first line of a message often only introduces the next one. */
 function onARow(message: string): string {
   const row = onOneRow(message);
   return row.length > 160 ? `${row.slice(0, 159)}…` : row;

@@ -1,6 +1,7 @@
 /**
  * Breakpoints of functions in the gutter: a disc at the first line of the definition, toggled by a click or F9. The disc is a ring while
- * the image does not have the function, and has an equals sign if there is a condition. A right click or Shift+F9 edits the condition.
+ * the image does not have the function, and contains an equals sign if the breakpoint has a condition. A right click or Shift+F9 edits the
+ * condition.
  */
 import type { Breakpoint } from '#contract/image/debugger.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
@@ -26,11 +27,11 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 
-/** A function or method that a form of the text defines. */
+/** A function or method that a form in the text defines. */
 interface DefinedFunction {
   /** The key of the function or method, see `breakpointKey` and `methodKey`. */
   readonly key: string;
-  /** The name of the function or method, readable in CL-USER. */
+  /** The name of the function or method, in a form that can be read in CL-USER. */
   readonly name: string;
   /** The displayed name, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
   readonly shown: string;
@@ -38,7 +39,7 @@ interface DefinedFunction {
 }
 
 const SETTLE_MS = 120;
-/** Other features' marks in the glyph margin, which handle the clicks on their lines. */
+/** Marks of other features in the glyph margin, which handle clicks on their lines themselves. */
 const OTHERS = /agent-mark|parked-hand/;
 
 export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -112,7 +113,7 @@ export async function toggleBreakpointAtCaret(): Promise<void> {
   if (editor && around) await orNotice(toggleFromAfar(around, editor));
 }
 
-/** Toggles a breakpoint, and shows a notice if its mark is not visible. */
+/** Toggles a breakpoint, and shows a notice if the breakpoint's mark is not visible. */
 async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
   const isSet = await toggle(around);
   const name = around.shown;
@@ -121,7 +122,7 @@ async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.ISt
   notify(`The breakpoint of ${name}, on line ${lineNumber.toLocaleString('en')}, is ${isSet ? 'set' : 'cleared'}.`);
 }
 
-/** True if the place of the function's mark is on screen. */
+/** True if the position of the function's mark is on screen. */
 function isMarkSeen({ key, start }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): boolean {
   const model = editor.getModel()!;
   if (!functionsOf(model).some((each) => each.key === key)) return false; // large texts have no marks
@@ -141,7 +142,7 @@ export function functionAround(): DefinedFunction | null {
   return lookAround().around;
 }
 
-/** Returns the function around the caret. If there is none, shows a notice with what to do. */
+/** Returns the function around the caret. If there is none, shows a notice that says what to do. */
 function functionAtCaret(): DefinedFunction | null {
   const { around, kind } = lookAround();
   if (!around)
@@ -201,7 +202,7 @@ function toggle({ key, name }: DefinedFunction): Promise<boolean> {
   return toggleBreakpoint(key, name);
 }
 
-/** The functions of a reading. The image's definitions that were used to find them are stored with them. */
+/** The functions defined in a reading, stored with the image's list of definitions that was used to find them. */
 const functions = new WeakMap<Reading, { readonly listed: unknown; readonly found: readonly DefinedFunction[] }>();
 
 function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[] {
@@ -275,7 +276,7 @@ function hintOf(
   };
 }
 
-/** Escapes Markdown characters in a name, because the hover would interpret them. */
+/** Escapes characters in a name that the hover would interpret as Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

@@ -1,14 +1,14 @@
-/** Breakpoints of the folder by function name, and the functions that set and clear them. */
+/** The folder's breakpoints by function name, and functions that set and clear breakpoints. */
 import type { Breakpoint } from '#contract/image/debugger.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
-/** Returns a key for comparing a function in a text with a name that the image printed: package and name, in lower case. */
+/** Returns a key that identifies a function both in a text and under the name that the image prints: package and name, in lower case. */
 export function breakpointKey(inPackage: string, name: string): string {
   return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** The part of a name that distinguishes methods of one function: the qualifiers, and the specializers as written. */
+/** The qualifiers and the specializers as written, which distinguish the methods of a function. */
 export interface MethodPart {
   readonly qualifiers: readonly string[];
   readonly specializers: readonly string[];
@@ -23,7 +23,7 @@ export function methodKey(functionKey: string, { qualifiers, specializers }: Met
   return `method ${functionKey}${bare.replaceAll(/\s+/g, ' ').replaceAll("'", '').toLowerCase()}`;
 }
 
-/** Returns the name of a method, readable in CL-USER: `(method SHOP::total :around (SHOP::item SHOP::t))`. */
+/** Returns the name of a method, in a form that can be read in CL-USER: `(method SHOP::total :around (SHOP::item SHOP::t))`. */
 export function readableMethod(inPackage: string, name: string, { qualifiers, specializers }: MethodPart): string {
   const symbols = specializers.map((each) => readableSpecializer(inPackage, each));
   return `(method ${[readableName(inPackage, name), ...qualifiers.map((each) => readableSymbol(inPackage, each)), `(${symbols.join(' ')})`].join(' ')})`;
@@ -34,7 +34,7 @@ function readableSpecializer(inPackage: string, written: string): string {
   return eql ? `(eql ${readableSymbol(inPackage, eql[1]!.replace(/^'/, ''))})` : readableSymbol(inPackage, written);
 }
 
-/** Returns a symbol, readable in CL-USER. Other objects, such as numbers and characters, stay unchanged. */
+/** Returns a symbol in a form that can be read in CL-USER. Other objects, such as numbers and characters, stay unchanged. */
 function readableSymbol(inPackage: string, written: string): string {
   return /[:#"(]|^[+-]?[\d.]/.test(written) ? written : `${inPackage}::${written}`;
 }
@@ -47,7 +47,7 @@ export function functionOfMethod(printed: string): string | null {
 }
 
 /**
- * Returns the key of a name that the image printed in CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`.
+ * Returns the key for a name that the image printed in CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`.
  */
 export function keyOfPrinted(printed: string): string {
   const [method, owner, qualifiers, specializers] = PRINTED_METHOD.exec(printed) ?? [];
@@ -62,7 +62,7 @@ export function keyOfPrinted(printed: string): string {
   return breakpointKey(inPackage.replaceAll('|', ''), setf ? `(setf ${plain})` : plain);
 }
 
-/** Returns the name of a package's function, readable in CL-USER. */
+/** Returns the name of a function in a package, in a form that can be read in CL-USER. */
 export function readableName(inPackage: string, name: string): string {
   const setf = /^\(setf (.+)\)$/i.exec(name);
   const symbol = setf?.[1] ?? name;
@@ -70,7 +70,7 @@ export function readableName(inPackage: string, name: string): string {
   return setf ? `(setf ${qualified})` : qualified;
 }
 
-/** Returns the breakpoint on the function of a key; null if it has none. */
+/** Returns the breakpoint on the function with a key; null if there is none. */
 export function breakpointOn(key: string): Breakpoint | null {
   const { functions } = mirror.getState().breakpoints;
   return functions.find(({ wanted, name }) => keyOfPrinted(name) === key || keyOfPrinted(wanted) === key) ?? null;
@@ -93,13 +93,13 @@ function breakpointsChange(): Promise<void> {
 
 let toggling: Promise<unknown> = Promise.resolve();
 
-/** Sets or clears the breakpoint on the function of a key. Calls run one after another. Resolves with true if the breakpoint is now set. */
+/** Sets or clears the breakpoint on the function with a key. Calls run one after another. Resolves to true if the breakpoint is now set. */
 export function toggleBreakpoint(key: string, name: string): Promise<boolean> {
   const toggled = toggling.then(async () => {
     const known = breakpointOn(key);
     const changed = breakpointsChange();
     await setBreakpoint(known?.wanted ?? name, !known);
-    // The event may arrive after the answer, and the next call needs the new state.
+    // The event may arrive after the answer, so wait for the new state, which the next call needs.
     if ((breakpointOn(key) === null) === (known === null)) await changed;
     return !known;
   });
@@ -108,8 +108,8 @@ export function toggleBreakpoint(key: string, name: string): Promise<boolean> {
 }
 
 /**
- * Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. Null removes the condition, which means that
- * the breakpoint always stops.
+ * Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. Null removes the condition, so that the code
+ * always stops there.
  */
 export async function setCondition(name: string, when: string | null): Promise<void> {
   await call('breakpoints.stopWhen', { function: name, when });

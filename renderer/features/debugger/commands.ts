@@ -1,4 +1,4 @@
-/** Commands of the debugger. Some have a single letter, which works only in the panel, see `features/debugger/letters.ts`. */
+/** Commands of the debugger. Some have a single letter that works only in the panel; see `features/debugger/letters.ts`. */
 import {
   Bug,
   CircleDot,
@@ -47,7 +47,7 @@ const withBreakpoints = (): true | string => {
   return functions.length + conditions.length > 0 ? true : 'with breakpoints';
 };
 
-/** Returns a function that runs an action on the shown debugger. */
+/** Returns a function that runs an action on the visible debugger. */
 function onShown(action: (head: DebuggerHead) => unknown): () => unknown {
   return () => {
     const head = shownDebugger();
@@ -55,7 +55,7 @@ function onShown(action: (head: DebuggerHead) => unknown): () => unknown {
   };
 }
 
-/** Returns a function that runs an action on the selected frame of the shown debugger. */
+/** Returns a function that runs an action on the selected frame of the visible debugger. */
 function onFrame(action: (id: string, frame: number) => unknown): () => unknown {
   return onShown(async ({ id }) => {
     const frame = await selectedFrame(id);
@@ -66,7 +66,7 @@ function onFrame(action: (id: string, frame: number) => unknown): () => unknown 
 function openField(field: WantedField): () => unknown {
   return onShown(({ id }) => {
     showDock('debugger');
-    // A new object each time, so that the field gets the focus again even if it is already open.
+    // Use a new object each time, so that the field gets the focus again even if it is already open.
     changeView(id, () => ({ field: { ...field } }));
   });
 }

@@ -1,10 +1,10 @@
-/** The breakpoint whose condition the person edits. The field is always in the list of breakpoints, even if editing began elsewhere. */
+/** The breakpoint whose condition the person edits. The field is always in the list of breakpoints, even if editing started elsewhere. */
 import { messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { setCondition } from './breakpoints.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** A breakpoint of the list, or a function for which one will be set. */
+/** A breakpoint in the list, or a function for which a breakpoint will be set. */
 export interface ConditionTarget {
   readonly wanted: string;
   readonly name: string;
@@ -12,9 +12,9 @@ export interface ConditionTarget {
 }
 
 interface Editing extends ConditionTarget {
-  /** The error message for the latest text; null for none. */
+  /** The error message for the latest text; null if there is none. */
   readonly fault: string | null;
-  /** Returns the focus to the place where editing began. */
+  /** Returns the focus to the element at which editing started. */
   readonly back: () => void;
 }
 

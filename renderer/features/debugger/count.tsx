@@ -1,4 +1,4 @@
-/** The number of open debuggers, for the tab of the panel. */
+/** The number of open debuggers, shown in the panel's tab. */
 import { useMirror } from '../../base/mirror.ts';
 import { Text } from '../../ui/layout.tsx';
 

@@ -1,4 +1,4 @@
-/** The panel of the debugger: its list of debuggers, frames, variables and breakpoints, and its layout in a small window. */
+/** The debugger panel: the list of debuggers, their frames, variables and breakpoints, and the panel's layout in a small window. */
 import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -65,7 +65,7 @@ afterEach(() => page.viewport(1280, 800));
 
 const panel = () => region('Debugger');
 
-/** Opens debuggers with these messages, and goes to the last one. */
+/** Opens debuggers for errors with these messages, and goes to the last one. */
 async function stopped(...messages: string[]): Promise<void> {
   const open = messages.map((message, index) => debuggerAt(`d${index + 1}`, message));
   const value = { text: '"TEA-09"', type: '(SIMPLE-ARRAY CHARACTER (6))', cut: 0, handle: 2 };

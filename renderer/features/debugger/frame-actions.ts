@@ -29,7 +29,7 @@ export function takeRestart(id: string, restart: number, forms: readonly string[
   );
 }
 
-/** Answers the question of a debugger; null means end of file. `cancel` returns to the debugger without invoking anything. */
+/** Answers a question of a debugger; null means end of file. `cancel` returns to the debugger without invoking the restart. */
 export async function answerQuestion(
   id: string,
   question: string,
@@ -39,7 +39,7 @@ export async function answerQuestion(
   if (!found) notify('The code is no longer waiting for this answer.');
 }
 
-/** Invokes the first restart with one of the names. Returns false if there is none. */
+/** Invokes the first restart with one of these names. Returns false if there is none. */
 async function takeNamed(id: string, names: readonly string[]): Promise<boolean> {
   const record = await recordOf(id);
   const restart = record?.restarts.find(({ name }) => name !== null && names.includes(plainName(name)));
@@ -133,7 +133,7 @@ export async function showDisassembly(id: string, frame: number): Promise<void> 
     }));
 }
 
-/** Compiles the frame's function so that it keeps its locals from its next call on. */
+/** Compiles the frame's function in such a way that it keeps its local variables from its next call on. */
 export async function compileForDebugging(id: string, frame: number): Promise<void> {
   const name = nameOfFrame(await recordOf(id), frame);
   if (name === null) {
@@ -160,7 +160,7 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
   } else if ('problem' in done) notify(done.problem, 'error');
 }
 
-/** Compiles a function again without options for debugging. */
+/** Compiles a function again without the debugging options. */
 export async function compileAsBefore(name: string): Promise<void> {
   const { functions } = await call('debugger.compileForDebugging', { function: name, set: false, debugger: null });
   debuggers.setState({ compiled: functions });
@@ -182,7 +182,7 @@ export async function interruptIntoDebugger(): Promise<void> {
   }
 }
 
-/** Waits until the page knows a debugger, because the answer of a call may arrive before the event about it. */
+/** Waits until the page knows a debugger, because a call's answer may arrive before the event about the debugger. */
 function known(id: string): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -206,7 +206,7 @@ async function knownRecord(id: string): Promise<DebuggerRecord> {
 }
 
 async function act(id: string, acting: string, work: () => Promise<RanInDebugger>): Promise<void> {
-  // Ignores repeats of a pressed key, so that it invokes only one restart.
+  // Ignore repeats of a pressed key, so that the key invokes only one restart.
   if (viewOf(id).acting !== null) return;
   changeView(id, () => ({ acting, problem: null }));
   let problem: string | null = null;

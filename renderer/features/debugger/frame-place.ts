@@ -2,8 +2,8 @@
 import type { FrameSource } from '#contract/image/debugger.ts';
 
 /**
- * Returns the running form in `text` as UTF-16 offsets; equal if only the line is known. Returns null if `text` does not contain the
- * compiled code.
+ * Returns the offsets of the running form in `text`, in UTF-16 code units; they are equal if only the line is known. Returns null if `text`
+ * does not contain the compiled code.
  */
 export function placeIn(text: string, source: FrameSource): { start: number; end: number } | null {
   const { running } = source;
@@ -23,7 +23,7 @@ export function offsetOfLine(text: string, line: number): number | null {
   return at;
 }
 
-/** Returns the place of the form's text that is nearest to its old place, because the form may have moved since it was compiled. */
+/** Returns the offset of the form's text that is nearest to the expected offset, because the form may have moved since it was compiled. */
 function placeOfText(text: string, form: string, expected: number): number | null {
   if (text.startsWith(form, expected)) return expected;
   const before = text.lastIndexOf(form, expected);

@@ -1,4 +1,4 @@
-/** Shows the source of a debugger's frame in the editor: in its file, or else as a read-only text. */
+/** Shows the source of a debugger's frame in the editor, either in its file or as a read-only text. */
 import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -10,14 +10,14 @@ import { openFile } from '../../editor/files/files.ts';
 import { frameMark } from '../../editor/monaco/frame-mark.ts';
 import { offsetOfLine, placeIn } from './frame-place.ts';
 
-/** The buffer that shows code of a frame which is not in any file, and the frame's debugger; null for none. */
+/** The buffer that shows a frame's code if the code is not in any file, and the frame's debugger; null if there is none. */
 let passing: { id: string; debugger: string } | null = null;
-/** The number of calls so far, for detecting that another frame was requested while a file was read. */
+/** The number of calls so far, used to detect that another frame was requested while a file was being read. */
 let asked = 0;
 
 /**
- * The way a source is shown. `focus` moves the caret to the running form; `select` only scrolls to it. `follow` is for places that the
- * person did not ask for: it scrolls only if the code is in a file.
+ * How a source is shown. `focus` moves the caret to the running form; `select` only scrolls to it. `follow` is for locations that the
+ * person did not request: it scrolls only if the code is in a file.
  */
 type Way = 'focus' | 'select' | 'follow';
 
@@ -67,17 +67,17 @@ async function placeOf(source: FrameSource, debuggerId: string, frame: number, w
 }
 
 async function placeInFile(source: FrameSource, file: string): Promise<Place | null> {
-  // For code from an unsaved text, the text's title is in place of a path.
+  // For code from an unsaved text, `file` is the text's title instead of a path.
   const unsaved = buffers.getState().buffers.find(({ path, title }) => path === null && title === file);
   const shown = buffers.getState().active;
-  const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // Lisp's own sources are often missing
+  const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // the files of Lisp's own sources are often missing
   const text = buffer === null ? null : (modelOf(buffer)?.getValue() ?? null);
   if (buffer === null || text === null) return null;
   const known = placeIn(text, source);
   if (known) return { buffer, ...known };
   const at = source.running === null && source.line !== null ? offsetOfLine(text, source.line) : null;
   if (at !== null) return { buffer, start: at, end: at };
-  // The file has changed since it was compiled, so the compiled text is shown instead.
+  // The file has changed since it was compiled, so show the compiled text instead.
   showBuffer(shown);
   return null;
 }

@@ -1,14 +1,14 @@
-/** The frames of a stack for the panel's list, with Lisp's own frames folded. Pure. */
+/** The frames of a stack as rows of the panel's list, with Lisp's own frames folded. Pure. */
 import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import { plural } from '#contract/text/text.ts';
 import { fileName } from '../../base/text/paths.ts';
 
-/** A row in the list of frames: one frame, or a sequence of Lisp's own frames that can be unfolded. */
+/** A row in the frame list: one frame, or a sequence of Lisp's own frames that can be unfolded. */
 export type FrameRow =
   | { readonly kind: 'frame'; readonly frame: DebuggerFrame }
   | { readonly kind: 'folded'; readonly first: number; readonly count: number; readonly words: string };
 
-/** Returns the rows. A sequence of Lisp's own frames is listed frame by frame if `opened` contains the index of its first frame. */
+/** Returns the rows. A sequence of Lisp's own frames is listed individually if `opened` contains the index of its first frame. */
 export function frameRows(frames: readonly DebuggerFrame[], opened: ReadonlySet<number>): FrameRow[] {
   const rows: FrameRow[] = [];
   for (let at = 0; at < frames.length;) {
@@ -35,9 +35,8 @@ function wordsOf(start: number, end: number, count: number): string {
 }
 
 /**
- * Returns the frame to select first: the innermost frame of the user's own code. For an error, a frame with a source is preferred, because
- * the source of a caller explains more than a frame without a source. A breakpoint, a step or an interrupt is about the innermost frame
- * itself.
+ * Returns the frame to select first: the innermost frame of the user's own code. For an error, prefers a frame with a source, because the
+ * source of a caller explains more than a frame without a source. A breakpoint, a step or an interrupt concerns the innermost frame itself.
  */
 export function firstFrame({ frames, kind }: Pick<DebuggerRecord, 'frames' | 'kind'>): number | null {
   const shown = frames.filter(({ internal }) => !internal);
@@ -58,7 +57,7 @@ export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | n
   return line === null ? name : `${name}:${line}`;
 }
 
-/** Returns the package for reading forms in a frame: the package of its code, otherwise the current package. */
+/** Returns the package in which forms for a frame are read: the package of the frame's code, otherwise the current package. */
 export function packageOfFrame(record: Pick<DebuggerRecord, 'frames' | 'package'>, frame: number): string {
   return record.frames.find(({ index }) => index === frame)?.package ?? record.package;
 }
@@ -75,12 +74,12 @@ export interface FrameArgument {
   readonly handle: number;
 }
 
-/** Returns the arguments that a frame's call shows. */
+/** Returns those arguments of a frame that its call shows. */
 export function frameArguments({ call, arguments: given }: Pick<DebuggerFrame, 'call' | 'arguments'>): FrameArgument[] {
   return given.map(({ start, end, type, handle }) => ({ text: call.slice(start, end), type, handle }));
 }
 
-/** Returns the parts of a call after its name: the arguments and the text between them. */
+/** Returns the parts of a call that follow its name: the arguments and the text between them. */
 export function argumentParts(frame: Pick<DebuggerFrame, 'call' | 'arguments'>): CallPart[] {
   const parts: CallPart[] = [];
   let at = callParts(frame.call).name.length;
@@ -104,9 +103,7 @@ export function callParts(call: string): { name: string; rest: string } {
   return { name: call, rest: '' };
 }
 
-/**
- * True if compiling for debugging would show more of the frame, because it has no variables or lacks variables that its code did not keep.
- */
+/** True if compiling for debugging would show more of the frame's variables: it has none, or its code did not keep some of them. */
 export function lacksLocals(locals: readonly FrameLocal[]): boolean {
   return locals.length === 0 || locals.some(({ absence }) => absence === 'dropped');
 }

@@ -5,9 +5,9 @@
 export interface Letter {
   readonly key: string;
   readonly command: string;
-  /** The word beside the letter at the bottom of the panel; null for a letter that is not shown. */
+  /** The label beside the letter at the bottom of the panel; null for a letter that is not listed there. */
   readonly word: string | null;
-  /** The kind of step. The letter is shown only if that step can stop again. */
+  /** The kind of step that the letter makes. The letter is shown only if that step can stop again. */
   readonly step?: 'into' | 'over' | 'out';
 }
 

@@ -1,13 +1,13 @@
-/** Displayed names in the debugger. Pure. */
+/** The names that the debugger displays. Pure. */
 import type { DebuggerHead } from '#contract/image/debugger.ts';
 import { onOneRow } from '#contract/text/text.ts';
 
-/** Returns a symbol's name without its package, which would make it long: `SB-SYS:INTERACTIVE-INTERRUPT`. */
+/** Returns a symbol's name without its package, which would make the name long: `SB-SYS:INTERACTIVE-INTERRUPT`. */
 export function plainName(name: string): string {
   return /^[^\s("|#]*:[^\s("|#]+$/.test(name) ? name.slice(name.lastIndexOf(':') + 1) : name;
 }
 
-/** The longest report in characters that is shown on one line. */
+/** The maximum length, in characters, of a report that is shown on one line. */
 const SHORT = 200;
 
 /** Returns a condition's report. The lines of a short report are joined into one, because SBCL puts each part on its own line. */
@@ -16,13 +16,13 @@ export function onOneLine(message: string): string {
   return line.length <= SHORT ? line : message;
 }
 
-/** Returns the state of the image in a few words: `in the debugger · UNKNOWN-SKU`, and the agent's name if the code is an agent's. */
+/** Describes the state of the image in a few words: `in the debugger · UNKNOWN-SKU`, and the agent's name if the code is an agent's. */
 export function debuggerWords({ type, kind, actor }: Pick<DebuggerHead, 'type' | 'kind' | 'actor'>): string {
   const what = kind === 'step' ? 'step' : plainName(type);
   return `in the debugger · ${what}${actor.kind === 'client' ? ` · ${actor.name}` : ''}`;
 }
 
-/** Returns true if a step can stop again, otherwise the words that say when the command is available. */
+/** Returns true if a step can stop again, otherwise text that explains when the command is available. */
 export function whenToStep(
   head: Pick<DebuggerHead, 'kind' | 'steps'> | null,
   kind: 'into' | 'over' | 'out',
@@ -35,8 +35,8 @@ export function whenToStep(
 }
 
 /**
- * Returns the reason why steps from a debugger would not stop again, and what to do about it. Returns null if they would stop, and at an
- * error.
+ * Returns the reason why steps from a debugger would not stop again, and what to do about it. Returns null if they would stop again, or if
+ * the debugger shows an error.
  */
 export function whyNoSteps(head: Pick<DebuggerHead, 'kind' | 'steps'>): string | null {
   if (head.kind === 'error' || head.steps.within) return null;

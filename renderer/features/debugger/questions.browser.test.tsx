@@ -1,4 +1,4 @@
-/** Restarts that ask questions. The questions appear below the restarts. They can be answered with the keyboard, and can be cancelled. */
+/** Restarts that ask questions. The questions appear below the restarts, and can be answered or cancelled with the keyboard. */
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -32,7 +32,10 @@ beforeEach(async () => {
   open = [];
 });
 
-/** Stops code with this message, one level above the current stops. `restarts` are the restarts that ask for their arguments. */
+/**
+ * Makes code stop with this message, one level above the debuggers that are already open. `restarts` are the restarts that ask for their
+ * arguments.
+ */
 function stop(message: string, restarts: readonly string[], type = 'UNBOUND-VARIABLE'): void {
   const level = open.length + 1;
   const shared = {
@@ -91,7 +94,7 @@ function tell(): void {
   core.tell('debuggers-changed', { debuggers: open.map(({ head }) => head), gone: null });
 }
 
-/** Leaves the debuggers from level `from` inward; by default only the innermost one. */
+/** Closes the debuggers from level `from` inward; by default only the innermost one. */
 function leave(from = open.length - 1): void {
   open.splice(from);
   tell();
@@ -116,7 +119,7 @@ function answered(): void {
 
 type Answer = { text: string | null; cancel: boolean };
 
-/** Simulates the image: asks the questions of an invoked restart, and processes the answers. */
+/** Simulates the image, which asks the questions of an invoked restart and processes the answers. */
 function image(given: { taken: (restart: number) => void; told: (answer: Answer) => void }): void {
   const ends = new Map<string, (ran: RanInDebugger) => void>();
   answer({
@@ -252,7 +255,7 @@ it('What a frame reads is asked below it, several values one after the other [is
     .element(debuggerPanel.getByRole('log', { name: 'Evaluated in frames' }))
     .toMatchTextContent('((A B) "some words")');
   expect(answers()).toMatchObject([{ text: '(a b)' }, { text: 'some words' }]);
-  // The field keeps the focus for the frame's next form.
+  // The field keeps the focus, so that another form can be typed for the frame.
   await expect.element(field('Evaluate in frame')).toHaveFocus();
   await press('Escape');
   await press('q');

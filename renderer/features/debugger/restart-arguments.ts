@@ -1,10 +1,10 @@
-/** The values that a restart takes: the fields for their forms, and the forms sent to the image. */
+/** The values that a restart takes: the fields for their forms, and the forms that are sent to the image. */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { scanOnly } from '#contract/sexp/reader.ts';
 
 type Restart = Pick<DebuggerRecord['restarts'][number], 'parameters'>;
 
-/** A field for one value, or for any number of them. */
+/** A field for one value, or for any number of values. */
 export interface RestartField {
   readonly name: string;
   readonly several: boolean;
@@ -31,7 +31,7 @@ export function restartFields({ parameters }: Restart): RestartField[] | null {
 
 /**
  * Returns the forms in the fields, one for each value. Empty fields at the end are left out, because most values are optional. Returns null
- * if a field between others is empty, or if all are empty although a value is required.
+ * if a field before the last filled one is empty, or if all are empty although a value is required.
  */
 export function restartForms(fields: readonly RestartField[], texts: readonly string[]): string[] | null {
   const filled = texts.findLastIndex((text) => text.trim() !== '') + 1;
@@ -44,7 +44,7 @@ export function restartForms(fields: readonly RestartField[], texts: readonly st
   return filled > 0 || fields.every(({ several }) => several) ? forms : null;
 }
 
-/** Returns the forms of a text as written. An incomplete text is passed on whole, so that the image reports the error. */
+/** Returns the forms in a text as written. Incomplete text is passed on unchanged, so that the image reports the error. */
 function formsIn(text: string): string[] {
   const { forms, missing, stray } = scanOnly(text);
   if (missing !== null || stray !== null) return [text];

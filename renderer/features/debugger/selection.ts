@@ -18,7 +18,7 @@ export function selectFrame(id: string, frame: number): void {
   void askLocals(id, frame);
 }
 
-/** Selects the next (1) or previous (-1) argument of the selected frame; before the first, no argument is selected. */
+/** Selects the next (1) or previous (-1) argument of the selected frame. Going back from the first argument selects none. */
 export async function moveArgument(id: string, by: 1 | -1): Promise<void> {
   const { length } = await argumentsOfSelected(id);
   if (length === 0) return;
@@ -28,7 +28,7 @@ export async function moveArgument(id: string, by: 1 | -1): Promise<void> {
   });
 }
 
-/** Returns the selected argument. If no argument is selected, returns null: keys then act on the frame. */
+/** Returns the selected argument. Returns null if none is selected, in which case keys act on the frame. */
 export async function chosenArgument(id: string): Promise<FrameArgument | null> {
   const { argument } = viewOf(id);
   return argument === null ? null : ((await argumentsOfSelected(id))[argument] ?? null);
@@ -47,8 +47,8 @@ export async function toggleDetails(id: string): Promise<void> {
 }
 
 /**
- * Selects the next listed frame: outwards (1), inwards (-1), the first or the last. Requests more frames at the end of the list; for the
- * last, requests all. Returns the frame's number, or null if there is none.
+ * Selects another listed frame: the next one outwards (1) or inwards (-1), the first or the last. Requests more frames at the end of the
+ * list; for the last frame, requests all. Returns the frame's number, or null if there is none.
  */
 export async function moveFrame(id: string, to: 1 | -1 | 'first' | 'last'): Promise<number | null> {
   if (to === 'last') while (await addFurtherFrames(id)) continue;

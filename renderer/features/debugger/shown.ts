@@ -4,8 +4,8 @@ import type { DebuggerHead } from '#contract/image/debugger.ts';
 export type Head = Pick<DebuggerHead, 'id' | 'evaluation'>;
 
 /**
- * Returns the debugger to show: the chosen one, otherwise the innermost of the chosen evaluation, otherwise the newest; null if none is
- * open. A step or a retry closes one debugger and opens another of the same evaluation.
+ * Returns the debugger to show: the chosen one, otherwise the innermost one of the chosen evaluation, otherwise the newest; null if none is
+ * open. The evaluation matters because a step or a retry closes one debugger and opens another of the same evaluation.
  */
 export function shownHead<Each extends Head>(heads: readonly Each[], chosen: Head | null): Each | null {
   return (

@@ -1,14 +1,14 @@
-/** The page's state of the debugger: the shown debugger and frame, and the data requested for them. */
+/** The page's state of the debugger: the visible debugger and frame, and the data requested for them. */
 import type { DebuggerHead, DebuggerRecord, FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { nextChoice, shownHead, type Head } from './shown.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The answer to a question: its value, or the reason why there is none. */
+/** The answer to a request: its value, or the reason why there is none. */
 export type Asked<Value> = { value: Value } | { problem: string };
 
-/** A form that was evaluated in a frame, and its outcome; null while it runs. */
+/** A form that was evaluated in a frame, and the outcome; the outcome is null while the form runs. */
 export interface FrameEvaluation {
   id: string;
   frame: number;
@@ -16,14 +16,14 @@ export interface FrameEvaluation {
   outcome: Asked<RanInDebugger> | null;
 }
 
-/** A text below a frame: its machine code, or a sentence about an action. */
+/** Text below a frame: the frame's machine code, or a sentence about an action. */
 interface FrameText {
   frame: number;
   title: string;
   text: string;
 }
 
-/** A field that the person opened by a key or command; it gets the focus. */
+/** A field that the person opened with a key or command, and that gets the focus. */
 export type WantedField = { kind: 'evaluate' | 'inspect' | 'return' } | { kind: 'restart'; restart: number };
 
 /** The panel's state of one debugger. */
@@ -31,23 +31,23 @@ export interface DebuggerView {
   record: Asked<DebuggerRecord> | null;
   /** The selected frame; null for the innermost frame of the user's code. */
   frame: number | null;
-  /** The number of the selected frame's current argument; null for none. */
+  /** The number of the selected frame's current argument; null if there is none. */
   argument: number | null;
   locals: ReadonlyMap<number, Asked<FrameLocal[]>>;
   evaluations: readonly FrameEvaluation[];
-  /** The description of the running action, such as "restart 0"; null for none. */
+  /** The description of the running action, such as "restart 0"; null if none is running. */
   acting: string | null;
   problem: string | null;
   text: FrameText | null;
   field: WantedField | null;
-  /** The unfolded sequences of Lisp's own frames, by the index of their first frames. */
+  /** The unfolded sequences of Lisp's own frames, each identified by the index of its first frame. */
   opened: ReadonlySet<number>;
 }
 
 interface DebuggersState {
   chosen: Head | null;
   views: ReadonlyMap<string, DebuggerView>;
-  /** Functions compiled for debugging, by their names in CL-USER. */
+  /** Functions compiled for debugging, by their names as printed in CL-USER. */
   compiled: readonly string[];
 }
 
@@ -63,7 +63,7 @@ const NEW: DebuggerView = {
   field: null,
   opened: new Set(),
 };
-/** The maximum number of evaluations in frames that are stored for a debugger. */
+/** The maximum number of evaluations in frames that are stored per debugger. */
 const MOST_EVALUATIONS = 100;
 
 export const [debuggers, useDebuggers] = makeStore<DebuggersState>({ chosen: null, views: new Map(), compiled: [] });
@@ -108,7 +108,7 @@ export function endEvaluation(id: string, evaluation: string, outcome: Asked<Ran
   }));
 }
 
-/** Updates the choice and the views when debuggers open or close. */
+/** Updates the choice and the views whenever debuggers open or close. */
 export function followDebuggers(): void {
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid) debuggers.setState({ compiled: [] });
@@ -121,7 +121,7 @@ export function followDebuggers(): void {
   });
 }
 
-/** Resolves with the record of a debugger, which is requested only once. */
+/** Resolves to the record of a debugger, which is requested only once. */
 export async function recordOf(id: string): Promise<DebuggerRecord | null> {
   const known = viewOf(id).record;
   if (known) return 'value' in known ? known.value : null;
@@ -130,7 +130,7 @@ export async function recordOf(id: string): Promise<DebuggerRecord | null> {
   return 'value' in record ? record.value : null;
 }
 
-/** Adds the next outer frames. Returns false if there are none or they are unavailable. */
+/** Adds the next outer frames. Returns false if there are none or if they are unavailable. */
 export async function addFurtherFrames(id: string): Promise<boolean> {
   const record = await recordOf(id);
   if (!record?.moreFrames) return false;

@@ -1,12 +1,12 @@
-/** Finds the line of an open text in which an agent's code is suspended. Pure. */
+/** Finds the line in an open text at which an agent's code is suspended. Pure. */
 import type { Session } from '#contract/image/session.ts';
 
 /** The maximum number of lines by which the code may have moved since it was compiled. */
 const NEAR = 200;
 
 /**
- * Returns the line of the text at `path`, counted from 1. Returns null if the code is from another file, or if the running form is missing
- * or ambiguous in the text. A wrong line would be worse than none.
+ * Returns the line in the text at `path`, counted from 1. Returns null if the code is from another file, or if the running form is missing
+ * or ambiguous in the text, because a wrong line would be worse than none.
  */
 export function suspendedLine(
   place: Session['effects'][number]['place'],

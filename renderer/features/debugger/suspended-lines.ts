@@ -1,4 +1,4 @@
-/** Marks of lines in which an agent's code is waiting for a decision: a hand, a tint, and the waiting time. */
+/** Marks lines in which an agent's code is waiting for a decision, with a hand, a tint, and the waiting time. */
 import type { Session } from '#contract/image/session.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -9,14 +9,14 @@ import { suspendedLine } from './suspended-line.ts';
 import { markColour } from '../../editor/monaco/monaco-theme.ts';
 
 interface Parked {
-  /** The decorations of the line. The first one covers the line, and moves with it. */
+  /** The decorations of the line. The first decoration covers the line and moves with it. */
   readonly decorations: monaco.editor.IEditorDecorationsCollection;
   readonly since: number;
 }
 
 const SPACE = '\u00a0';
 
-/** Updates the marks in the shown text when effects start or stop waiting, until it is disposed. */
+/** Updates the marks in the visible text when effects start or stop waiting, until the returned object is disposed. */
 export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const drawn = new Map<string, Parked>();
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -75,7 +75,7 @@ export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEdito
   };
 }
 
-/** Returns the waiting effects whose code is unchanged in this text, each with its line. */
+/** Returns the waiting effects whose code is unchanged in this text, each with the code's line. */
 function askedHere(model: monaco.editor.ITextModel | null): (Session['effects'][number] & { line: number })[] {
   const path = bufferOf(model)?.path;
   if (!model || !path) return [];

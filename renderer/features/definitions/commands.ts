@@ -1,4 +1,4 @@
-/** The commands about definitions: undo, review, export. */
+/** The commands on definitions: undo, review, export. */
 import { CheckCheck, Diff, FileDown, Trash2, Undo2 } from 'lucide-react';
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { focusedRegion } from '../../base/layout/regions.ts';
@@ -113,7 +113,7 @@ function toRemove(): { readonly definition: DefinitionRecord; readonly package: 
 }
 
 /**
- * Returns true if the chosen definition can be undone, otherwise the words that say when it can. An undo would have to wait for running
+ * Returns true if the chosen definition can be undone, otherwise text that explains when it can. An undo would have to wait for running
  * code, so it is unavailable while code runs.
  */
 function undoable(of: (definition: Chosen) => unknown): true | string {

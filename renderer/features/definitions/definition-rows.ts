@@ -1,4 +1,4 @@
-/** The definitions browser as rows: packages, their definitions by name, and methods under their generic function. */
+/** Converts definitions to the browser's rows: packages, their definitions by name, and methods under their generic functions. */
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
 import { isPersonId } from '#contract/clients/known-actors.ts';
 import { sortedPackages } from './package-order.ts';
@@ -18,7 +18,7 @@ export interface DefinitionRow extends TreeRow {
   definition: DefinitionRecord;
 }
 
-/** The row for the unlisted definitions of a big package. */
+/** The row that represents the unlisted definitions of a large package. */
 interface MoreRow extends TreeRow {
   type: 'more';
   package: string;
@@ -26,7 +26,7 @@ interface MoreRow extends TreeRow {
 
 export type BrowserRow = PackageRow | DefinitionRow | MoreRow;
 
-/** The letter and heading of each kind, in the order of the legend; `kindInWords` gives the singular. */
+/** The letter and heading of each kind, in the order of the legend; `kindInWords` returns the singular. */
 export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = {
   function: { letter: 'ƒ', title: 'Functions' },
   'generic-function': { letter: 'g', title: 'Generic functions' },
@@ -42,16 +42,16 @@ export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = 
 
 export interface Narrowing {
   text: string;
-  /** The kind to show; null for all. */
+  /** The kind to show; null to show all kinds. */
   kind: DefinitionKind | null;
   byAgents: boolean;
-  /** The definitions that are waiting for a review, by `definitionKey`, if only these are shown; null to show all. */
+  /** If only definitions that are waiting for review are shown, these definitions by `definitionKey`; null to show all. */
   waiting: ReadonlyMap<string, unknown> | null;
-  /** The definitions that deviate from their files, by `definitionKey`, if only these are shown; null to show all. */
+  /** If only definitions that deviate from their files are shown, these definitions by `definitionKey`; null to show all. */
   among: ReadonlySet<string> | null;
 }
 
-/** A definition that was prepared once for searching and drawing, because each key typed in the filter visits all definitions. */
+/** A definition that is prepared once for searching and drawing, because each key typed in the filter visits all definitions. */
 interface Prepared {
   definition: DefinitionRecord;
   shown: string;
@@ -63,8 +63,8 @@ interface Prepared {
 const prepared = new WeakMap<PackageDefinitions, Prepared[]>();
 
 /**
- * Returns the browser's rows for the definitions that pass a filter. Without a filter, `isExpanded` decides which packages are open.
- * Packages with work in the folder `root` come first.
+ * Returns the browser's rows for the definitions that match a filter. Without a filter, `isExpanded` decides which packages are open.
+ * Packages with the person's or an agent's own definitions, or with definitions from the folder `root`, come first.
  */
 export function browserRows(
   definitions: ReadonlyMap<string, PackageDefinitions>,
@@ -113,7 +113,7 @@ export function browserRows(
   return { rows, count };
 }
 
-/** Counts the definitions of each kind and the definitions by agents. Also returns how many are `listed` and the `total`. */
+/** Counts the definitions of each kind, the definitions by agents, the `listed` ones and the `total`. */
 export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>): {
   kinds: Map<DefinitionKind, number>;
   byAgents: number;
@@ -135,24 +135,27 @@ export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>)
   return { kinds, byAgents, listed, total };
 }
 
-/** Returns a name in the usual spelling of source code, because the image prints names in upper case. */
+/** Returns a name as it is usually written in source code, because the image prints names in upper case. */
 export function shownName(name: string): string {
   return /[|\\"a-z]/.test(name) ? name : name.toLowerCase();
 }
 
-/** The maximum number of definitions of a package that is open at first, because a large library would push the others out of sight. */
+/**
+ * The maximum number of definitions in a package that is open initially, because a large library would push the other packages out of
+ * sight.
+ */
 const FEW = 120;
 
 /**
- * True for a package that is open at first. If there are few definitions in total, every package is open. Otherwise a package is open if it
- * is small and the person or an agent evaluated something in it.
+ * True for a package that is open initially. If there are few definitions in total, every package is open. Otherwise a package is open if
+ * it is small and the person or an agent evaluated definitions in it.
  */
 export function opensByItself({ definitions, more }: PackageDefinitions, total: number): boolean {
   if (total <= FEW) return true;
   return definitions.length + more <= FEW && definitions.some((definition) => definition.actor !== null);
 }
 
-/** Returns a key for a definition that is unique in the image. */
+/** Returns a key that identifies a definition in the image. */
 export function definitionKey(inPackage: string | null, { kind, name }: { kind: string; name: string }): string {
   return JSON.stringify([inPackage, kind, name]);
 }
@@ -189,12 +192,14 @@ function prepare(known: PackageDefinitions): Prepared[] {
   return list;
 }
 
-/** Sorts a generic function before its methods. */
+/** Returns a rank that sorts a generic function before its methods. */
 function rank({ definition }: Prepared): number {
   return definition.kind === 'method' ? 1 : 0;
 }
 
-/** Returns the generic function of a method: `DISCOUNT :AROUND (CLUB-MEMBER T)` → `DISCOUNT`; `(SETF NAME) (T T)` → `(SETF NAME)`. */
+/**
+ * Returns the name of a method's generic function: `DISCOUNT :AROUND (CLUB-MEMBER T)` → `DISCOUNT`; `(SETF NAME) (T T)` → `(SETF NAME)`.
+ */
 function genericOf(method: string): string {
   if (method.startsWith('(')) return method.slice(0, method.indexOf(')') + 1);
   const end = method.search(/\s/);
@@ -229,7 +234,7 @@ function moreRows(name: string, more: number): MoreRow[] {
   return [{ type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name }];
 }
 
-/** Adds the definitions found by a text search to the listed ones. The search also gives the number of hits that are not listed. */
+/** Adds the definitions found by a text search to the listed ones. The search also reports how many of its hits are not listed. */
 export function withFound(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   found: readonly PackageDefinitions[],

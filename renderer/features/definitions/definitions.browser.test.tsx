@@ -1,4 +1,4 @@
-/** Definitions of the image: they are undone, removed, exported and reviewed in their panel, and marked in the editor. */
+/** The image's definitions: they are undone, removed, exported and reviewed in their panel, and marked in the editor. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -62,7 +62,7 @@ describe('undo', () => {
       .toEqual([
         { events: [2], of: null, dry: true },
         { events: [2], of: null, dry: false },
-        // The redo undoes the event that the undo created.
+        // Redoing means undoing the event that the undo created.
         { events: [4], of: null, dry: false },
       ]);
     await expect.element(told.first()).toBeVisible();
@@ -203,7 +203,7 @@ it('A definition leads to its source [D8, issue 36.4]', async () => {
   await openOnDisk(disk, 'shapes.lisp', `¦${text}`);
   await expect.element(editorRegion()).toMatchTextContent('Shapes');
   await expect.element(editorRegion().getByText('far-down')).not.toBeInTheDocument();
-  // The image knows only the old position, because lines were inserted above the definition since then.
+  // The image has an outdated position, because lines were inserted above the definition afterwards.
   const source = { file: '/home/ada/shop/shapes.lisp', offset: text.indexOf('(defun far-down') - 20, line: 62 };
   image.list(record('FAR-DOWN', { lambdaList: '()', source }));
   await row('far-down').click();
@@ -278,7 +278,7 @@ describe('marks in the editor', () => {
     await openOnDisk(disk, 'shop.lisp', SHOP);
     image.wait(waiting(byAgent('OTHER', 7)));
     await expect.poll(() => drawn('agent-mark').length).toBe(1);
-    /** Returns the entries of a word's context menu, with their keys. */
+    /** Opens the context menu on a word, and returns its entries with their keys. */
     const entries = async (word: string): Promise<string[]> => {
       await editorRegion().getByText(word, { exact: true }).last().click({ button: 'right' });
       const items = () => page.getByRole('menuitem').elements();
@@ -358,7 +358,7 @@ describe('definitions and their files', () => {
       .toHaveAttribute('title', expect.stringMatching(/by claude-code, not reviewed\nimage and file differ/));
     expect(marks()).toBe(5);
 
-    // Go to Source shows the definition in the file, because the image's definition was not loaded from the file.
+    // Go to Source finds the definition in the file, although the image's definition was not loaded from there.
     await choose('volume', /^Go to Source/);
     await expect.poll(() => drawn('agent-lens').length).toBe(1);
     await expect.element(region('Status bar')).toMatchTextContent('Ln 7, Col 1');

@@ -88,7 +88,7 @@ export interface FakeDefinitions {
   wait(...entries: DefinitionEntry[]): void;
   /** Sets the definitions that differ from their files. */
   deviate(...deviations: DefinitionDeviation[]): void;
-  /** The events that the person has marked as reviewed. They no longer wait for a review. */
+  /** The events that the person has marked as reviewed, and that therefore no longer wait for a review. */
   readonly reviewed: number[];
 }
 

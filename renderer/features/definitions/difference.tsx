@@ -1,4 +1,4 @@
-/** The text of a definition before and after an event. The texts are looked up when the difference is shown. */
+/** The text of a definition before and after an event. The two texts are looked up when the difference is shown. */
 import { useEffect, useState } from 'react';
 import type { DefinitionDifference } from '#contract/image/definition.ts';
 import { call, messageOf } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** The content of an export and its gaps, in words. */
+/** The message about an export: the number of exported forms, and the definitions whose source text is unknown. */
 import { plural } from '#contract/text/text.ts';
 import { shownName } from './definition-rows.ts';
 import { fileName } from '../../base/text/paths.ts';

@@ -46,8 +46,8 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
 }
 
 /**
- * Reveals the form of `definition` nearest to the place that the image reports, since the text may have moved. Without such a form, reveals
- * that place.
+ * Reveals the form of `definition` that is nearest to the position reported by the image, because edits may have moved the form. If there
+ * is no such form, reveals the reported position.
  */
 function revealDefinition(id: string, definition: DefinitionRecord): void {
   const model = modelOf(id);

@@ -3,8 +3,8 @@ import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { hasFolder, pathWithin } from '../../base/text/paths.ts';
 
 /**
- * Stores for each package whether it contains the person's own work, and the open folder for which this was computed. Otherwise it would be
- * computed for all packages at each key typed in the filter.
+ * Caches for each package whether it contains the person's own work, and for which open folder this was computed. Without the cache, it
+ * would be computed for all packages at each key typed in the filter.
  */
 const known = new WeakMap<PackageDefinitions, { readonly root: string | null; readonly own: boolean }>();
 

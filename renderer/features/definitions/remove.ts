@@ -1,4 +1,4 @@
-/** Removes a definition from the image by an evaluation of the person in the REPL, after asking. */
+/** Removes a definition from the image: asks the person, then evaluates a form in the REPL as the person. */
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -9,7 +9,7 @@ import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { shownName } from './definition-rows.ts';
 import { removalOf } from './removal.ts';
 
-/** Asks the person, then evaluates the form that removes a definition of a package of the shared image. */
+/** Asks the person for confirmation, then evaluates the form that removes a definition from a package of the shared image. */
 export async function removeDefinition(definition: DefinitionRecord, inPackage: string): Promise<void> {
   const removal = removalOf(definition);
   if (removal === null) return notAWay(definition);

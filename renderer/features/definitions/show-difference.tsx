@@ -1,4 +1,4 @@
-/** The dialog with the change of a definition, and the person's answer to it. */
+/** The dialog that shows the change of a definition, and lets the person undo the change or mark it as reviewed. */
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
 import { ask } from '../../base/notices/ask.tsx';
@@ -22,7 +22,7 @@ export async function showDifference({ event, name, actor, time, waits }: Change
   const shown = shownName(name);
   const who = actor === null ? 'Code that ran automatically' : nameOf(actor, mirror.getState().clients);
   const by = who === 'you' ? 'You' : who;
-  // Uses the current state, because the review belongs to the image in which the person looks at the change.
+  // Looks up the change in the current state, because a review applies to the image in which the person sees the change.
   const life = mirror.getState().unreviewed.entries.find(({ id }) => id === event)?.life;
   const answer = await ask({
     title: `Change of ${shown}`,

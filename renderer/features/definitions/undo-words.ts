@@ -1,4 +1,4 @@
-/** The words for an undo: its effect on each definition, and its outcome. */
+/** The texts of the undo dialog: the effect of the undo on each definition, and its outcome. */
 import { plural } from '#contract/text/text.ts';
 import type { UndoRecord } from '#contract/image/definition.ts';
 import { shownName } from './definition-rows.ts';
@@ -11,7 +11,7 @@ export interface UndoWords {
 
 const NAMED = 6;
 
-/** Returns the words about the changes that the undo of an event would make. */
+/** Describes the changes that undoing an event would make. */
 export function undoWords(record: UndoRecord): UndoWords {
   const { label, why, callers, instances, changedSince } = record;
   const also = changedSince === null ? '' : ' A later change is undone too.';
@@ -37,7 +37,7 @@ export function undoName({ id, name }: UndoRecord): string {
   return name === null ? `event ${id}` : shownName(name);
 }
 
-/** Returns the words about the outcome of an undo; null if nothing failed and nothing was left. */
+/** Describes the outcome of an undo. `failed` is true if at least one definition was not undone. */
 export function outcomeWords(undone: readonly UndoRecord[]): { text: string; failed: boolean } {
   const done = undone.filter((each) => each.done);
   const left = undone.filter((each) => !each.done);

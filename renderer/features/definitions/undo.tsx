@@ -1,6 +1,6 @@
 /**
- * Undoes definitions, together with changes of files. A dry run first shows the effect and the limits of each undo. The undo of the
- * definitions can itself be undone.
+ * Undoes changes of definitions, together with changes of files. A dry run first shows the effect and the limits of each undo. The undo of
+ * the definitions can itself be undone.
  */
 import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
 import type { Takeable } from '#contract/decisions/activity.ts';
@@ -24,13 +24,13 @@ const SHOWN = 100;
 export interface Besides {
   /** The sentence above the list. */
   text: string;
-  /** A button that does the same by another method, or null. */
+  /** A button for an alternative to the undo, such as going back to a checkpoint; null if there is none. */
   other: { title: string; run: () => Promise<unknown> } | null;
-  /** The changes of files that are reverted with the definitions, in this order. */
+  /** The file changes that are reverted together with the definitions, in this order. */
   files: readonly Takeable[];
 }
 
-/** Asks the person with `title`, undoes the definitions, and shows the outcome. */
+/** Shows the planned undo in a dialog with the title `title`, undoes the definitions if the person agrees, and shows the outcome. */
 export async function undoDefinitions(what: WhatToUndo, title: string, besides: Besides | null = null): Promise<void> {
   const none = { undone: [], more: 0 };
   const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });

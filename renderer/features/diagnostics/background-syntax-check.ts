@@ -12,7 +12,7 @@ import { checkSyntax } from './syntax-check.ts';
 /** Milliseconds before the background texts are checked, so that the shown text comes first. */
 const REST_MS = 1_500;
 
-/** Follows the open texts and the image from now on. */
+/** Starts to check the open texts in the background when they or the image change. */
 export function startBackgroundSyntaxCheck(): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let turn: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The parts of the shown text that SBCL's reader skips, which are greyed out. */
+/** Greys out the parts of the shown text that SBCL's reader skips. */
 import { deadForms } from '#contract/sexp/conditionals.ts';
 import { imageFeatures, onImageFeatures } from '../../base/image/image-features.ts';
 import { readingOf } from '../../editor/groups/active-editor.ts';
@@ -7,7 +7,7 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 
 /** Milliseconds without a key before the text is checked again. */
 const REST_MS = 200;
-/** The maximum number of characters of a text that is checked. */
+/** The maximum length, in characters, of a text that is checked. */
 const LONGEST = 2_000_000;
 
 export function installDeadForms(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {

@@ -3,7 +3,7 @@ import { call, messageOf, on } from '../../base/bridge.ts';
 import { forgetFile, problems } from './problems.ts';
 import { buffers } from '../../editor/text/buffers.ts';
 
-/** Starts to follow deleted files, and the closing of texts whose files are gone. */
+/** Starts to remove the problems of a file when the file is deleted, or when the text of a deleted file is closed. */
 export function followGoneFiles(): void {
   on('files-changed', ({ paths, more }) => {
     const changed = new Set(paths);
@@ -17,7 +17,7 @@ export function followGoneFiles(): void {
   });
 }
 
-/** Forgets the problems of each file that `isMeant` accepts, if it is not open and no longer exists. */
+/** Removes the problems of each file that `isMeant` accepts, if the file is not open and no longer exists. */
 async function forgetGone(isMeant: (file: string) => boolean): Promise<void> {
   const open = new Set(buffers.getState().buffers.map(({ path }) => path));
   const told = [...problems.getState().compiled.values()].flat();

@@ -1,6 +1,6 @@
 /**
- * The problems in the open texts. Problems from compilations are marked there. All marks, including those from evaluations, are listed with
- * their current lines. Problems of files that are not open are listed as they were reported.
+ * The problems in the open texts. Marks the problems from compilations in the texts. Lists all marks, including those from evaluations,
+ * with their current lines. Problems of files that are not open are listed as they were reported.
  */
 import type { Diagnostic } from '#contract/image/compilation.ts';
 import { drawable } from '#contract/text/visible.ts';
@@ -35,7 +35,7 @@ interface Marked {
   readonly data: monaco.editor.IMarkerData;
 }
 
-/** The marks of each text by its buffer. They are stored so that marks which moved with the text are not reset to their old places. */
+/** The marks in each text, by buffer. They are stored so that marks that moved with the text are not reset to their original positions. */
 const marked = new Map<string, readonly Marked[]>();
 
 /**
@@ -46,7 +46,7 @@ export function forgetProblemsIn(model: monaco.editor.ITextModel, range: monaco.
   forgetDiagnostics(new Set(within.map(({ diagnostic }) => diagnostic)));
 }
 
-/** Removes the warnings about undefined names that are defined by now. */
+/** Removes warnings about names that were undefined but have since been defined. */
 async function forgetDefined(): Promise<void> {
   for (const { id } of buffers.getState().buffers) {
     const model = modelOf(id);
@@ -61,7 +61,7 @@ async function forgetDefined(): Promise<void> {
   }
 }
 
-/** Starts to follow compilations, definitions, opened texts and marks. */
+/** Starts to update the marks and the list of problems when compilations, definitions, open texts or marks change. */
 export function startProblems(): void {
   const mark = (): void => {
     const { compiled } = problems.getState();
@@ -114,10 +114,10 @@ function plainRange({ startLineNumber, startColumn, endLineNumber, endColumn }: 
   return { startLineNumber, startColumn, endLineNumber, endColumn };
 }
 
-/** Milliseconds without a key after which the places are listed again. */
+/** Milliseconds without typing after which the list of problems is updated. */
 const REST_MS = 300;
 
-/** Lists the places again after typing has moved them. */
+/** Updates the list of problems after typing has moved them. */
 function listAfterTyping(): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {
@@ -160,8 +160,8 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
 }
 
 /**
- * Returns the place of a diagnostic, found by its line and column. If the file has changed since, all offsets after the change are wrong,
- * but most lines and columns are still right.
+ * Returns the position at which a diagnostic begins, from its line and column. If the file has changed since, all offsets after the change
+ * are wrong, but most lines and columns are still right.
  */
 function beginOf(model: monaco.editor.ITextModel, { start, line, column }: Diagnostic): monaco.IPosition {
   if (line !== null) return model.validatePosition({ lineNumber: line, column: (column ?? 0) + 1 });

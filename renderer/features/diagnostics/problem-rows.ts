@@ -47,8 +47,8 @@ export function problemRows(
 }
 
 /**
- * Returns the name of a file and its folder as shown and read aloud; the folder is relative to the project. For a problem without a file,
- * returns words that say so.
+ * Returns a file's name and folder as shown and read aloud. The folder is relative to the project. If the file is unknown, the name says
+ * so.
  */
 export function fileWords(file: string | null, project: string | null): { title: string; folder: string } {
   if (file === null || file === '') return { title: 'Unknown location', folder: '' };

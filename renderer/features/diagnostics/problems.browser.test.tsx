@@ -1,4 +1,4 @@
-/** Problems in the text and in the panel. The window's reader and the compiler report them. */
+/** Problems that the window's reader and the compiler report, in the text and in the panel. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Diagnostic, TextCompilationResult } from '#contract/image/compilation.ts';
@@ -103,7 +103,7 @@ function about(name: string, message: string, text: string, from = 0): Diagnosti
   };
 }
 
-/** Returns the compiler's answer for a text, with these diagnostics. */
+/** Returns the compiler's result for a text, with these diagnostics. */
 function compiled(
   { evaluation, text, source }: { evaluation: string; text: string; source: SourcePlace },
   diagnostics: readonly Diagnostic[],

@@ -33,7 +33,7 @@ describe('what compilations said', () => {
     ]);
     tellCompilation('system shop', [{ file: '/b.lisp', diagnostics: [diagnostic('/b.lisp', 'two')] }]);
     expect(told()).toEqual(['system shop: one', 'system shop: two']);
-    // A load that compiles nothing, because all files are already compiled, says nothing about problems.
+    // A load that compiles nothing, because all files are already compiled, does not change the known problems.
     tellCompilation('system shop', []);
     expect(told()).toEqual(['system shop: one', 'system shop: two']);
     tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [] }]);

@@ -81,7 +81,10 @@ export function clearProblems(): void {
   problems.setState({ compiled: new Map() });
 }
 
-/** Returns the severity of a compiler diagnostic for the person. A redefinition by the same text is not a problem. */
+/**
+ * Returns the severity with which a compiler diagnostic is shown to the person. A redefinition within the same text is not a problem, so
+ * its severity is null.
+ */
 export function severityOf({ severity }: Pick<Diagnostic, 'severity'>): Severity | null {
   if (severity === 'redefinition') return null;
   if (severity === 'error' || severity === 'read-error') return 'error';
@@ -106,7 +109,10 @@ export function countWords({ error, warning, note }: ProblemCounts): string {
   return [plural(error, 'error'), plural(warning, 'warning'), ...notes].join(', ');
 }
 
-/** Returns the next or previous problem from a place in the order of the list, wrapping around at its end; null if there is no problem. */
+/**
+ * Returns the next or previous problem in the order of the list, starting from a position and wrapping around at the end; null if there are
+ * no problems.
+ */
 export function nextProblem(
   listed: readonly Problem[],
   from: { readonly file: string | null; readonly line: number; readonly column: number } | null,

@@ -1,7 +1,7 @@
 /**
  * The syntax check while the user types. The image reads the text without evaluating or interning anything; without an image, the window's
- * own reader checks it. The image answers one request after the other. It therefore gets only the changed forms, and a long text in
- * batches, so that it can complete names in between.
+ * own reader checks it. The image handles one request at a time. It therefore gets only the changed forms, and a long text in batches, so
+ * that it can answer completion requests in between.
  */
 import type { SyntaxProblem } from '#contract/image/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
@@ -21,11 +21,11 @@ type Model = monaco.editor.ITextModel;
 const OWNER = 'syntax';
 /** Milliseconds without a key before the text is checked. */
 const REST_MS = 500;
-/** The maximum number of characters of a text that is checked. */
+/** The maximum length, in characters, of a text that is checked. */
 const LONGEST = 1_000_000;
 /** Milliseconds after which the problems that the window finds are marked without waiting for the image. */
 const OWN_AFTER_MS = 1_500;
-/** Milliseconds to wait for the answer to a batch, because the image may be busy. */
+/** Milliseconds to wait for the answer to a batch. The time is long because the image may be busy. */
 const PATIENCE_MS = 30_000;
 const MOST = 100;
 /** The number of characters that the image checks in one batch, which takes some milliseconds. */
@@ -33,7 +33,7 @@ const BATCH = 10_000;
 
 const faultless = new WeakMap<Model, FaultlessPieces>();
 
-/** Checks the shown text when typing pauses, when another text is shown, and when the image may know other packages than before. */
+/** Checks the shown text when typing pauses, when another text is shown, and when the packages known to the image may have changed. */
 export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {
@@ -95,7 +95,10 @@ function mark(model: Model, faults: readonly Fault[]): void {
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
-/** Returns the problems without repetitions: only the first about each undefined reader macro, because a text can use it on many lines. */
+/**
+ * Returns the problems without repetitions. Of the problems about one undefined reader macro, only the first is returned, because a text
+ * can use the macro on many lines.
+ */
 function withoutRepetition(faults: readonly Fault[]): Fault[] {
   const told = new Set<string>();
   return faults.filter(({ kind, message }) => {
@@ -141,7 +144,7 @@ async function foundByImage(
   return faults;
 }
 
-/** Returns forms that make the text's own packages, so that the image knows them. */
+/** Returns forms that create the packages that the text defines, so that the image knows them. */
 function packageForms(text: string, forms: readonly Form[]): string {
   return packagesMadeIn(text, forms)
     .map((name) => `(defpackage ${exactly(name)})\n`)
@@ -164,7 +167,7 @@ async function lookedAt(
   let entered: string | null = null;
   const placed = pieces.map((piece) => {
     const needed = packageOf(piece);
-    // The form that enters the package may be missing from this batch: it may be in another batch, or already known to be correct.
+    // The IN-PACKAGE form of this piece may be missing from the batch: it may be in another batch, or already known to be correct.
     if (needed !== null && needed !== entered) text += `(in-package ${exactly(needed)})\n`;
     entered = needed;
     const begin = text.length;

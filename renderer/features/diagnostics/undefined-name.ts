@@ -1,8 +1,8 @@
-/** The undefined name that a warning of SBCL is about. Pure. */
+/** The undefined name that an SBCL warning is about. Pure. */
 
 interface UndefinedName {
   readonly symbol: string;
-  /** The kinds of definition that the name lacked. */
+  /** The kinds of definition that would make the warning obsolete. */
   readonly kinds: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface PlacedWarning {
 /** The maximum number of names in one request to the image. */
 const MOST_ASKED = 50;
 
-/** Returns the warnings of a text whose names are defined in the image by now. */
+/** Returns those warnings of a text whose names have since been defined in the image. */
 export async function definedSince<Warning extends PlacedWarning>(
   model: monaco.editor.ITextModel,
   warnings: readonly Warning[],

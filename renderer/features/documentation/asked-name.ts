@@ -10,8 +10,9 @@ import { isLarge } from '../../editor/text/large-texts.ts';
 import { packageNear, symbolNear } from '../../editor/providers/context.ts';
 
 /**
- * Returns the name at the keyboard focus outside the editor, or in a text without the editor's own actions. Returns null if the command is
- * about the editor's caret, because the editor has its own actions for names.
+ * Returns the name at the keyboard focus if the focus is in the Documentation panel, in a REPL's input, or in a text too large for the
+ * editor's own actions on names. Otherwise returns null: the command is then about the editor's caret, and the editor's own action handles
+ * it.
  */
 export function nameElsewhere(): { readonly name: NamedSymbol | null } | null {
   if (focusedRegion() === 'Documentation') return { name: documented.getState().name };

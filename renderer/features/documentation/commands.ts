@@ -63,7 +63,7 @@ function showBeside(name: NamedSymbol): void {
   showSide('documentation');
 }
 
-/** Shows the documentation of the operator around the caret in the REPL, in place of an editor action about a call. */
+/** Shows the documentation of the operator around the caret in the REPL. Used there in place of an editor action about a call. */
 function showCallBeside(): void {
   const name = askedNameNear();
   if (name) showBeside(name);

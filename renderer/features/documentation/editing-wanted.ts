@@ -1,4 +1,4 @@
-/** Calls of ED by the person's code: they open a file or a definition in the editor and focus it. */
+/** Handles calls of ED by the person's code: opens a file or a definition in the editor and focuses it. */
 import type { z } from 'zod';
 import type { PageEvents } from '#contract/rpc.ts';
 import { on } from '../../base/bridge.ts';
@@ -9,7 +9,7 @@ import { textDrawn } from '../../editor/monaco/drawn.ts';
 import { openFile } from '../../editor/files/files.ts';
 import { goToName } from './go-to-name.ts';
 
-/** Starts to follow calls of ED. Returns a function that stops this. */
+/** Starts to handle calls of ED. Returns a function that stops this. */
 export function followEd(): () => void {
   return on('editing-wanted', (wanted) => void orNotice(edit(wanted)));
 }

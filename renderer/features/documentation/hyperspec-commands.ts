@@ -14,7 +14,7 @@ import { directiveAt, readerMacroAt } from '../../sexp/signs.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { type HyperspecList, hyperspecText } from './hyperspec-items.ts';
 
-/** Opens the palette for a query. The text found at the caret is the first query; it is selected, so that typing replaces it. */
+/** Opens the palette for a query. The text found at the caret is filled in and selected, so that typing replaces it. */
 function ask(list: HyperspecList | null, found: string | null): void {
   const text = hyperspecText(list, found ?? '');
   openOverlay({ kind: 'palette', text, typedOver: hyperspecText(list, '').length });
@@ -33,13 +33,16 @@ async function lookUp(name: NamedSymbol): Promise<void> {
   ask(null, shown);
 }
 
-/** Returns the home package of a name from the definitions that the window knows, for use when no image answers; null if it is unknown. */
+/**
+ * Looks up the home package of a name in the definitions that the window knows, for use when no image answers. Returns null if the home
+ * package is unknown.
+ */
 function knownHome({ symbol, package: inPackage }: NamedSymbol): NameHome | null {
   const known = knownDefinitions(symbol, inPackage).find((each) => symbol.includes(':') || each.package === inPackage);
   return known ? { found: true, symbol, package: known.package, unknownPackage: false } : null;
 }
 
-/** Returns the sign at the caret if an entry of its table begins with it; otherwise null. */
+/** Returns `sign`, found at the caret, if an entry of the table begins with it; otherwise null. */
 function known(table: readonly { readonly written: string }[], sign: string | null): string | null {
   return sign !== null && table.some(({ written }) => written.startsWith(sign)) ? sign : null;
 }

@@ -47,8 +47,8 @@ export function hyperspecText(list: HyperspecList | null, typed: string): string
 }
 
 /**
- * Returns the items for a text after `?`, the best first. Before anything is typed, returns all in the order of the standard or the
- * alphabet.
+ * Returns the items that match the text typed after `?`, the best first. If nothing has been typed, returns all items in the standard's or
+ * alphabetical order.
  */
 export function hyperspecItems(text: string): PaletteItem[] {
   const [, word, rest] = /^(format|reader|glossary|section):(.*)$/i.exec(text) ?? [];

@@ -49,7 +49,7 @@ function Described({ description }: { description: Description }) {
         <Unknown name={shown} standard={standard} description={description} />
       ) : (
         described.meanings.map((meaning, index) => (
-          // A name has at most one meaning of a kind, except for methods whose packages are not distinguished.
+          // Meanings are identified by their position: two methods may look the same, because their packages are not distinguished.
           // oxlint-disable-next-line react/no-array-index-key
           <Stack key={index} gap={1}>
             <Row align="baseline" gap={2} wrap>
@@ -174,7 +174,7 @@ function Place({ source }: { source: DefinitionSource }) {
   );
 }
 
-/** Returns a call as written: the name and its lambda list. */
+/** Returns a name and its lambda list, written like a call. */
 function called(name: string, lambdaList: string): string {
   return lambdaList === '()' ? `(${name})` : `(${name} ${lambdaList.toLowerCase().slice(1)}`;
 }

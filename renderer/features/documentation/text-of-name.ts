@@ -17,7 +17,9 @@ const WORDS: Record<Kind, { title: string; none: string }> = {
   description: { title: 'Description of', none: 'is not a symbol in the image' },
 };
 
-/** Shows the text in a group beside the focused group, which keeps the focus. An open text of this kind is replaced. */
+/**
+ * Shows the text in a group beside the focused group, which keeps the focus. Replaces an open text of the same kind about the same name.
+ */
 export async function showTextOf(name: NamedSymbol, kind: Kind): Promise<void> {
   const answer = await askImage('names.text', { ...name, kind }, LONG_PATIENCE_MS);
   const shown = bareName(name.symbol).toLowerCase();

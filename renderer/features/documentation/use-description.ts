@@ -20,7 +20,7 @@ export interface Description {
 }
 
 const CALLERS = 20;
-/** Milliseconds after a change of definitions before a shown name is requested again. */
+/** How long to wait, in milliseconds, after definitions change before the shown name is requested again. */
 const SETTLE_MS = 400;
 /**
  * Milliseconds for which a name is shown before its callers are requested. The image searches all code for them and answers no other

@@ -35,7 +35,7 @@ async function evaluate(code: string): Promise<void> {
 const asked = () =>
   core.calls.findLast(({ name }) => name === 'repl.evaluate')?.input as { code: string; origin: string };
 
-/** Answers each evaluation with the report for its code. */
+/** Answers each evaluation with the report that `reports` contains for its code. */
 function image(reports: Readonly<Record<string, string | readonly string[] | Partial<EvaluationReport>>>): void {
   answer({
     'repl.evaluate': ({ evaluation, code }) => {

@@ -1,6 +1,6 @@
 /**
- * Results that are expanded below their forms. A view zone between the lines reserves the room for each. The content is in a widget above
- * the zone, because Monaco hides the content of zones from screen readers and the keyboard.
+ * Results that are expanded below their forms. A view zone between the lines reserves space for each result. The content is in a widget
+ * above the zone, because Monaco hides the content of zones from screen readers and the keyboard.
  */
 import { notify } from '../../base/notices/notices.tsx';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
@@ -50,8 +50,9 @@ export function openResultAtCaret(): void {
     return;
   }
   const open = openIn(editor).find(({ evaluation }) => evaluation === result.evaluation) ?? show(editor, model, result);
-  // The result is drawn in the next frame, and has its height and place in the one after. The text gets the focus, so that keys scroll it;
-  // a folded result has only its button. If the user has already focused a part of it, the focus stays there.
+  // The result is drawn in the next frame, and gets its height and position in the frame after that. The result's text gets the focus, so
+  // that keys scroll it; in a folded result, the button gets it. If the user has already focused an element in the result, the focus stays
+  // there.
   const focus = (): void => {
     if (open.node.contains(document.activeElement)) return;
     const [text, first] = ['[role="document"]', '[tabindex="0"]'].map((each) =>
@@ -85,7 +86,7 @@ function showAll(editor: Editor, { range }: Result, height: number): void {
     editor.setScrollTop(Math.min(least, editor.getTopForLineNumber(range.endLineNumber)));
 }
 
-/** The height before it is measured, in pixels. */
+/** The assumed height, in pixels, until the result is measured. */
 const FIRST_HEIGHT = 60;
 
 function show(editor: Editor, model: monaco.editor.ITextModel, result: Result): OpenedResult {

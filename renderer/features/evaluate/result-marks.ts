@@ -40,12 +40,12 @@ export function marksOf(
   ];
 }
 
-/** Converts a mark to a marker of the editor, at the form's current place. */
+/** Converts a mark to an editor marker at the form's current position. */
 export function markerOf(model: Model, form: monaco.Range, { start, end, ...about }: Mark): monaco.editor.IMarkerData {
   const formStart = model.getOffsetAt(form.getStartPosition());
   const from = model.getPositionAt(formStart + start);
   const to = end === null ? endOfMark(model, form, from, start) : model.getPositionAt(formStart + end);
-  // A mark of several lines ends with its first line.
+  // A mark that spans several lines is shown only on its first line.
   const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return {
     ...about,
@@ -57,7 +57,10 @@ export function markerOf(model: Model, form: monaco.Range, { start, end, ...abou
   };
 }
 
-/** Returns the end of a mark. A place inside the form is marked to the end of its word; the whole form to the end of its first line. */
+/**
+ * Returns the end of a mark of which only the start is known. Inside the form, the mark ends with the word at its start; a mark of the
+ * whole form ends with the form's first line.
+ */
 function endOfMark(model: Model, form: monaco.Range, from: monaco.Position, start: number): monaco.IPosition {
   const word = model.getWordAtPosition(from);
   if (start > 0 && word) return { lineNumber: from.lineNumber, column: Math.max(word.endColumn, from.column + 1) };

@@ -13,7 +13,7 @@ type Model = monaco.editor.ITextModel;
 
 interface Shown {
   evaluation: string;
-  /** The form's own range, which edits elsewhere move. */
+  /** The id of the decoration that tracks the form's range while other text is edited. */
   anchor: string;
   chips: string[];
   code: string;
@@ -169,7 +169,7 @@ export function resultNear(model: Model, offset: number): Result | null {
 
 const gone = new Set<(model: Model, evaluation: string) => void>();
 
-/** Calls `listener` for each result that is removed from now on, until it is disposed. */
+/** Calls `listener` for each result that is removed from now on, until the returned object is disposed. */
 export function onResultGone(listener: (model: Model, evaluation: string) => void): monaco.IDisposable {
   gone.add(listener);
   return { dispose: () => void gone.delete(listener) };
@@ -222,7 +222,7 @@ function watch(model: Model): void {
   });
 }
 
-/** Removes the warnings about undefined names that are defined by now. */
+/** Removes warnings about names that were undefined but have since been defined. */
 async function forgetDefined(model: Model): Promise<void> {
   const warnings = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
     const range = model.getDecorationRange(anchor);

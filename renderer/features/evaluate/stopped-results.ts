@@ -5,7 +5,7 @@ import { plainName } from '../debugger/names.ts';
 import { type monaco } from '../../editor/monaco/monaco.ts';
 import { linkClass, showStopped } from './results.ts';
 
-/** Starts to follow the debuggers. */
+/** Starts to show when evaluations stop in the debugger and when they continue. */
 export function followStoppedResults(): void {
   const stopped = new Map<string, string>();
   const follow = (): void => {

@@ -13,7 +13,7 @@ interface FittingFiles {
 
 /**
  * Returns at most `most` project files with matching paths, the best first; of equal matches, recently shown files come first.
- * `shop.lisp:120:5` means the file at that line and column, unless a path contains this very text.
+ * `shop.lisp:120:5` means line 120, column 5 of the file, unless a path contains exactly this text.
  */
 export function fileItems(
   wanted: string,
@@ -98,7 +98,7 @@ function hasInOrder(sought: string, path: string): boolean {
   return true;
 }
 
-/** The highest score of names that contain the typed text as one piece. */
+/** The highest (worst) score of a name that contains the typed text as one piece. */
 const WRITTEN = 2;
 /** The score of a path that has the letters in order, perhaps across folders; it ranks after all matching names. */
 const ACROSS = 10;

@@ -1,5 +1,6 @@
 /**
- * The window while the image is busy, stopped or missing. Features that need only the texts still work, and all others say what is wrong.
+ * The window while the image is busy, stopped or missing. Features that need only the source texts still work, and all others report the
+ * reason.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -145,7 +146,7 @@ describe.each([
     await press('Alt+ArrowLeft');
     await expect.element(selected()).toMatchTextContent('shop.lisp');
     await expect.element(status()).toMatchTextContent('Ln 13, Col');
-    // The command goes from a keyword to the slot that the keyword sets.
+    // On a keyword argument, the command goes to the slot that the keyword initializes.
     await press('Control+End');
     await press('Enter');
     await insert("(make-instance 'basket :wares 1)");

@@ -1,4 +1,4 @@
-/** The differences of two objects, part by part, by the labels of the parts. Pure. */
+/** The differences between two objects, part by part. Parts are matched by their labels. Pure. */
 import type { InspectedPart } from '#contract/image/inspection.ts';
 
 export interface ComparedPart {

@@ -14,7 +14,7 @@ interface Place {
 const ANYWHERE: Place = { package: null };
 let asked: Place = ANYWHERE;
 
-/** Asks for an expression. `text` is filled in and selected, so that typing replaces it. */
+/** Opens the palette for an expression. `text` is filled in and selected, so that typing replaces it. */
 export function askExpression(text: string, place: Place = ANYWHERE): void {
   asked = place;
   openOverlay({ kind: 'palette', text: `=${text}`, typedOver: 1 });

@@ -9,10 +9,16 @@ import { mirror } from '../../base/mirror.ts';
 import { type HeldPanes, releasePanes } from './held-panes.ts';
 import type { Finding, Step, ViewerState } from './viewer-state.ts';
 
-/** The duration of the first search request, which is short so that results appear soon, and of the following requests, in milliseconds. */
+/**
+ * The duration of the first search request in milliseconds, which is short so that results appear soon. `LOOK_MS` is the duration of each
+ * later request.
+ */
 const FIRST_MS = 100;
 const LOOK_MS = 400;
-/** The search time in milliseconds, and the number of found parts, after which the person is asked whether to continue the search. */
+/**
+ * The search time in milliseconds after which the person is asked whether to continue the search. `MOST_FOUND` is the number of found parts
+ * after which the person is asked.
+ */
 const LONGEST_MS = 10_000;
 const MOST_FOUND = 10_000;
 /** The number of found parts in one request. */
@@ -24,7 +30,7 @@ interface Look {
   readonly text: string;
   from: number;
   readonly began: number;
-  /** The number of parts that earlier requests of this search had found when it was continued. */
+  /** The number of parts that had been found when the search was last continued. */
   readonly before: number;
 }
 
@@ -34,11 +40,11 @@ export class Finder {
   readonly #select: (path: readonly number[]) => void;
   #look: Look | null = null;
   #busy = false;
-  /** The requested groups of found parts, and the panes that hold their handles. */
+  /** The panes that hold the handles of the requested groups of found parts. */
   #asked = new Map<number, string>();
   #rounds = 0;
 
-  /** `select` makes the first found part the selected one. */
+  /** `select` is called with the path of the first found part to select it. */
   constructor(store: StoreApi<ViewerState>, panes: HeldPanes, select: (path: readonly number[]) => void) {
     this.#store = store;
     this.#select = select;
@@ -57,7 +63,7 @@ export class Finder {
     return undefined;
   }
 
-  /** Continues a search that stopped because it took long or found much. */
+  /** Continues a search that stopped because it took long or found many parts. */
   goOn(step: Step): void {
     const { finding } = this.#store.getState();
     if (finding?.state !== 'stopped' || finding.next === null) return;
@@ -187,7 +193,7 @@ const GONE: InspectedPart = {
   note: null,
 };
 
-/** Returns the number of found parts in words, for the filter. */
+/** Returns a text about the number of found parts, shown with the filter. */
 export function foundWords({ indexes, state, looked, total }: Finding): string {
   const found = indexes.length.toLocaleString('en');
   if (state === 'ended') return `${found} of ${total.toLocaleString('en')}`;

@@ -1,4 +1,4 @@
-/** Panes: names under which the image stores handles for the inspector. Each pane belongs to an object whose handles it groups. */
+/** Panes: names under which the image stores handles for the inspector. Each pane groups handles that belong to one object. */
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
@@ -18,7 +18,7 @@ export function wantedPage(pane: string, view: string | null, offset: number, li
   return { pane, view, offset, limit, package: mirror.getState().session.package };
 }
 
-/** Releases panes; an image that has ended holds none. */
+/** Releases panes. Errors are ignored, because an image that has ended has released its panes. */
 export function releasePanes(panes: readonly string[]): void {
   for (let at = 0; at < panes.length; at += AT_ONCE)
     void call('inspector.release', { panes: panes.slice(at, at + AT_ONCE) }).catch(() => {});

@@ -1,4 +1,4 @@
-/** The inspector: objects are opened from values, explored with keys, filtered, compared and drawn. */
+/** The inspector: how objects are opened from values, explored with keys, filtered, compared and drawn. */
 import { beforeEach, expect, it } from 'vitest';
 import { evaluate as evaluateInRepl } from '../../steps.fixture.ts';
 import { region } from '../../text.fixture.ts';
@@ -100,7 +100,7 @@ it('A hash table of a million entries is filtered in the image, to its end, and 
   await expect.element(inspector()).toMatchTextContent('Hexadecimal');
   await press('Alt+ArrowLeft');
 
-  // A search with too many results stops and shows how far it has searched. It continues if the person requests this.
+  // A search with too many results stops, shows how far it has searched, and continues when the person requests it.
   await filter().fill('9');
   const told = inspector().getByRole('status').filter({ hasText: 'parts searched' });
   const further = inspector().getByRole('button', { name: 'Continue searching' });

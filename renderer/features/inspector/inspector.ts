@@ -60,7 +60,7 @@ function endedSince({ events }: ActivityLog): boolean {
     );
 }
 
-/** Shows the main object a second time in the pinned viewer below. */
+/** Opens the main viewer's object in the pinned viewer below. */
 export function pin(): void {
   const { step } = mainViewer;
   if (!step) return;

@@ -5,16 +5,16 @@ import { answer } from '../../window.fixture.tsx';
 
 /** An object whose parts are created only when they are requested, because there may be a million. */
 export interface FakeObject {
-  /** The printed text of the object. */
+  /** The object's printed representation. */
   readonly text: string;
   readonly page?: Partial<InspectedPage>;
   readonly total?: number;
   readonly part?: (index: number) => InspectedPart;
-  /** The code at the REPL whose value is the object. */
+  /** The code that returns the object when it is evaluated at the REPL. */
   readonly code?: string;
 }
 
-/** The maximum number of parts that one request of the filter examines, and the maximum number that it finds. */
+/** The maximum number of parts that one filter request examines, and the maximum number of matches that it returns. */
 const LOOKED_AT_ONCE = 400_000;
 const FOUND_AT_ONCE = 6_000;
 
@@ -35,7 +35,7 @@ export function partOf(label: string, text: string, handle: number, more: Partia
   };
 }
 
-/** Gives the image these objects, by their handles. All other handles have expired. */
+/** Makes the image return these objects by their handles. All other handles have expired. */
 export function holdObjects(objects: Readonly<Record<number, FakeObject>>): void {
   const partsOf = ({ part, total = 0 }: FakeObject, from: number, to: number): InspectedPart[] =>
     part ? Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, index) => part(from + index)) : [];

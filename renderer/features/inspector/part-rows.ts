@@ -4,7 +4,7 @@
  */
 import type { InspectedPart } from '#contract/image/inspection.ts';
 
-/** The parts of an open part; null until they have arrived. */
+/** An open part. `parts` is null until its parts have arrived. */
 export interface Opened {
   readonly parts: readonly InspectedPart[] | null;
   readonly total: number;
@@ -35,7 +35,7 @@ function rowsBelow({ parts, total, opened }: Opened): number {
   return countRows(parts.length, opened) + (total > parts.length ? 1 : 0);
 }
 
-/** Returns the place that a row shows. */
+/** Returns the part or the note about missing parts that a row shows. */
 export function placeOf(row: number, opened: OpenedParts): RowPlace {
   return placeWithin(row, opened, []);
 }

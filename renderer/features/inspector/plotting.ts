@@ -1,4 +1,4 @@
-/** The lines of a plot: points of a series in a box of the page, and round numbers for its axes. Pure. */
+/** The geometry of a line plot: the path of a series in a box of the page, and round numbers for the axes. Pure. */
 
 export interface Point {
   readonly index: number;
@@ -25,7 +25,7 @@ export interface Scale {
   readonly size: number;
 }
 
-/** Returns the position of a number on a scale, in pixels from its beginning. */
+/** Returns the position of a number on a scale, in pixels from the start of the scale. */
 export function placeOn({ from, to, size }: Scale, value: number): number {
   return to === from ? size / 2 : ((value - from) / (to - from)) * size;
 }

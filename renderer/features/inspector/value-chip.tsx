@@ -14,13 +14,13 @@ import styles from './value-chip.module.css';
 
 export interface ValueChipProps {
   value: { readonly text: string; readonly type: string | null; readonly handle: number | null };
-  /** The place where the value is shown, as named in the inspector's path. */
+  /** The place where the value is shown, for display in the inspector's path. */
   from: string;
   /** The part of the text to show if it is long. */
   shown?: string;
   /** True in a row that takes the focus itself: the row's keys open the value, and the chip does not take the focus. */
   embedded?: boolean;
-  /** True if the keys of its row act on this value. */
+  /** True if the keys of the chip's row act on this value. */
   marked?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
   };
   return (
     <>
-      {/* The chip is a text element, because its lines can wrap; a button element would be a single box. */}
+      {/* The chip is a `span` element, so that its text can wrap over several lines; a `button` element would be a single box. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */}
       <span
         role={embedded ? 'presentation' : 'button'}
@@ -85,7 +85,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
   );
 }
 
-/** Returns the menu of a value: the actions on it, for every place that shows it. */
+/** Returns the context menu of a value, used wherever the value is shown. */
 export function valueMenu({ text, handle }: ValueChipProps['value'], from: string): MenuGroup[] {
   const copy = {
     id: 'copy',

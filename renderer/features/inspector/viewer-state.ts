@@ -15,7 +15,7 @@ export interface Step {
   /** True for a part of the previous object; false if the person started a new path. */
   readonly isPart: boolean;
   readonly view: string | null;
-  /** The way in which all parts are shown together; null for the list of parts. */
+  /** The kind of drawing that shows all parts together, such as a plot; null if the parts are shown as a list. */
   readonly drawing: Drawing | null;
   /** The page of the object itself, without parts; null until the image has answered. */
   readonly head: InspectedPage | null;
@@ -36,7 +36,7 @@ export interface Answer {
   readonly code: string;
   readonly values: readonly PrintedValue[];
   readonly condition: ConditionRecord | null;
-  /** The reason why the code returned no value, if it is not a condition; null for none. */
+  /** The reason why the code returned no value, if the reason is not a condition; otherwise null. */
   readonly problem: string | null;
   readonly ended: boolean;
 }
@@ -52,7 +52,7 @@ export interface Finding {
   readonly parts: ReadonlyMap<number, InspectedPart>;
   /** The part at which to continue; null if all parts were searched. */
   readonly next: number | null;
-  /** The number of searched parts, and the number of all parts. */
+  /** The number of parts that have been searched. `total` is the number of all parts. */
   readonly looked: number;
   readonly total: number;
   readonly problem: string | null;
@@ -76,7 +76,7 @@ export interface ViewerState {
   readonly description: { readonly text: string; readonly cut: number } | null;
   readonly answers: readonly Answer[];
   readonly watching: boolean;
-  /** The name of an object that was requested and is not shown yet; null for none. */
+  /** The name of an object that was requested and is not shown yet; null if there is none. */
   readonly waitsFor: string | null;
 }
 
@@ -107,7 +107,7 @@ export const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
   generation: 0,
 };
 
-/** Returns the part of a step that comes from the first page of its object. */
+/** Returns the fields of a step that are set from the first page of its object. */
 export function shownPart(page: InspectedPage): Partial<Step> {
   if (page.expired) return { state: 'expired' };
   return { state: 'shown', problem: page.problem, head: { ...page, parts: [] }, chunks: new Map([[0, page.parts]]) };

@@ -26,9 +26,9 @@ export class Viewer {
   readonly panes = new HeldPanes();
   readonly finder = new Finder(this.store, this.panes, (path) => this.select(path));
   readonly #asked = new Set<string>();
-  /** The chunks that were visible last; a refresh requests them again. */
+  /** The chunks that were visible most recently; a refresh requests them again. */
   #seen: readonly number[] = [];
-  /** The number of objects that were requested. */
+  /** The number of objects requested so far, which identifies the latest request. */
   #wanting = 0;
 
   get step(): Step | null {
@@ -36,7 +36,9 @@ export class Viewer {
     return steps[at] ?? null;
   }
 
-  /** Shows the object of a handle. The image holds it for this viewer, even if the view that passed the handle releases its own. */
+  /**
+   * Shows the object of a handle. The viewer gets a handle of its own, which stays valid even if the view that passed `handle` releases it.
+   */
   async open(handle: number, label: string, isPart = false): Promise<void> {
     const id = freshPane('object');
     const pane = this.panes.add(id, 'self');

@@ -1,4 +1,4 @@
-/** The classes of the objects in memory, with their numbers and sizes, sorted by a chosen column. */
+/** The classes of the objects in memory, with the number and total size of their objects, sorted by a chosen column. */
 import { useMemo } from 'react';
 import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { showInstances } from './held-store.ts';
@@ -56,7 +56,7 @@ const COMPARED: readonly Column<ClassRow, Order>[] = [
   },
 ];
 
-/** The row below the first classes. */
+/** The row below the listed classes that shows the remaining ones. */
 const MORE = {
   is: (row: ClassRow | MoreRow) => row.kind === 'more',
   draw: ({ label }: MoreRow) => (

@@ -86,7 +86,7 @@ export function HeldObjects({ held }: { held: Held }) {
           </p>
         </Empty>
       ) : (
-        // The key that inspects, in addition to the keys of the tree.
+        // Handles the key that inspects an object, in addition to the tree's own keys.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
         <Stack grow onKeyDown={onKeyDown}>
           <Tree<HeldRow>
@@ -115,7 +115,7 @@ export function HeldObjects({ held }: { held: Held }) {
   );
 }
 
-/** Returns the place of an object, as named in the inspector's path. */
+/** Returns the place of an object, for display in the inspector's path. */
 function wayTo({ kind, slot }: HeldRow, { title, isClass }: Held): string {
   const shown = isClass ? title.toLowerCase() : title;
   return kind === 'step' ? `${slot} on the path to ${shown}` : shown;

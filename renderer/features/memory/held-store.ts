@@ -1,6 +1,6 @@
 /**
- * Objects of memory that are examined one by one: the instances of a class, or one object from elsewhere, each with the references that
- * keep it alive. The image holds them as long as they are shown.
+ * Heap objects that are examined individually: the instances of a class, or a single object from elsewhere, each with the references that
+ * keep it alive. The image holds them while they are shown.
  */
 import type { HeldObject, RootPath } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -14,18 +14,18 @@ import { makeStore } from '../../base/store.ts';
 
 /** The maximum number of instances of a class that are listed. */
 const LISTED = 100;
-/** The most characters of an object's text. */
+/** The maximum number of characters of an object's text. */
 const LONGEST_TITLE = 300;
 
-/** The answer to why an object is alive; `asked` until it arrives. */
+/** The reasons why an object is alive, as answered by the image; `asked` until the answer arrives. */
 export type Reasons = 'asked' | { readonly problem: string } | { readonly paths: readonly RootPath[] };
 
 /** Objects that are shown together. */
 export interface Held {
   readonly pane: string;
-  /** The process of the image that holds them. */
+  /** The image's process that holds the objects. */
   readonly of: string | null;
-  /** The name of their class, or the text of the single object. */
+  /** The name of the objects' class, or the text of the single object. */
   readonly title: string;
   readonly isClass: boolean;
   /** The objects; null until the image has answered. */
@@ -115,7 +115,7 @@ function begin(title: string, isClass: boolean, of: string | null, pane: string 
   return held;
 }
 
-/** Changes the shown objects. If other objects are shown by now, releases the handles that the image holds for this pane. */
+/** Changes the shown objects. If this pane's objects are no longer shown, releases the handles that the image holds for it. */
 function change(pane: string, part: Partial<Held> | ((held: Held) => Partial<Held>)): void {
   const { held } = store.getState();
   if (held?.pane !== pane) releasePanes([pane]);

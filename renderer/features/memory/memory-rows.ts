@@ -14,7 +14,7 @@ export type Order = 'type' | 'count' | 'bytes' | 'moreObjects' | 'moreBytes';
 
 export interface ClassRow extends TreeRow {
   readonly kind: 'class';
-  /** The row in words. */
+  /** A description of the row, shown as its tooltip. */
   readonly hint: string;
   readonly type: string;
   readonly count: number;
@@ -93,7 +93,7 @@ function byName(types: MemoryReport['types']): Map<string, { count: number; byte
   return found;
 }
 
-/** Returns a difference in words: `+500`, `−3`, `0`. */
+/** Returns a difference with its sign: `+500`, `−3`, `0`. */
 export function signed(difference: number): string {
   return difference > 0 ? `+${difference.toLocaleString('en')}` : withMinus(difference.toLocaleString('en'));
 }
@@ -112,7 +112,7 @@ export interface HeldRow extends TreeRow {
   readonly kind: 'object' | 'root' | 'step' | 'note';
   /** The object of the row, or null. */
   readonly object: HeldObject | null;
-  /** The text of the row. A step also names the place in the object that holds the next one. */
+  /** The text of the row. For a step, `slot` names the part of the object that refers to the next object. */
   readonly text: string;
   readonly slot: string | null;
 }

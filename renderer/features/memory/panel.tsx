@@ -1,4 +1,4 @@
-/** The Memory panel: how full the heap of the shown REPL's image is, the objects in it, and the references that keep them there. */
+/** The Memory panel: how full the heap of the shown REPL's image is, the objects in the heap, and the references that keep them alive. */
 import { RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { isDockInSight, useLayout } from '../../base/layout/layout-store.ts';

@@ -23,9 +23,9 @@ interface MemoryState {
   readonly at: number;
   readonly problem: string | null;
   readonly isAsking: boolean;
-  /** The point in time that the report is compared with; null for none. */
+  /** The point in time that the report is compared with; null if there is no comparison. */
   readonly moment: Moment | null;
-  /** The evaluation of a waiting or running collection; null for none. */
+  /** The evaluation of a waiting or running collection; null if there is none. */
   readonly collecting: string | null;
 }
 
@@ -42,12 +42,15 @@ const [store, useMemory] = makeStore<MemoryState>(nothing);
 
 export { useMemory };
 
-/** Returns a name for the process of a REPL's image; null if none is running. Data about one process is dropped when another one runs. */
+/**
+ * Returns a name for the process of a REPL's image; null if no process is running. Data about a process is dropped when another process
+ * runs.
+ */
 export function processOf(image: { readonly id: string; readonly pid: number | null } | null): string | null {
   return image === null || image.pid === null ? null : `${image.id} ${image.pid}`;
 }
 
-/** Requests a report about the shown image. Never rejects: the store contains the error. */
+/** Requests a report about the shown image. Never rejects: an error is put into the store. */
 export async function readMemory(): Promise<void> {
   const repl = shownRepl();
   const of = processOf(imageOf(repl));

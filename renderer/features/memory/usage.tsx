@@ -1,4 +1,4 @@
-/** The state of the heap: its used part, the allocation since the last collection, the generations, and the time of collections. */
+/** The state of the heap: the used share, the allocation since the last collection, the generations, and the time spent in collections. */
 import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
@@ -31,7 +31,7 @@ export function Usage({ report }: { report: MemoryReport }) {
   );
 }
 
-/** Facts about the heap beside the meter. A low dock has no room for them and shows them only as the meter's tooltip. */
+/** Facts about the heap, beside the meter. In a low dock there is no space for them, so they are only in the meter's tooltip. */
 export function UsageFacts({ report }: { report: MemoryReport }) {
   return (
     <Row as="dl" gap={3} wrap className={styles.facts}>

@@ -1,4 +1,4 @@
-/** The dialog for a new project: its name, its place, and the fields of its system definition. */
+/** The dialog for a new project: its name, its folder, and the fields of its system definition. */
 import { useEffect, useRef, useState } from 'react';
 import { nameFault } from '#contract/new-project-name.ts';
 import type { NewProject as Wanted, TestFramework } from '#contract/new-project.ts';
@@ -56,7 +56,8 @@ export function NewProject() {
   const isReady = wanted.name !== '' && fault === null && wanted.place !== '';
   const hasFiveam = systems === null || systems.some(({ name }) => name === 'fiveam');
   const make = async (): Promise<void> => {
-    // Create stays enabled during this time: a disabled button loses the focus, and Escape would no longer reach the dialog.
+    // Create stays enabled while the project is being created: a disabled button would lose the focus, and Escape would no longer reach the
+    // dialog.
     if (!isReady || isMaking || !(await mayLeaveProject())) return;
     setMaking(true);
     try {

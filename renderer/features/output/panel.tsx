@@ -1,4 +1,4 @@
-/** The output of the process outside evaluations: from C code, from other threads, and during start-up. */
+/** The output of the process that does not belong to an evaluation: from C code, from other threads, and during start-up. */
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../base/mirror.ts';

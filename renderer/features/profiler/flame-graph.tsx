@@ -127,7 +127,7 @@ export function FlameGraph({ result }: { result: ProfileResult }) {
   );
 }
 
-/** Returns the visible part of an element: its size, and its scroll offset, in pixels. */
+/** Returns the size and the scroll offset of an element's visible part, in pixels. */
 function useSeen(area: RefObject<HTMLElement | null>): { width: number; height: number; top: number } {
   const [seen, setSeen] = useState({ width: 0, height: 0, top: 0 });
   useEffect(() => {

@@ -9,7 +9,7 @@ const STACKS = [
   { frames: ['form'], count: 1 },
 ];
 
-/** Returns `NAME total self` for a node and its descendants, indented. */
+/** Returns a line `NAME total self` for a node and for each of its descendants, indented by level. */
 function drawn({ name, total, self, level, children }: FlameNode): string[] {
   return [`${' '.repeat(level - 1)}${name} ${total} ${self}`, ...children.flatMap(drawn)];
 }

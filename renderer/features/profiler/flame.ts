@@ -8,9 +8,9 @@ export interface FlameNode {
   readonly name: string;
   readonly level: number;
   readonly parent: FlameNode | null;
-  /** The samples of the function itself. */
+  /** The number of samples in the function itself. */
   readonly self: number;
-  /** The samples of the function and of the functions that it called. */
+  /** The number of samples in the function and in the functions that it called. */
   readonly total: number;
   /** The called functions, the one with the most samples first. */
   readonly children: readonly FlameNode[];
@@ -81,7 +81,7 @@ export function boxesOf(zoomed: FlameNode, narrowest: number): FlameBox[] {
   return boxes;
 }
 
-/** Returns the node to which an arrow key moves from a node among the drawn boxes; null if there is none. */
+/** Returns the drawn node to which an arrow key or Home moves from a node; null if there is none. */
 export function stepFrom(node: FlameNode, key: string, boxes: readonly FlameBox[]): FlameNode | null {
   if (key === 'ArrowUp') return node.parent;
   if (key === 'ArrowDown') return boxes.find((each) => each.node === node.children[0])?.node ?? null;
@@ -119,7 +119,7 @@ export function share(count: number, samples: number): string {
   return `${samples === 0 ? '0' : ((count / samples) * 100).toFixed(1)} %`;
 }
 
-/** Returns the description of a node in words. */
+/** Returns a description of a node: its name and its shares of the samples. */
 export function nodeWords({ name, self, total }: Pick<FlameNode, 'name' | 'self' | 'total'>, samples: number): string {
   const count = (number: number): string => number.toLocaleString('en');
   return `${name}, total ${share(total, samples)} (${count(total)}), self ${share(self, samples)} (${count(self)})`;

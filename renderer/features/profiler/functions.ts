@@ -7,7 +7,7 @@ import { nodeWords, share } from './flame.ts';
 export type Order = 'name' | 'self' | 'total';
 
 export interface FunctionRow extends TreeRow {
-  /** The row in words. */
+  /** A description of the row, shown as its tooltip. */
   readonly hint: string;
   readonly name: string;
   readonly self: number;

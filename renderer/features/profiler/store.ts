@@ -7,10 +7,10 @@ import { notify } from '../../base/notices/notices.tsx';
 import { shownRepl } from '../../base/image/active-repl.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The value used in place of code for sampling all threads from a start to a stop. */
+/** Used in place of code when all threads are sampled between a start and a stop. */
 export const ALL_THREADS = 'all threads';
 
-/** The profiled code, its place, and the profile's mode. */
+/** The profiled code, where it runs, and the profile's mode. */
 export interface Profiled {
   readonly code: string;
   readonly package: string | null;
@@ -24,7 +24,7 @@ interface ProfileState {
   /** The profile that is running or is waiting in the queue. */
   readonly running: (Profiled & { readonly evaluation: string; readonly since: number }) | null;
   readonly last: (Profiled & { readonly at: number; readonly result: ProfileResult }) | null;
-  /** The time at which the sampling of all threads began, and the REPL whose image is sampled; null if they are not being sampled. */
+  /** The time at which the sampling of all threads began, and the REPL whose image is sampled; null while no sampling is running. */
   readonly sampling: { readonly since: number; readonly repl: string } | null;
   /** The reason why the last run returned no profile; `problemOf` is the code of that run. */
   readonly problem: string | null;
@@ -46,7 +46,7 @@ export function chooseMode(mode: ProfileMode): void {
   store.setState({ mode });
 }
 
-/** Returns the code that was profiled last, with or without success; null before the first time. */
+/** Returns the code that was profiled last, whether or not the run succeeded; null if there is none yet. */
 export function profiled(): Profiled | null {
   const { problemOf, last } = store.getState();
   return problemOf ?? last;

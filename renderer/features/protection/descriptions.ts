@@ -1,4 +1,4 @@
-/** The words about the protections of an image. Pure. */
+/** Texts that describe the protections of an image. Pure. */
 import type { Session } from '#contract/image/session.ts';
 
 const SEAT_BELT =

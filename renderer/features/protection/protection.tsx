@@ -106,8 +106,8 @@ function Clients({ image }: { image: string }) {
 }
 
 /**
- * Agents' evaluations since the person last accepted such evaluations. They are listed whether or not the guard asks about the person's own
- * code because of them.
+ * Agents' evaluations since the person last accepted such evaluations. They are listed even if they do not make the guard ask about the
+ * person's own code.
  */
 function Changes({ image, unreviewed }: { image: string; unreviewed: boolean }) {
   const clients = useMirror((state) => state.clients);

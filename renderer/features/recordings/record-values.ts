@@ -30,13 +30,13 @@ interface CompiledDefinition {
   readonly marks: readonly { readonly form: string; readonly start: number; readonly end: number }[];
 }
 
-/** The definitions that the image has with marks. Each is stored under each of its marked forms. */
+/** The definitions that were loaded into the image with marks. Each is stored under each of its marked forms. */
 const compiled = new Map<string, CompiledDefinition>();
 
 interface Target {
   readonly model: monaco.editor.ITextModel;
   readonly buffer: TextBuffer;
-  /** The offsets of the form and of the top-level form around it in the model. */
+  /** The model offsets of the form. `definition` has the offsets of the top-level form around it. */
   readonly form: { readonly start: number; readonly end: number };
   readonly definition: { readonly start: number; readonly end: number; readonly name: string };
 }
@@ -146,7 +146,7 @@ function textOf(model: monaco.editor.ITextModel, { start, end }: { start: number
   return model.getValueInRange(monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)));
 }
 
-/** Compiles and loads a definition with its marks. Returns true, or the reason for a failure in words. */
+/** Compiles and loads a definition with its marks. Returns true, or a text with the reason for the failure. */
 async function compileWith(definition: CompiledDefinition): Promise<true | string> {
   const { buffer, text, place, package: inPackage, marks } = definition;
   const evaluation = crypto.randomUUID();
@@ -162,7 +162,7 @@ async function compileWith(definition: CompiledDefinition): Promise<true | strin
   return true;
 }
 
-/** Shows the compiler's warnings beside the definition, if its text is still the compiled one. */
+/** Shows the compiler's warnings beside the definition, if its text has not changed since it was compiled. */
 function showWarnings(
   { place, text }: CompiledDefinition,
   evaluation: string,
@@ -194,7 +194,7 @@ export async function stopRecordingAll(): Promise<void> {
   await takeAway(recordings.getState().forms);
 }
 
-/** Removes marks by compiling the definitions around them without the marks. The texts are those that were compiled with the marks. */
+/** Removes marks by recompiling the definitions around them without the marks, from the source texts that were compiled with the marks. */
 export async function takeAway(forms: readonly MarkedForm[]): Promise<void> {
   if (forms.length === 0) return;
   const ids = forms.map(({ form }) => form);

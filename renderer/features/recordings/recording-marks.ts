@@ -1,6 +1,6 @@
 /**
- * Marks the recorded forms in the text: an underline that moves with edits, and after it the newest or the replayed value with the number
- * of evaluations. The marks of a closed text return when it is opened again unchanged.
+ * Marks the recorded forms in the text with an underline that moves with edits. A chip after the form shows the newest or the replayed
+ * value and the number of evaluations. The marks of a closed text return when it is opened again unchanged.
  */
 import { notify } from '../../base/notices/notices.tsx';
 import { noteStale, recordings, showRecordingsOf } from './recordings-store.ts';
@@ -11,7 +11,7 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The place of a marked form: in a model, or in a closed file as its offsets in the text at closing time. */
+/** The position of a marked form: in a model, or in a closed file as its offsets in the text when it was closed. */
 type Place =
   | { readonly model: Model; anchor: string; decorations: string[] }
   | { readonly model: null; readonly start: number; readonly end: number; readonly text: string };
@@ -32,7 +32,7 @@ export function anchorForm(form: string, model: Model, range: monaco.Range): voi
   watch(model);
 }
 
-/** Returns the range of a marked form and its model; null if its text is closed or gone. */
+/** Returns the range of a marked form and its model; null if its text is closed or deleted. */
 export function placeOfForm(form: string): { readonly model: Model; readonly range: monaco.Range } | null {
   const place = places.get(form);
   const range = place?.model?.getDecorationRange(place.anchor) ?? null;
@@ -102,7 +102,7 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   ];
 }
 
-/** Records which marked forms in a model no longer equal their compiled text, and which of them equal it again. */
+/** Updates which marked forms in a model differ from their compiled text. */
 export function noteStaleIn(model: Model): void {
   for (const { form, code } of recordings.getState().forms) {
     const place = placeOfForm(form);

@@ -13,10 +13,10 @@ interface RecordingsState {
   readonly forms: readonly MarkedForm[];
   /** The known evaluations, in the order in which they arrived. */
   readonly evaluations: readonly RecordedEvaluation[];
-  /** The number of evaluations that the image stores, and the number of all evaluations. */
+  /** The number of evaluations that the image stores. `count` is the number of all evaluations. */
   readonly kept: number;
   readonly count: number;
-  /** The number (`order`) of the evaluation that the person is looking at; null for none. */
+  /** The number (`order`) of the evaluation that the person is looking at; null if there is none. */
   readonly chosen: number | null;
   /** True while the Trace panel shows recorded values in place of calls. */
   readonly isShown: boolean;
@@ -38,7 +38,7 @@ export function findForm(form: string): MarkedForm | null {
   return recordings.getState().forms.find((each) => each.form === form) ?? null;
 }
 
-/** Adds forms whose marks the image has now. */
+/** Adds forms that have just been marked in the image. */
 export function addForms(forms: readonly Omit<MarkedForm, 'count' | 'latest' | 'stale'>[]): void {
   recordings.setState((state) => ({ forms: withForms(state.forms, forms) }));
   follow();
@@ -106,7 +106,7 @@ function tellEnded(ids: readonly string[], ending: Ending): void {
 let asking: Promise<void> | null = null;
 let again = false;
 
-/** Requests the newest values from the image. Calls during a request lead to one more request after it. */
+/** Requests the newest values from the image. If it is called during a request, one more request follows. */
 async function refreshRecordings(): Promise<void> {
   if (asking) {
     again = true;
@@ -182,7 +182,7 @@ export function showRecordingsOf(form: string): void {
   showDock('trace');
 }
 
-/** The pane that holds the value that was opened last. The inspector itself holds the value that it shows. */
+/** The pane that holds the most recently opened value. The inspector has its own pane for the value that it shows. */
 let held: string | null = null;
 
 /** Opens a value of an evaluation in the inspector. */

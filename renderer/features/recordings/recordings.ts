@@ -1,8 +1,8 @@
-/** Recorded evaluations in words, and steps from one to the next. Pure. */
+/** Texts about recorded evaluations, and steps from one evaluation to the next. Pure. */
 import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { plural } from '#contract/text/text.ts';
 
-/** The page's data about a recorded form. */
+/** A form whose values are recorded, with the page's data about it. */
 export interface MarkedForm {
   readonly form: string;
   /** The text of the form when it was compiled. */
@@ -21,7 +21,7 @@ const LONGEST = 100;
 /** The maximum number of characters of a form in its short name. */
 const CALLED = 48;
 
-/** Returns an evaluation in one line: its values, or how it was left. */
+/** Summarizes an evaluation on one line: its values, or how it ended without returning values. */
 export function outcomeOf({ kind, values, more }: Pick<RecordedEvaluation, 'kind' | 'values' | 'more'>): string {
   if (kind === 'exit') return 'exited without a value';
   if (kind === 'condition') return shorten(`exited by ${values.join('')}`, LONGEST);
@@ -35,8 +35,8 @@ export function calledForm(code: string): string {
 }
 
 /**
- * Returns the evaluation after (1) or before (-1) the evaluation with the number `chosen`; at an end, returns the chosen one. If none is
- * chosen, forward begins with the oldest and backward with the latest. `evaluations` are in the order of arrival.
+ * Returns the evaluation after (1) or before (-1) the evaluation with the number `chosen`; if there is none, returns the chosen evaluation.
+ * If none is chosen, stepping forward starts at the oldest and stepping backward at the latest. `evaluations` are in the order of arrival.
  */
 export function stepFrom(
   evaluations: readonly RecordedEvaluation[],
@@ -51,7 +51,7 @@ export function stepFrom(
   return next ?? evaluations.find(({ order }) => order === chosen) ?? null;
 }
 
-/** Returns the evaluation to show beside a form: the chosen one if it is of this form, otherwise the latest. */
+/** Returns the evaluation to show beside a form: the chosen evaluation if it belongs to this form, otherwise the latest. */
 export function shownBeside(
   { form, latest }: MarkedForm,
   evaluations: readonly RecordedEvaluation[],
@@ -83,10 +83,10 @@ export function withForms(
   ];
 }
 
-/** The reason why marks have ended: their definitions were redefined without the marks, or another image is running. */
+/** The reason why marks no longer exist: their definitions were redefined without the marks, or another image is running. */
 export type Ending = 'defined-anew' | 'other-image';
 
-/** Returns a sentence about forms whose marks have ended. */
+/** Returns a sentence about forms whose marks no longer exist. */
 export function endedWords(gone: readonly MarkedForm[], ending: Ending): string {
   const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
   const names = definitionsOf(gone);

@@ -1,4 +1,7 @@
-/** The calls of a function as a tree of callers of callers, or of callees of callees, down to the rows that the person opened. Pure. */
+/**
+ * The calls of a function as a tree: callers and their callers, or callees and their callees, down to the rows that the person opened.
+ * Pure.
+ */
 import type { CrossReference } from '#contract/image/introspection.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
@@ -7,7 +10,7 @@ export type CallRelation = 'called-by' | 'calls';
 
 /** A function in the tree, with the places at which it calls the function above it or is called by it. */
 export interface CallNode {
-  /** The name for a lookup: a symbol, or `(SETF NAME)`. */
+  /** The name to look up: a symbol, or `(SETF NAME)`. */
   readonly name: string;
   readonly kind: string;
   readonly places: readonly CrossReference[];
@@ -19,13 +22,16 @@ export type Opened = ReadonlyMap<string, readonly CallNode[] | null>;
 export interface CallRow extends TreeRow {
   readonly path: readonly string[];
   readonly node: CallNode | null;
-  /** True for a function that also appears above itself in the tree, because it calls itself directly or through the functions between. */
+  /**
+   * True for a function that also appears higher up on its own branch of the tree, because it calls itself directly or through other
+   * functions.
+   */
   readonly recursive: boolean;
 }
 
 /**
- * Returns the functions of references, in the order of their first reference. Methods are grouped under their function, with all places
- * together.
+ * Groups references by function, in the order of each function's first reference. Methods are grouped under their generic function, and
+ * their places are combined.
  */
 export function callNodes(references: readonly CrossReference[]): CallNode[] {
   const nodes = new Map<string, { name: string; kind: string; places: CrossReference[] }>();

@@ -24,7 +24,7 @@ import styles from './panel.module.css';
 
 const ROW = 22;
 const LIMIT = 1000;
-/** Milliseconds to wait for a step of the tree, because an image that is compiling answers late. */
+/** Milliseconds to wait for one level of the tree. The time is long because an image that is compiling answers late. */
 const PATIENCE_MS = 30_000;
 
 export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRelation }) {
@@ -88,7 +88,7 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
   );
 }
 
-/** Goes to the place of a call. For a callee, or if the place is unknown, goes to the function's definition. */
+/** Goes to the place where a caller makes the call. For a callee, or if the place is unknown, goes to the function's definition. */
 async function goTo(
   { node, path }: CallRow,
   { package: inPackage }: NamedSymbol,

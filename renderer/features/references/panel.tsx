@@ -32,10 +32,10 @@ import { fileName } from '../../base/text/paths.ts';
 const ROW = 22;
 /** The maximum number of references of each relation that are listed. */
 const LIMIT = 1000;
-/** Milliseconds that the panel waits, because an image that is compiling answers late. */
+/** Milliseconds to wait for the answer. The time is long because an image that is compiling answers late. */
 const PATIENCE_MS = 30_000;
 
-/** The package of a name that does not exist in the image. */
+/** The package of the looked-up name, if the image does not have that package. */
 interface MissingPackage {
   readonly missing: string;
 }
@@ -49,7 +49,7 @@ export function References() {
   const found = useReferences(name);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    // The list was requested by keyboard. Until there are rows, the focus is on the region.
+    // The list was requested by keyboard. Until it has rows, the region itself has the focus.
     if (found !== null) focusWhatCame('References');
   }, [found]);
   return (
@@ -192,7 +192,7 @@ function open(row: ReferenceRow): void {
   else notify(why ?? `The source location of ${name.toLowerCase()} is unknown.`);
 }
 
-/** Requests the references when the person asks for them, and again in another image. */
+/** Requests the references when the person asks for them, and again when another image runs. */
 function useReferences(name: NamedSymbol | null): Found {
   const [answer, setAnswer] = useState<{ of: NamedSymbol; found: Found } | null>(null);
   const pid = useMirror((state) => state.session.pid);

@@ -12,7 +12,7 @@ export interface RelationFound {
 }
 
 interface Row extends TreeRow {
-  /** The key of the row in the tree, by which the row is folded. */
+  /** The key under which the row is stored in `toggled`. */
   readonly key: string;
 }
 
@@ -34,7 +34,7 @@ const TITLES: Record<Relation, string> = {
   'callers-by-object': 'Called by, as an object',
 };
 
-/** The looked-up relations, in the order of display. */
+/** The relations that are looked up, in the order of display. */
 export const RELATIONS: Relation[] = [
   'called-by',
   'macroexpands',

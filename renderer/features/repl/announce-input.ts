@@ -1,7 +1,4 @@
-/**
- * The announcement that code is reading a line while its REPL is out of sight: a quiet notification with a link, which does not move the
- * focus.
- */
+/** Announces that code is reading a line while its REPL is not visible: a quiet notification with a link, which does not move the focus. */
 import { keyText } from '../../ui/menus/key-strokes.ts';
 import { isDockInSight, layout } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';

@@ -17,7 +17,7 @@ export function ReplActions() {
 }
 
 function ReplMenu() {
-  // The enabled commands of the menu depend on the REPL and its image's process.
+  // Which commands of the menu are enabled depends on the REPL and on its image's process.
   const image = useShownImage();
   const further = image !== null && !isShared(image);
   return (

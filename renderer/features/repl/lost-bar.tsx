@@ -1,4 +1,4 @@
-/** The bar after an image ended unexpectedly: the lost work, and the offer to evaluate the person's part of it again. */
+/** The bar that appears after an image ended unexpectedly. It lists the lost work and offers to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import { isPersonId } from '#contract/clients/known-actors.ts';
@@ -20,7 +20,7 @@ import styles from './input/input.module.css';
 interface Replayed {
   /** The time at which the image that had these definitions ended. If a later image ends too, a new bar is shown. */
   of: number;
-  /** The person's latest evaluation at that time; null for none. */
+  /** The person's latest evaluation at that time; null if there was none. */
   before: string | null;
   replayed: number;
   failed: { what: string; message: string }[];

@@ -46,7 +46,7 @@ export function Repl() {
 }
 
 /**
- * Returns the kind of row at the bottom. An image that was not started yet starts with its first form; the shared image starts with the
+ * Returns the kind of the bottom row. An image that has not been started starts with its first form; the shared image starts with the
  * program.
  */
 function footOf(image: Session | null): 'ended' | 'no image' | 'input' {
@@ -85,13 +85,13 @@ function Transcript({ repl }: { repl: ReplRecord }) {
   useLayoutEffect(() => {
     if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
   }, [entries, outputs]);
-  // Rows are measured after they are drawn, so the end moves once more.
+  // Rows are measured only after they are drawn, so the list is scrolled to the end once more.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const observer = new ResizeObserver(() => {
       height.current = element.clientHeight;
-      // The text of an empty transcript is shown from its beginning.
+      // The text of an empty transcript stays scrolled to its beginning.
       if (following.current && !empty) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
@@ -110,7 +110,7 @@ function Transcript({ repl }: { repl: ReplRecord }) {
       setAll(entries.length > 0);
       if (scroller.current) window.getSelection()?.selectAllChildren(scroller.current);
     } else if (primary && event.key.toLowerCase() === 'c' && all) {
-      // Rows that are not drawn are selected too, so the text comes from the entries.
+      // Copies the text from the entries, because rows that are not drawn are selected too.
       event.preventDefault();
       void orNotice(copyTranscript());
     } else if (event.key === 'Escape') {

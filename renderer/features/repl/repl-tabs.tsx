@@ -1,4 +1,4 @@
-/** The tabs of the REPLs, if there are several: the actor that runs in each, and its image if that is not the shared one. */
+/** The tabs of the REPLs, shown if there are several: the actor whose code runs in each, and its image if that is not the shared one. */
 import { Bug, Hand, Hourglass, Terminal, X } from 'lucide-react';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import { useMirror } from '../../base/mirror.ts';

@@ -34,7 +34,7 @@ const field = (): HTMLTextAreaElement => box().element() as HTMLTextAreaElement;
 
 type Evaluated = z.output<WorkbenchCalls['repl.evaluate']['input']>;
 
-/** Makes the image return these values, by the evaluated code. An IN-PACKAGE form changes the REPL's package. */
+/** Makes the image return these values, which are given by the code that is evaluated. An IN-PACKAGE form changes the REPL's package. */
 function evaluatesTo(values: Readonly<Record<string, string>>): void {
   let current = 'COMMON-LISP-USER';
   answer({
@@ -95,7 +95,7 @@ it('Printing that has no end is stopped while the evaluation goes on, and the ev
 
 it('The history is searched backwards, also after the window was closed and opened again [D5]', async () => {
   evaluatesTo({});
-  // Creates the state that an earlier window would have saved.
+  // Creates the history that an earlier window would have saved.
   for (const code of ['(defun square (x) (* x x))', '(square 12)', '(list :something :else)']) await evaluate(code);
   await expect
     .poll(() => core.calls.findLast(({ name }) => name === 'workspace.keep')?.input, { timeout: 10_000 })
@@ -147,7 +147,7 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await press('Control+z');
-  // Typing replaces the selection, which is either a part of the text or all of it.
+  // Typing replaces the selection, whether it is a part of the text or all of it.
   const below = random(20_261_127);
   for (let run = 0; run < 8; run += 1) {
     const forms = Array.from({ length: 3 }, () => randomForm(below, 2).replaceAll('\n', ' '));
@@ -199,7 +199,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await expect.element(repl()).toMatchTextContent('KEYWORD>');
   await type(',in-package cl-user');
   await press('Enter');
-  // Typing a prefix lists the matching commands. A command without its argument lists the possible arguments.
+  // Typing a prefix lists the matching commands. A command that lacks its argument lists the possible arguments.
   await type(',in');
   await expect.poll(() => offered().getByRole('option').length).toBe(2);
   await press('Escape');
@@ -230,7 +230,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   expect(await navigator.clipboard.readText()).toContain('=> "COMMON-LISP-USER"');
   const { left, top } = log().element().getBoundingClientRect();
   await log().click({ position: { x: 4, y: 4 }, button: 'right' });
-  // The menu opens next to the pressed button.
+  // The menu opens next to the pointer.
   const menu = page.getByRole('menu').element().getBoundingClientRect();
   expect(Math.abs(menu.x - left)).toBeLessThan(20);
   expect(top + 4 - menu.y - menu.height).toBeLessThan(20);
@@ -297,7 +297,7 @@ it('Tab completes in the REPL, and the lambda list of the call stands beside it'
 const LINES_A_PART = 1000;
 const PARTS = 10_000;
 
-/** Returns the line that begins with a number, printed as by `~9,'0D`. */
+/** Returns the text with which a number's line begins, as printed by `~9,'0D`. */
 function lineOf(number: number): string {
   return String(number).padStart(9, '0');
 }

@@ -1,4 +1,4 @@
-/** Several REPLs of one image. Each has its own tab, draft and package. Also tests their queue, their names and how they are closed. */
+/** Several REPLs of one image: their separate tabs, drafts and packages, the shared queue, the REPLs' names, and closing them. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -60,7 +60,7 @@ async function shown(text: string): Promise<void> {
   await expect.element(repl().getByRole('button', { name: `Inspect ${text}`, exact: true })).toBeVisible();
 }
 
-/** Simulates an image that runs one evaluation at a time, while others wait in the queue. A LOOP ends when it is interrupted. */
+/** Simulates an image that runs one evaluation at a time while others wait in the queue. LOOP runs until it is interrupted. */
 function oneTurn(): void {
   const queue: { readonly evaluation: string; readonly code: string; readonly go: () => void }[] = [];
   let interruptRunning = (): void => {};

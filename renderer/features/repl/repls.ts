@@ -98,12 +98,12 @@ async function showOpened({ id }: ReplRecord): Promise<void> {
   showRepl(id);
 }
 
-/** Opens a REPL in the image of the shown one, or in the shared image if that image has ended. */
+/** Opens a REPL in the shown REPL's image; if that image has ended, in the shared image. */
 export async function openRepl(image: string | null = imageOf(shownRepl())?.id ?? null): Promise<void> {
   await showOpened(await call('repl.open', { image }));
 }
 
-/** Starts another image with a REPL, at the target with this name, or on this machine for null. */
+/** Starts another image with a REPL, on the target with this name or, if it is null, on this machine. */
 export async function openImage(target: string | null = null): Promise<void> {
   await showOpened(await call('image.open', { name: null, target }));
 }
@@ -155,7 +155,7 @@ async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: bo
   else if (answer === 'end') await call('image.end', { image: image.id });
 }
 
-/** Ends an additional image after asking. */
+/** Ends an additional image after asking the person. */
 export async function endImage(image: Session): Promise<void> {
   const repls = mirror.getState().repls.filter((repl) => repl.image === image.id);
   const names = repls.map(({ name }) => name).join(', ');
@@ -170,7 +170,7 @@ export async function endImage(image: Session): Promise<void> {
   if (answer === 'end') await call('image.end', { image: image.id });
 }
 
-/** Replaces an additional image with a fresh one after asking. */
+/** Replaces an additional image with a fresh one after asking the person. */
 export async function restartImage(image: Session): Promise<void> {
   const answer = await ask({
     title: `Restart the image “${image.name}”?`,
@@ -190,8 +190,8 @@ export function furtherImage(): Session | null {
 }
 
 /**
- * Returns the image that a command on evaluations acts on. This is the shown REPL's image while the REPL has the focus or only that image
- * is busy; otherwise it is the shared image.
+ * Returns the image that a command on evaluations applies to: the shown REPL's image if that REPL has the focus or only that image is busy,
+ * otherwise the shared image.
  */
 export function meantImage(): Session {
   const { session } = mirror.getState();

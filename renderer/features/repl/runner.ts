@@ -1,4 +1,4 @@
-/** The actor whose evaluation others are waiting for: an agent, another REPL, or the person. */
+/** The agent, REPL or person whose evaluation other evaluations are waiting for. */
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Actor } from '#contract/image/session.ts';
 import { useMirror } from '../../base/mirror.ts';

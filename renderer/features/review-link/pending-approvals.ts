@@ -1,4 +1,4 @@
-/** The requests that are waiting for a decision, in words. Pure. */
+/** Texts about the requests that are waiting for a decision. Pure. */
 import type { Session } from '#contract/image/session.ts';
 import { elapsed } from '../../ui/time.ts';
 
@@ -10,7 +10,7 @@ export function waitsWords(effects: Session['effects'], now: number): { words: s
   return { words: `waiting for you in ${operatorName(first.operator)}${more}`, time: elapsed(now - first.since) };
 }
 
-/** Returns `RUN-PROGRAM` for `SB-EXT:RUN-PROGRAM`. */
+/** Returns an operator's name without its package: `RUN-PROGRAM` for `SB-EXT:RUN-PROGRAM`. */
 export function operatorName(operator: string): string {
   return operator.slice(operator.lastIndexOf(':') + 1);
 }

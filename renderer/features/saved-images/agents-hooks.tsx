@@ -17,7 +17,7 @@ const OCCASIONS: Record<ListedHook['occasion'], string> = {
   exit: 'when it ends',
 };
 
-/** The hooks of agents in the image; null until they are known. */
+/** Returns agents' hooks in the image; null until they are known. */
 export function useAgentsHooks(): readonly ListedHook[] | null {
   const [hooks, setHooks] = useState<readonly ListedHook[] | null>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useAgentsHooks(): readonly ListedHook[] | null {
 interface AgentsHooksProps {
   readonly hooks: readonly ListedHook[];
   readonly explanation: string;
-  /** The choice of the hooks that the saved program keeps; without it the hooks are only listed. */
+  /** The choice of the hooks that the saved program keeps. If it is omitted, the hooks are only listed. */
   readonly choice?: { readonly kept: ReadonlySet<number>; readonly onChange: (kept: ReadonlySet<number>) => void };
 }
 

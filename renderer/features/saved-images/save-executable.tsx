@@ -27,7 +27,8 @@ export function SaveExecutable() {
     setProblem(null);
   };
   const save = async (): Promise<void> => {
-    // Save stays enabled during this time: a disabled button loses the focus, and Escape would no longer reach the dialog.
+    // Save stays enabled while the image is being saved: a disabled button would lose the focus, and Escape would no longer reach the
+    // dialog.
     if (isSaving || hooks === null || file === '') return;
     setSaving(true);
     try {
@@ -110,7 +111,7 @@ async function orShown(work: Promise<void>, show: (problem: string) => void): Pr
   }
 }
 
-/** Returns a file named like the project, in the project's folder; empty without a project. */
+/** Returns the default file: named like the project and in the project's folder, or empty without a project. */
 function standardFile(): string {
   const { project } = mirror.getState();
   return project === null ? '' : `${project.path}/${project.name}`;

@@ -19,7 +19,8 @@ export function SaveImage() {
   const [isSaving, setSaving] = useState(false);
   const hooks = useAgentsHooks();
   const save = async (): Promise<void> => {
-    // Save stays enabled during this time: a disabled button loses the focus, and Escape would no longer reach the dialog.
+    // Save stays enabled while the image is being saved: a disabled button would lose the focus, and Escape would no longer reach the
+    // dialog.
     if (isSaving) return;
     const chosen = name.trim() || standard;
     setSaving(true);

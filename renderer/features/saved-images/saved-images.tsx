@@ -25,7 +25,7 @@ export function SavedImages() {
       call('savedImages.list', {}).then(
         (found) => setImages(found.images),
         (error: unknown) => {
-          closeOverlay(); // without the list the dialog is not drawn, and it could not be opened again
+          closeOverlay(); // without the list the dialog would stay open but invisible, and could not be opened again
           throw error;
         },
       ),

@@ -25,7 +25,7 @@ function toggle(which: SearchToggle, title: string, keys: string, icon: LucideIc
   };
 }
 
-/** Returns the selected text within one line of the editor, or of the REPL's input while it has the focus; otherwise empty. */
+/** Returns the text selected in the editor, or in the REPL's input if that has the focus; empty unless it is within one line. */
 function selectedLine(): string {
   const input = inputCaret();
   if (input) return input.selected.includes('\n') ? '' : input.selected;

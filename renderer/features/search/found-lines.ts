@@ -1,4 +1,4 @@
-/** Found lines as rows: by file, each line with its matches marked. Pure. */
+/** Rows for found lines: the files and, below each, its lines with their matches marked. Pure. */
 import type { FoundLine } from '#contract/project.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
@@ -39,11 +39,17 @@ export function searchRows(lines: readonly FoundLine[], closed: ReadonlySet<stri
   });
 }
 
-/** The maximum number of characters of a line that a row shows before the first match, and the number that it shows if there are more. */
+/**
+ * The maximum number of characters that a row shows before the first match of a line. If there are more, it shows only `SHOWN_BEFORE` of
+ * them.
+ */
 const MOST_BEFORE = 60;
 const SHOWN_BEFORE = 30;
 
-/** Returns the parts of a found line: the matches and the text between them, without the whitespace around the line or a long beginning. */
+/**
+ * Returns the pieces of a found line: the matches and the text between them. Leaves out the whitespace around the line and the start of a
+ * long text before the first match.
+ */
 export function linePieces({ text, marks }: Pick<FoundLine, 'text' | 'marks'>): { text: string; isMatch: boolean }[] {
   const first = text.length - text.trimStart().length;
   const last = text.trimEnd().length;

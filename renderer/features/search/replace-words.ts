@@ -23,7 +23,7 @@ export function questionOf({ pattern, replacement, files, changed }: Replacement
   };
 }
 
-/** Returns the message about the outcome: `places` changed in `texts`. */
+/** Returns a message about a replacement that changed `places` places in `texts` texts. */
 export function outcomeOf(
   { files, changed }: Pick<Replacement, 'files' | 'changed'>,
   { places, texts }: { places: number; texts: number },

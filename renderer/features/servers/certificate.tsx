@@ -1,4 +1,4 @@
-/** The certificate of HTTPS: the data by which a client recognizes this server. */
+/** The HTTPS certificate: the data by which a client recognizes this server. */
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerRecord } from '#contract/clients/server.ts';

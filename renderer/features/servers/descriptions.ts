@@ -1,4 +1,4 @@
-/** The words about servers: their purpose, their state, and how a program connects to them. Pure. */
+/** Texts about servers: their purpose, their state, and how a program connects to them. Pure. */
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 import { SERVER_TITLES } from '#contract/clients/server-list.ts';
 import { plural } from '#contract/text/text.ts';
@@ -12,7 +12,7 @@ export const PURPOSES: Readonly<Record<ServerKind, string>> = {
   telnet: 'A line-based REPL for anyone who knows its secret.',
 };
 
-/** Returns the port in a text, 0 to 65535; null if it is not a port. */
+/** Parses a port, 0 to 65535; returns null if the text is not a port. */
 export function portOf(text: string): number | null {
   const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : NaN;
   return port <= 65_535 ? port : null;
@@ -27,14 +27,14 @@ export function stateWords({ state, since, connections }: ServerRecord, now: num
   return [`on, started ${ago(since, now)}`, ...counted].join(' · ');
 }
 
-/** Returns the number of refused connections, and the reason of the last refusal. */
+/** Returns a text about the number of refused connections and the reason of the last refusal. */
 export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
   const counted =
     count === 1 ? 'One connection was rejected' : `${count.toLocaleString('en')} connections were rejected, the last`;
   return `${counted} ${ago(at, now)}: ${why}`;
 }
 
-/** Returns the kind of the certificate, and its expiry date. */
+/** Returns a text about the kind of the certificate and its expiry date. */
 export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord['certificate']>): string {
   const end = new Date(until).toISOString().slice(0, 10);
   return selfSigned
@@ -50,7 +50,7 @@ export function openServers(servers: readonly ServerRecord[]): ServerRecord[] {
   return servers.filter(({ kind, state }) => state === 'on' && kind !== 'http');
 }
 
-/** Returns the words of the banner about a running server. */
+/** Returns the text of the banner about a running server. */
 export function bannerWords({ kind, address, connections }: ServerRecord): string {
   const connected = connections === null || connections === 0 ? '' : `, ${plural(connections, 'connection')} open`;
   return `${SERVER_TITLES[kind]} listens on ${address}${connected}.`;

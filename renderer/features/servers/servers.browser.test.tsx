@@ -1,5 +1,5 @@
 /**
- * The dialog of servers: how each server is started and stopped, what it requires, and how its state is shown in the status bar and in a
+ * The servers dialog: how each server is started and stopped, what it requires, and how its state is shown in the status bar and in a
  * banner.
  */
 import { beforeEach, expect, it } from 'vitest';

@@ -20,7 +20,7 @@ export const DOCUMENTATION: readonly SettingEntry[] = [
 ];
 
 function HyperspecChoice({ place }: { place: string }) {
-  /** The text that is not stored yet, with its problem. */
+  /** The text that has not been stored yet, and the problem with it. */
   const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
   const text = draft?.text ?? place;
   const keep = async (wanted: string): Promise<void> => {

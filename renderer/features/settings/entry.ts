@@ -1,4 +1,4 @@
-/** A setting of the dialog: its heading, its search words, its control, and its reset. */
+/** A setting in the dialog: its heading, its search words, its control, and the fields that *Reset* restores. */
 import type { ReactNode } from 'react';
 import type { Settings } from '#contract/settings.ts';
 import type { Searched } from './found.ts';

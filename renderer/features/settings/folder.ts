@@ -1,7 +1,7 @@
-/** A folder that the person types: relative to the project, with slashes. Pure. */
+/** Parses a folder that the person typed: relative to the project, with slashes. Pure. */
 import { withSlashes } from '../../base/text/paths.ts';
 
-/** Returns the folder in its normal form, or the problem with it in words. */
+/** Returns the folder in its normal form, or a text about the problem with it. */
 export function folderFrom(
   written: string,
   known: readonly string[],

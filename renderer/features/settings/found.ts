@@ -2,11 +2,11 @@
 
 /** The data about a setting that the search uses. */
 export interface Searched {
-  /** The setting's heading. */
+  /** The heading under which the setting is listed. */
   readonly group: string;
   /** The setting's name, which its control shows. */
   readonly title: string;
-  /** Words that are searched in addition to the title: values, the explanation, and usual other names. */
+  /** Words that are searched in addition to the title: values, the explanation, and common synonyms. */
   readonly words: string;
 }
 

@@ -13,13 +13,13 @@ interface KeptFieldProps {
   label: string;
   description: string;
   placeholder: string;
-  /** True for the path of a file, which can be chosen in a dialog. */
+  /** True if the setting is the path of a file, which can also be chosen in a dialog. */
   isFile?: boolean;
 }
 
 export function KeptField({ name, settings, label, description, placeholder, isFile = false }: KeptFieldProps) {
   const kept = settings[name];
-  /** The text that is not stored yet, with its problem. */
+  /** The text that has not been stored yet, and the problem with it. */
   const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
   const keep = (text: string): void => {
     if (text.trim() === kept) {

@@ -74,13 +74,13 @@ function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsR
   );
 }
 
-/** Returns the settings among `names` that differ from their defaults. */
+/** Returns those fields among `names` whose values differ from their defaults. */
 function changedOf(settings: Settings, names: readonly (keyof Settings)[]): (keyof Settings)[] {
   const { defaultSettings } = mirror.getState();
   return names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(defaultSettings[name]));
 }
 
-/** Restores the defaults of the settings `names`. */
+/** Restores the defaults of the fields `names`. */
 function resetSettings(names: readonly (keyof Settings)[]): void {
   const { defaultSettings } = mirror.getState();
   changeSettings(Object.fromEntries(names.map((name) => [name, defaultSettings[name]])));

@@ -1,5 +1,6 @@
 /**
- * The start-up checks as a list: each with its state, the output of a failed one, and its repairs. They are a single line if all is well.
+ * The list of start-up checks: each with its state, the output of a failed check, and its repairs. If all checks succeed, they are shown on
+ * a single line.
  */
 import { Check as Tick, ChevronDown, ChevronRight, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';

@@ -5,7 +5,7 @@ import { plural } from '#contract/text/text.ts';
 
 type CheckState = 'ready' | 'underway' | 'optional' | 'attention' | 'failed';
 
-/** An action against the problem that a check found. */
+/** An action that fixes the problem found by a check. */
 export type Repair =
   | { readonly title: string; readonly command: string }
   | { readonly title: string; readonly copies: string }
@@ -15,9 +15,9 @@ export interface Check {
   readonly id: 'sbcl' | 'image' | 'libraries' | 'sandbox' | 'server' | 'project' | 'clients';
   readonly title: string;
   readonly state: CheckState;
-  /** A sentence, or the found thing, such as a version. */
+  /** A sentence, or the result of the check, such as a version. */
   readonly words: string;
-  /** The output of the failed program, one or more lines; null for none. */
+  /** The output of the failed program, one or more lines; null if there is none. */
   readonly log: string | null;
   readonly repairs: readonly Repair[];
 }
@@ -44,7 +44,7 @@ export function isAllReady(checks: readonly Check[]): boolean {
   return checks.every(({ state }) => state === 'ready' || state === 'optional');
 }
 
-/** Returns the state of all checks in a sentence. */
+/** Returns a sentence about the state of all checks. */
 export function summaryOf(checks: readonly Check[]): string {
   if (isAllReady(checks)) return 'Everything is ready.';
   const bad = checks.filter(({ state }) => state === 'failed' || state === 'attention').length;

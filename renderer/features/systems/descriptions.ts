@@ -1,4 +1,4 @@
-/** The words about systems: their origin, the progress of a run, and the results of tests. */
+/** Texts about systems: their origin, the progress of a run, and the results of tests. */
 import { plural } from '#contract/text/text.ts';
 import type { LibraryRecord, SystemProgress, SystemRecord, TestOutcome } from '#contract/image/system.ts';
 
@@ -10,7 +10,7 @@ const ORIGINS: Record<SystemRecord['origin'], string> = {
   ocicl: 'from ocicl',
 };
 
-/** The states of a system's file in the image, in words. */
+/** Descriptions of the states that a system's file can have in the image. */
 export const COMPONENT_STATES = {
   loaded: 'loaded',
   changed: 'changed since it was loaded',
@@ -35,7 +35,7 @@ export function libraryTitle({ kind }: Pick<LibraryRecord, 'kind'>): string {
   return kind === 'quicklisp' ? 'Quicklisp' : kind;
 }
 
-/** Returns the name of the missing system from ASDF's message about a failed load; null if a missing system was not the cause. */
+/** Returns the name of the missing system from ASDF's message about a failed load; null if the load failed for another reason. */
 export function missingIn(message: string): string | null {
   return /\bComponent "?([^\s"]+)"? not found/.exec(message)?.[1] ?? null;
 }
@@ -52,7 +52,7 @@ export function systemOfFile(systems: readonly SystemRecord[], file: string): st
   return above[0]?.name ?? null;
 }
 
-/** Returns the systems whose names contain a text: an exact match first, then names that begin with it, then the others. */
+/** Returns the systems whose names contain a text: an exact match first, then names that begin with the text, then the others. */
 export function matching(systems: readonly SystemRecord[], text: string): SystemRecord[] {
   const rank = ({ name }: SystemRecord): number => (name === text ? 0 : name.startsWith(text) ? 1 : 2);
   return systems.filter(({ name }) => name.includes(text)).toSorted((a, b) => rank(a) - rank(b));

@@ -29,7 +29,7 @@ export function Systems() {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
-  // Another folder, or trusting it, makes other systems available.
+  // Other systems become available when another folder is opened, or when the folder is trusted.
   const folder = useMirror(({ project }) => (project === null ? '' : `${project.path} ${project.trusted}`));
   useEffect(() => {
     keepRunsOf(pid);
@@ -39,7 +39,8 @@ export function Systems() {
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
   const known = chosen?.loaded ? chosen.name : null;
   const idle = useMirror(({ session }) => session.state === 'idle' || session.state === 'debugging');
-  // The definition of a loaded system has already run. The definition of another system runs only at the person's request.
+  // Shows the details of a loaded system at once, because its definition has already run. The definition of another system runs only at the
+  // person's request.
   useEffect(() => {
     if (known !== null && idle && !isDescribed(known)) void describeSystem(known);
   }, [known, idle]);
@@ -114,8 +115,8 @@ export function Systems() {
 }
 
 /**
- * A row of the list. The list identifies rows by their `id`; without one it would use their position, and fail when another system takes
- * that position.
+ * A row of the list. The list identifies rows by their `id`. Without an id it would use the row's position, and fail when another system
+ * takes that position.
  */
 function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
   return (

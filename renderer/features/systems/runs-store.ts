@@ -12,7 +12,7 @@ export interface Run<Result> {
 }
 
 interface RunsState {
-  /** The process of the image in which it runs. */
+  /** The process of the image in which the run takes place. */
   pid: number | null;
   descriptions: ReadonlyMap<string, Run<SystemDescription>>;
   tests: ReadonlyMap<string, Run<TestOutcome>>;
@@ -36,7 +36,7 @@ export async function describeSystem(system: string): Promise<void> {
 export async function testSystem(system: string): Promise<void> {
   const put = (run: Run<TestOutcome>): void => store.setState(({ tests }) => ({ tests: withRun(tests, system, run) }));
   await follow((evaluation) => call('systems.test', { system, evaluation }), put);
-  // Testing loads the system first.
+  // The list is refreshed because testing loads the system first.
   await refreshSystems();
 }
 

@@ -1,4 +1,4 @@
-/** The actions on the selected system: loading it, its tests, its details, and the others in a menu. */
+/** The actions on the selected system: buttons that load it, run its tests and show its details, and a menu with the others. */
 import { Ellipsis } from 'lucide-react';
 import type { SystemRecord } from '#contract/image/system.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';

@@ -1,6 +1,6 @@
 /**
- * The available ASDF systems, and the selected one. They are requested when the list is shown, and again after each load and when files are
- * written.
+ * The available ASDF systems, and the selected one. The systems are requested when the list is shown, and again after each load and when
+ * files are written.
  */
 import type { LibraryRecord, SystemRecord } from '#contract/image/system.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
@@ -13,11 +13,11 @@ interface SystemsState {
   libraries: readonly LibraryRecord[];
   loading: boolean;
   problem: string | null;
-  /** The name of the system that is selected in the Systems panel; null for none. */
+  /** The name of the system that is selected in the Systems panel; null if there is none. */
   chosen: string | null;
 }
 
-/** Milliseconds after a file was written before the systems are requested again. */
+/** How long to wait, in milliseconds, after a file is written before the systems are requested again. */
 const SETTLE_MS = 500;
 
 const [store, useSystems] = makeStore<SystemsState>({
@@ -45,7 +45,7 @@ export function chooseSystem(chosen: string | null): void {
 
 let again = false;
 
-/** Requests the systems. If a request is running, requests them once more after it. */
+/** Requests the systems. If a request is already running, sends one more request after it. */
 export async function refreshSystems(): Promise<void> {
   if (store.getState().loading) {
     again = true;

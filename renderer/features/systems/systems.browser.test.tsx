@@ -24,7 +24,7 @@ function systemOf(name: string, loaded: boolean): SystemRecord {
   };
 }
 
-/** Lists a system. When it is loaded, it prints output; the load ends when the test calls the returned `end`. */
+/** Lists a system that prints output when it is loaded. The load ends when the test calls the returned `end`. */
 function listed(name: string): { end: (state: SystemLoad['state'], message: string) => void } {
   let isLoaded = false;
   let load: SystemLoad | null = null;

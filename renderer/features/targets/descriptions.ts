@@ -1,8 +1,8 @@
-/** The words of the dialog of targets, and the checks before a target is stored. Pure. */
+/** The texts of the targets dialog, and the checks that are made before a target is stored. Pure. */
 import { MOST_TARGETS } from '#contract/limits.ts';
 import type { Target, TargetKind } from '#contract/target.ts';
 
-/** The names of a kind of target and of its place. */
+/** The texts about a kind of target and its place. */
 interface KindWords {
   readonly kind: TargetKind;
   readonly title: string;
@@ -63,15 +63,15 @@ export function kindWords(kind: TargetKind): KindWords {
 /** A target with empty fields. */
 export const EMPTY: Target = { name: '', kind: 'ssh', place: '', options: '', directory: '', sbcl: 'sbcl' };
 
-/** Returns a target in one line: how it is reached, and the project's place on it. */
+/** Describes a target on one line: how it is reached, and the project's folder on it. */
 export function targetWords({ kind, place, directory }: Target): string {
   return [kindWords(kind).title, place, ...(directory === '' ? [] : [directory])].join(' · ');
 }
 
-/** The problems of the fields of a form, by their names. */
+/** The problems with the fields of the form, by field name. */
 export type TargetProblems = Partial<Record<'name' | 'place' | 'directory' | 'sbcl', string>>;
 
-/** Returns the problems of `draft`, which will be stored beside `others`; empty if it can be stored. */
+/** Returns the problems with `draft`, which is to be stored together with `others`; empty if it can be stored. */
 export function targetProblems(draft: Target, others: readonly Target[]): TargetProblems {
   const { place } = kindWords(draft.kind);
   const name = draft.name.trim();
@@ -93,7 +93,7 @@ export function targetProblems(draft: Target, others: readonly Target[]): Target
   };
 }
 
-/** Returns `draft` in its stored form, without whitespace around its fields. */
+/** Returns `draft` as it is stored, without whitespace around its fields. */
 export function trimmed(draft: Target): Target {
   return {
     name: draft.name.trim(),
@@ -112,8 +112,8 @@ interface Chosen {
 }
 
 /**
- * Returns the settings with `kept` in place of the target `before`. If there is no such target, `kept` is added. Images that were set to
- * run at the old name are set to the new one.
+ * Returns the settings with `kept` in place of the target named `before`, or with `kept` added if there is no such target. Images that run
+ * at the old name are changed to the new one.
  */
 export function withTarget(
   { targets, sharedTarget, clientsTarget }: Chosen,
@@ -129,7 +129,7 @@ export function withTarget(
   };
 }
 
-/** Returns the settings without a target. Images that were set to run there run on this machine. */
+/** Returns the settings without a target. Images that were set to run at this target are changed to run on this machine. */
 export function withoutTarget({ targets, sharedTarget, clientsTarget }: Chosen, gone: string): Chosen {
   return {
     targets: targets.filter(({ name }) => name !== gone),

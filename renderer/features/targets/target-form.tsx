@@ -1,4 +1,4 @@
-/** The form of one target, with a connection test before it is stored. */
+/** The form for one target, with a connection test before the target is stored. */
 import { Check, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Target } from '#contract/target.ts';
@@ -31,7 +31,7 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
   const [problems, setProblems] = useState<TargetProblems>({});
   const [refused, setRefused] = useState<string | null>(null);
   const [trial, setTrial] = useState<{ running: boolean; steps: readonly Step[] } | null>(null);
-  /** The number of the latest connection test or change. The results of an earlier test no longer apply to the draft. */
+  /** A counter that increases with each connection test and each change of the draft, so that the results of earlier tests are ignored. */
   const latest = useRef(0);
   const words = kindWords(draft.kind);
   const change = (part: Partial<Target>): void => {

@@ -1,4 +1,4 @@
-/** The dialog of targets: the places other than this machine where images can run, and the images that run there. */
+/** The targets dialog: the places other than this machine where images can run, and the images that run there. */
 import { useState } from 'react';
 import type { Target } from '#contract/target.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';

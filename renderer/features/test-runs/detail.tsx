@@ -113,7 +113,7 @@ export function Detail({ test, state, result }: DetailProps) {
 function Check({ check, of }: { check: TestCheck; of: string }) {
   const { outcome, form, reason, expected, actual } = check;
   const pieces = expected && actual ? differingPieces(expected.text, actual.text) : null;
-  // The framework's own words for a comparison repeat the values below, so they are left out. The person's own words are shown.
+  // The framework's text for a comparison is left out, because it repeats the values below. A text that the person wrote is shown.
   const hasOwnWords = reason !== null && (expected === null || !reason.includes('evaluated to'));
   return (
     <Stack gap={1} role="group" aria-label={`Check that ${outcome === 'error' ? 'ended with an error' : outcome}`}>

@@ -1,6 +1,6 @@
-/** The difference of two printed values, without the common text at both ends. Pure. */
+/** The difference between two printed values, without the common text at both ends. Pure. */
 
-/** A value in pieces; `before` and `after` are equal in both values. */
+/** A value split into pieces. The pieces `before` and `after` are equal in both values. */
 export interface DifferingPieces {
   readonly before: string;
   readonly expected: string;
@@ -11,7 +11,7 @@ export interface DifferingPieces {
 /** The number of equal characters that stay visible beside the difference. */
 const AROUND = 40;
 
-/** Returns the pieces of two values; null if the values are equal, or have too little in common for a useful comparison. */
+/** Splits two values into pieces; returns null if the values are equal, or have too little in common for a useful comparison. */
 export function differingPieces(expected: string, actual: string): DifferingPieces | null {
   if (expected === actual) return null;
   const most = Math.min(expected.length, actual.length);

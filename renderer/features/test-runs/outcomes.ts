@@ -1,4 +1,4 @@
-/** The outcomes of tests in words, and which of them count as failures. Pure. */
+/** Texts about the outcomes of tests, and which of the outcomes count as failures. Pure. */
 import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
 import { plural } from '#contract/text/text.ts';
 
@@ -26,7 +26,7 @@ export function isStale(test: TestRecord, result: ShownTestResult | undefined): 
   return result !== undefined && test.version !== 0 && result.version !== test.version;
 }
 
-/** Returns the counts of outcomes in words: `3 tests: 2 passed, 1 failed`. */
+/** Returns a text with the counts of the outcomes: `3 tests: 2 passed, 1 failed`. */
 export function countWords(outcomes: readonly TestVerdict[]): string {
   const parts = (['passed', 'failed', 'error', 'skipped', 'stopped'] as const).flatMap((outcome) => {
     const count = outcomes.filter((each) => each === outcome).length;
@@ -37,7 +37,7 @@ export function countWords(outcomes: readonly TestVerdict[]): string {
   return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
 }
 
-/** Returns the checks of a result in words: `2 of 3 checks passed, 12 ms`. */
+/** Returns a text about the checks of a result: `2 of 3 checks passed, 12 ms`. */
 export function resultWords({ passed, failed, skipped, ms, outcome }: ShownTestResult): string {
   const total = passed + failed + skipped;
   const checks =

@@ -85,7 +85,7 @@ export function Tests() {
               <p>{failedOnly ? 'Tests that have not run are under All.' : 'Change the filter to see the others.'}</p>
             </Empty>
           ) : (
-            // Keys in addition to the keys of the tree.
+            // Handles keys in addition to the tree's own keys.
             // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
             <Stack grow onKeyDownCapture={onKeyDown}>
               <Tree<TestRow>
@@ -145,7 +145,7 @@ export function Tests() {
   );
 }
 
-/** True for a row of a test that a form defines, not of a suite, package or system. */
+/** True for the row of a test that is defined by a form; false for a suite, a package or a system. */
 function hasForm({ test }: TestRow): boolean {
   return test !== null && !test.suite && test.framework !== 'asdf';
 }

@@ -1,5 +1,6 @@
 /**
- * Runs tests from a text. If a form was edited since the image got it, evaluates the form first, because the person means the current text.
+ * Runs tests from the editor. If a form was edited after it was last sent to the image, evaluates the form first, because the person
+ * expects the current text to run.
  */
 import { evaluate, ended } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';
@@ -17,15 +18,19 @@ import { showReport, showRunning } from '../evaluate/results.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The image's source texts of tests by test id, each with the version of the test that it belongs to. */
+/** The source texts from which the image's tests were defined, by test id, each with the version of the test that it belongs to. */
 const had = new Map<string, { readonly version: number; readonly text: string }>();
 
 /**
- * The versions of tests that the image already had at the first request, such as after going back to a checkpoint. Their texts are unknown.
+ * The versions of the tests that the image already had at the first request, for example after going back to a checkpoint. The source texts
+ * of these versions are unknown.
  */
 let unknown: ReadonlyMap<string, number> = new Map();
 
-/** Starts to record the image's source texts of tests: the texts of saved files when tests are defined, and evaluated texts. */
+/**
+ * Starts to record the source texts from which tests are defined: the texts of saved files at the time of a definition, and evaluated
+ * texts.
+ */
 export function followTestTexts(): void {
   tests.subscribe((state, before) => {
     if (state.pid !== before.pid) {
@@ -56,8 +61,8 @@ function noteText({ dirty }: TextBuffer, model: Model, form: TestForm): void {
 }
 
 /**
- * Returns the test forms of a text. Calls of the person's own macros are included if the image has the tests that they define. Returns none
- * for a text that is too large to be read whole.
+ * Returns the test forms of a text, including calls of the person's own macros if the image has the tests that these calls define. Returns
+ * none if the text is too large to be parsed as a whole.
  */
 export function formsOf(model: Model): readonly TestForm[] {
   if (model.getLanguageId() !== LISP || isLarge(model)) return [];
@@ -83,7 +88,7 @@ function textOf(model: Model, { start, end }: TestForm): string {
 /** Removes the last notification about tests that were not run. */
 let takeBack: (() => void) | null = null;
 
-/** Shows the reason why no test is run, until a test is run. */
+/** Shows the reason why no test runs. The notification stays until a test is run. */
 function refuse(why: string, kind: 'info' | 'error' = 'info'): void {
   takeBack?.();
   takeBack = notify(why, kind);
@@ -139,7 +144,7 @@ export async function runForms(model: Model, forms: readonly TestForm[], debug: 
   await runTests(ids, { title, debug, before: [firstWords(first), faultWords(faulty)].filter(Boolean).join(' ') });
 }
 
-/** True if the image does not have the test, or has another text of it. */
+/** True if the image does not have the test, or has a version with a different source text. */
 function isEdited(form: TestForm, text: string): boolean {
   const test = testNamed(form.name, packageOf(form));
   const known = test && had.get(test.id);

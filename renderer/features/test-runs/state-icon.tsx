@@ -1,4 +1,4 @@
-/** The state of a test or a group as a shape and a colour. The row's name also contains the state in words. */
+/** The state of a test or a group, drawn as a shape with a colour. The row's name also states it. */
 import { Check, Circle, CircleDashed, CircleSlash, CircleStop, CircleX, X } from 'lucide-react';
 import type { TestState } from './outcomes.ts';
 import { look } from '../../ui/look.ts';

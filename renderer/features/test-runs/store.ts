@@ -62,7 +62,7 @@ export async function refreshTests(): Promise<void> {
   }
 }
 
-/** The reported results that are not shown yet, so that the results of many quick tests are shown together. */
+/** Reported results that are not shown yet. They are collected so that the results of many quick tests are shown together. */
 let fresh: ShownTestResult[] = [];
 
 function takeResults(): void {
@@ -145,7 +145,7 @@ export function stateOf(id: string, { results, run }: Pick<TestsState, 'results'
   return results.get(id)?.outcome ?? 'unknown';
 }
 
-/** Returns the test with a name and a package, in any framework. */
+/** Returns the test with this name and package, from any framework. */
 export function testNamed(name: string, inPackage: string | null): TestRecord | null {
   const found = tests.getState().tests.filter((each) => !each.suite && each.name === name);
   return (
@@ -172,7 +172,7 @@ export async function runTests(
   const evaluation = crypto.randomUUID();
   tests.setState({ run: { evaluation, ids: new Set(ids), ended: new Set(), current: null, debug } });
   const problem = await ranTests(ids, { title, debug, evaluation });
-  // Gets the results of all tests that ran, including those that ran as a part of another test.
+  // Requests the results of all tests that ran, including tests that ran as a part of another test.
   await refreshTests();
   const outcomes = [...tests.getState().results.values()]
     .filter((result) => result.evaluation === evaluation)

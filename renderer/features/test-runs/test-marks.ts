@@ -1,6 +1,6 @@
 /**
- * Gutter marks of tests: a mark at each form that defines a test, with the shape and colour of its last outcome. A click runs the test, a
- * right click opens a menu.
+ * Gutter marks of tests: each form that defines a test has a mark with the shape and colour of the test's latest outcome. A click runs the
+ * test; a right click opens a menu.
  */
 import { drawable } from '#contract/text/visible.ts';
 import { commandKeys } from '../../base/keys/command-registry.ts';
@@ -100,7 +100,7 @@ function markOf(model: monaco.editor.ITextModel, form: TestForm): monaco.editor.
   };
 }
 
-/** Escapes a name, because the hover reads Markdown. */
+/** Escapes a name for the hover, which is rendered as Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

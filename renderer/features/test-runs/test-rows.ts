@@ -1,4 +1,4 @@
-/** The rows of the Tests panel: packages and systems, suites, tests, each with the state of the rows below. Pure. */
+/** The rows of the Tests panel: packages and systems, suites, and tests. The row of a group shows the state of the rows below it. Pure. */
 import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { durationWords, isFailure, isStale, shownName, STATE_WORDS, type TestState } from './outcomes.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
@@ -11,7 +11,7 @@ export interface TestRow extends TreeRow {
   readonly stale: boolean;
   /** The words after the title: the outcome of a test, or the number of failed tests in a group. */
   readonly note: string;
-  /** The tests to run for the row. */
+  /** The tests that the row runs. */
   readonly ids: readonly string[];
 }
 
@@ -120,7 +120,7 @@ function rowOf(
   return { id, ...place, label: `${title}, ${note}`, test, title, state, stale, note, ids };
 }
 
-/** Returns the state of a test in words, with its duration: `failed, 12 ms`. */
+/** Returns a text about the state of a test, with its duration: `failed, 12 ms`. */
 function testWords(state: TestState, result: ShownTestResult | undefined, stale: boolean): string {
   const words = [
     STATE_WORDS[state],
@@ -135,7 +135,7 @@ function runnableBelow({ test, children }: Node): string[] {
   return test === null || test.suite ? below : [test.id, ...below];
 }
 
-/** Returns the tests of a group in words: `2 of 5 failed`. */
+/** Returns a text about the tests of a group: `2 of 5 failed`. */
 function groupWords(states: readonly TestState[]): string {
   const failed = states.filter((state) => FAILED.has(state)).length;
   const passed = states.filter((state) => state === 'passed').length;

@@ -1,4 +1,4 @@
-/** The place of a test in the editor: its current place in an open text, otherwise the place in a file that the image reports. */
+/** The source location of a test: its current position in an open text, otherwise the position in a file that the image reports. */
 import type { TestRecord } from '#contract/image/testing.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownName } from './outcomes.ts';

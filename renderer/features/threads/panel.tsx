@@ -1,4 +1,4 @@
-/** The Threads panel: the current work of each thread in the shown REPL's image, and the actor that it works for. */
+/** The Threads panel: what each thread in the shown REPL's image is doing, and the actor that it works for. */
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { hueFor } from '../../base/actors.ts';
@@ -112,7 +112,7 @@ function ListedThreads({ repl }: { repl: string }) {
   };
   return (
     <Row align="stretch" grow className={styles.body}>
-      {/* The keys of the rows, in addition to the keys of the tree. */}
+      {/* Handles the keys of the rows, in addition to the tree's own keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <Stack grow onKeyDown={onKeyDown}>
         <Table<ThreadRow, string, EngineRow>

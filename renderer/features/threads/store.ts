@@ -12,12 +12,12 @@ interface Backtrace {
   readonly name: string;
   readonly frames: ThreadFrames | null;
   readonly problem: string | null;
-  /** The time of the answer. */
+  /** The time at which the image answered. */
   readonly at: number | null;
 }
 
 interface ThreadsState {
-  /** The image and the process that returned the threads. */
+  /** The image that returned the threads, with its process. */
   readonly of: string | null;
   /** The latest list of threads; null until the image has answered for the first time. */
   readonly threads: readonly ThreadRecord[] | null;
@@ -86,7 +86,7 @@ export function closeBacktrace(): void {
   store.setState({ backtrace: null });
 }
 
-/** Ends a thread after asking, and lists the threads again. */
+/** Ends a thread after asking the person, and lists the threads again. */
 export async function endThread(repl: string, { thread, name }: Pick<ThreadRow, 'thread' | 'name'>): Promise<void> {
   if (thread.id === null) return;
   const answer = await ask({

@@ -32,7 +32,7 @@ export interface EngineRow extends TreeRow {
   readonly kind: 'engine';
 }
 
-/** The share of each thread in the processor time since the previous list, by the thread's id; 1 is one whole processor. */
+/** Each thread's share of processor time since the previous list, by the thread's id; 1 is one whole processor. */
 export type Shares = ReadonlyMap<number, number>;
 
 /** Computes the shares from two lists that were made `passedMs` apart. */
@@ -47,7 +47,7 @@ export function sharesBetween(before: readonly ThreadRecord[], now: readonly Thr
   );
 }
 
-/** Returns the data about an evaluation: from the image while it is running, otherwise from the activity. */
+/** Returns the data about an evaluation: from the session while the evaluation is running, otherwise from the activity events. */
 export function workOf(
   evaluation: string,
   session: Pick<Session, 'running' | 'overtaken' | 'suspended'>,
@@ -71,7 +71,7 @@ export function workOf(
   return null;
 }
 
-/** Returns the words about the evaluation of a thread, such as `claude-code: (serve)`. */
+/** Returns a text about the evaluation that a thread works for, such as `claude-code: (serve)`. */
 export function workWords({ actor, code, state }: ThreadWork): string {
   return `${actor.name}: ${code}${state === 'ended' ? ' (has ended)' : ''}`;
 }
@@ -143,7 +143,10 @@ function stateOf({ alive, state, ours }: ThreadRecord, work: ThreadWork | null):
   return state ?? '';
 }
 
-/** Returns the processor use: the share since the previous list, and the total time; empty if the system does not report it. */
+/**
+ * Returns a text about the processor use: the share since the previous list, and the total time. The text is empty if the system does not
+ * report processor times.
+ */
 function processorWords(cpuMs: number | null, share: number | null): string {
   if (cpuMs === null) return '';
   const total = cpuMs === 0 ? '0 s' : milliseconds(cpuMs);

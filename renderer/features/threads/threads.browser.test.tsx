@@ -25,7 +25,7 @@ beforeEach(async () => {
   };
   let cpuMs = 130;
   await openWholeWindow(snapshotWith({ activity: [begun] }), {
-    // Simulates a looping thread, which uses a whole processor core.
+    // A looping thread that uses a whole processor core.
     'threads.list': () => {
       cpuMs += 800;
       return {

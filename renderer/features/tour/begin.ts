@@ -1,4 +1,4 @@
-/** The start of the tour: it opens the tour's project, loads it with its tests, and shows its first text in the editor. */
+/** Starts the tour: opens the tour's project, loads its system with the tests, and shows its first text in the editor. */
 import { layout, showPage } from '../../base/layout/layout-store.ts';
 import { folderPath } from '../../base/text/paths.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -10,7 +10,7 @@ import { reloadSystem } from '../systems/loading.ts';
 import { openTour, tour } from './tour-store.ts';
 import { openFolder } from '../../base/open-folder.ts';
 
-/** The system with the tests, which loads the tested system too. */
+/** The system with the tests. Loading it also loads the tested system. */
 const SYSTEM = 'lisp-tour/tests';
 
 /** @param source absolute path of the first file, which is in the project's folder. */
@@ -26,7 +26,7 @@ export async function reopenTour(folder: string): Promise<void> {
   if (await openFolder(folder)) loadOnceUp();
 }
 
-/** True while the loading of the system is waiting for an image or for trust. */
+/** True while the system cannot be loaded yet because no image is running or the folder is not trusted. */
 let isWaiting = false;
 
 /**

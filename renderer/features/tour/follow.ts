@@ -1,4 +1,4 @@
-/** Reports events of the window to the tour. The events come from changes of the window's stores. */
+/** Reports events in the window to the tour. The events are derived from changes of the window's stores. */
 import { mirror } from '../../base/mirror.ts';
 import { onOverlay } from '../../base/layout/overlays.ts';
 import { pathWithin, withSlashes } from '../../base/text/paths.ts';

@@ -1,4 +1,4 @@
-/** The dialog that starts the tour: the place of its sample project. */
+/** The dialog that starts the tour. The person chooses the folder for its sample project. */
 import { useEffect, useState } from 'react';
 import { mayLeaveProject } from '../../base/open-folder.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -6,7 +6,7 @@ export type Happening =
   | { readonly kind: 'inspected' }
   /** `file` is relative to the project's folder, with slashes. */
   | { readonly kind: 'text-shown'; readonly file: string }
-  /** A piece of text was inserted into a file at once: typed, completed or pasted. */
+  /** Text was inserted into a file in one edit: typed, completed or pasted. */
   | { readonly kind: 'text-inserted'; readonly file: string; readonly text: string }
   | { readonly kind: 'debugger-entered' }
   | { readonly kind: 'debugger-left' }
@@ -23,7 +23,7 @@ interface TourStep {
   readonly id: StepId;
   readonly title: string;
   readonly words: readonly Words[];
-  /** The events that complete the step, in this order; other events may occur in between. */
+  /** Predicates that accept the events that complete the step, in this order; other events may occur in between. */
   readonly parts: readonly ((happening: Happening) => boolean)[];
 }
 
@@ -32,7 +32,7 @@ export const TRY = 'try.lisp';
 export const SOURCE = 'src/basket.lisp';
 export const TESTS = 'tests/basket.lisp';
 
-/** The tests of the sample, in lower case as in its text. @internal Exported for its test. */
+/** The tests of the sample project, in lower case as in its text. @internal Exported for its test. */
 export const SAMPLE_TESTS: readonly string[] = [
   'total-of-the-basket',
   'average-of-the-basket',
@@ -174,7 +174,7 @@ export const STEPS: readonly TourStep[] = [
   },
 ];
 
-/** The person's place in the tour. */
+/** The person's position in the tour. */
 export interface TourPlace {
   readonly step: StepId;
   /** The number of parts of the step that are done. */
@@ -184,7 +184,7 @@ export interface TourPlace {
 
 export const FIRST_PLACE: TourPlace = { step: STEPS[0]!.id, part: 0, done: [] };
 
-/** Returns the place after an event. A completed step stays visible until the person continues. */
+/** Returns the position after an event. A completed step stays visible until the person continues. */
 export function advance(place: TourPlace, happening: Happening): TourPlace {
   const { parts } = stepOf(place.step);
   if (place.done.includes(place.step) || !parts[place.part]?.(happening)) return place;
@@ -192,7 +192,7 @@ export function advance(place: TourPlace, happening: Happening): TourPlace {
   return part < parts.length ? { ...place, part } : { ...place, part: 0, done: [...place.done, place.step] };
 }
 
-/** Returns the place at the step that is `by` steps away; null before the first and after the last. */
+/** Returns the position at the step that is `by` steps away; null before the first step and after the last. */
 export function stepBy(place: TourPlace, by: -1 | 1): TourPlace | null {
   const next = STEPS[indexOf(place.step) + by];
   return next ? { ...place, step: next.id, part: 0 } : null;

@@ -1,4 +1,4 @@
-/** The tour of this window: whether its panel is open, and the person's place in it. It is stored in the workspace. */
+/** The tour of this window: whether its panel is open, and the person's position in it. The position is stored in the workspace. */
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { advance, FIRST_PLACE, type Happening, isStepId, stepBy, type StepId, STEPS, type TourPlace } from './steps.ts';
@@ -13,7 +13,7 @@ export interface TourState {
 
 export const [tour, useTour] = makeStore<TourState>({ open: false, folder: null, place: FIRST_PLACE });
 
-/** Restores the place from the last session, and stores it from now on. */
+/** Restores the position from the last session, and starts to store it. */
 export function restoreTour({ tour: kept }: Pick<Workspace, 'tour'>): void {
   if (kept && isStepId(kept.step))
     tour.setState({

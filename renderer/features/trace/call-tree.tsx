@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './panel.module.css';
 
 const ROW = 22;
-/** The maximum number of levels that are indented. */
+/** The maximum depth to which calls are indented. */
 const DEEPEST = 24;
 
 export function CallTree() {
@@ -47,7 +47,7 @@ export function CallTree() {
     event.stopPropagation();
   };
   return (
-    // The keys of the rows, in addition to the keys of the tree.
+    // Handles the keys of the rows, in addition to the tree's own keys.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <Stack grow onKeyDown={onKeyDown}>
       {filter.trim() === '' ? null : (
@@ -86,7 +86,9 @@ export function CallTree() {
   );
 }
 
-/** Returns the rows of the log. The log is modified in place, and `_now` is a different object after each change. */
+/**
+ * Returns the rows of the log. The log is modified in place. `_now` is a new object after each change, so that the rows are computed again.
+ */
 function rowsOf(log: TraceLog, filter: string, _now: object): ReturnType<typeof shownRows> {
   return shownRows(log, filter);
 }

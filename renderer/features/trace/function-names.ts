@@ -1,4 +1,4 @@
-/** Names of functions in the form that the image reads. Pure. */
+/** Converts names of functions to the form that the image reads. Pure. */
 import { readableName } from '../debugger/breakpoints.ts';
 
 /**

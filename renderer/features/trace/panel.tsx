@@ -1,4 +1,6 @@
-/** The Trace panel: the traced functions on the left, and their calls as a tree; or the marked forms and their recordings. */
+/**
+ * The Trace panel. It shows either the traced functions on the left and their calls as a tree, or the marked forms and their recordings.
+ */
 import { ListChevronsDownUp, ListChevronsUpDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { plural } from '#contract/text/text.ts';
@@ -52,7 +54,7 @@ function Calls() {
   );
 }
 
-/** The choice between the calls of traced functions and the values of marked forms. */
+/** A control to choose between the calls of traced functions and the values of marked forms. */
 function Shows() {
   const isRecordings = useRecordings((state) => state.isShown);
   return (

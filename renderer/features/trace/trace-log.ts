@@ -1,6 +1,6 @@
 /**
- * The calls of traced functions as a tree. Below each run of a thread are its calls, each below the call that made it. The size of the tree
- * is limited: if there are too many calls, the oldest finished ones are removed with all calls below them.
+ * The calls of traced functions as a tree. Each run of a thread has its calls below it, and each call the calls that it made. The size of
+ * the tree is limited: if there are too many calls, the oldest finished calls are removed with all calls below them.
  */
 import type { Actor } from '#contract/image/session.ts';
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
@@ -9,7 +9,7 @@ import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 /** The maximum number of calls that are stored. */
 const MOST_CALLS = 100_000;
-/** The share of the calls that remains after a removal, so that not every new call causes one. */
+/** The share of the calls that is left after a removal. It is less than 1, so that not every new call causes another removal. */
 const LEFT = 0.9;
 
 type Value = TracedCall['values'][number];
@@ -17,7 +17,7 @@ type Value = TracedCall['values'][number];
 abstract class Node implements TreeRow {
   readonly children: CallNode[] = [];
   folded = false;
-  /** The number of children removed from the beginning. */
+  /** The number of children that were removed from the beginning of the list. */
   gone = 0;
   readonly id: string;
   readonly level: number;
@@ -74,7 +74,7 @@ export class CallNode extends Node {
   readonly kind = 'call';
   readonly caller: ThreadNode | CallNode;
   readonly begun: TracedCall;
-  /** The line that reported the end of the call; null while it is running. */
+  /** The reported end of the call; null while the call is running. */
   ended: TracedCall | null = null;
   readonly #place: number;
 
@@ -137,7 +137,7 @@ export class TraceLog {
   newest: CallNode | null = null;
   /** The number of stored calls. */
   count = 0;
-  /** The number of calls that were removed, or not stored for lack of room. */
+  /** The number of calls that were removed, or not stored because the tree was full. */
   #gone = 0;
   readonly #runs = new Map<string, Run>();
   readonly #most: number;
@@ -153,8 +153,8 @@ export class TraceLog {
   }
 
   /**
-   * Adds the reported calls of an evaluation. With `onlyEnds`, adds only the ends of stored calls. Returns the number of calls that it
-   * skipped.
+   * Adds the reported calls of an evaluation. With `onlyEnds`, only records the ends of calls that are already stored. Returns the number
+   * of calls that it skipped.
    */
   take({ evaluation, actor, summary, calls, dropped }: TracedCalls, onlyEnds = false): number {
     const known = this.#runs.get(evaluation);
@@ -254,8 +254,8 @@ function* within(call: CallNode): Generator<CallNode> {
 }
 
 /**
- * Returns the visible rows of the tree, without the rows below folded ones. With a filter, returns the calls that contain its text and
- * their callers.
+ * Returns the visible rows of the tree; rows below folded rows are not visible. With a filter, returns the calls that contain the filter's
+ * text, and the callers of these calls.
  */
 export function shownRows(log: TraceLog, filter: string): { rows: TraceNode[]; found: number } {
   const text = filter.trim().toLowerCase();
@@ -291,7 +291,7 @@ export function foldAll(node: TraceNode, folded: boolean): void {
   for (const root of node.children) for (const each of within(root)) each.folded = folded && each.children.length > 0;
 }
 
-/** Returns a time in words: `12 µs`, `3.4 ms`, `1.2 s`. */
+/** Returns a time as text: `12 µs`, `3.4 ms`, `1.2 s`. */
 export function microseconds(time: number): string {
   if (time < 1) return '<1 µs';
   if (time < 1_000) return `${Math.round(time)} µs`;

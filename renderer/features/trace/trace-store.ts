@@ -17,12 +17,12 @@ interface TraceState {
   /** Facts about the current log. The log is modified in place, so each change sets a new object here. */
   readonly now: Contents;
   readonly filter: string;
-  /** True while the newest call is scrolled into view. */
+  /** True if the view scrolls to the newest call. */
   readonly follows: boolean;
   readonly paused: boolean;
   /** The number of calls that were made while the panel was paused. */
   readonly missed: number;
-  /** The names that are traced in the image (null until it has reported them), and the names that were traced before. */
+  /** The names that are traced in the image; null until the image has reported them. `before` has the names that were traced earlier. */
   readonly traced: readonly string[] | null;
   readonly before: readonly string[];
   readonly problem: string | null;
@@ -40,7 +40,7 @@ export const [trace, useTrace] = makeStore<TraceState>({
   problem: null,
 });
 
-/** Milliseconds between two drawings while many calls arrive. */
+/** Minimum number of milliseconds between two updates of the view while many calls arrive. */
 const DRAWN_EACH = 120;
 let drawing: ReturnType<typeof setTimeout> | null = null;
 
@@ -76,10 +76,10 @@ export function fold(node: TraceNode, folded: boolean): void {
   changed();
 }
 
-/** Folds or unfolds a row with all rows below it; without a row, all rows. */
+/** Folds or unfolds a row with all rows below it; without a row, folds or unfolds all rows. */
 export function foldBelow(node: TraceNode | null, folded: boolean): void {
   for (const each of node ? [node] : trace.getState().log.threads) foldAll(each, folded);
-  // The runs of threads stay open, otherwise nothing would be visible.
+  // The rows of the threads stay unfolded, because otherwise no call would be visible.
   if (node === null) for (const thread of trace.getState().log.threads) thread.folded = false;
   changed();
 }
@@ -108,7 +108,7 @@ export function noteTraced(traced: readonly string[]): void {
   }));
 }
 
-/** Switches the trace of a function or a method on or off; its name is read in CL-USER. Returns the reason of a failure, or null. */
+/** Switches the trace of a function or method on or off; its name is read in CL-USER. Returns the reason for a failure, or null. */
 export async function setTraced(name: string, on: boolean): Promise<string | null> {
   try {
     const answer = await call('trace.set', { repl: shownRepl().id, function: name, on });
@@ -120,12 +120,12 @@ export async function setTraced(name: string, on: boolean): Promise<string | nul
   }
 }
 
-/** Removes all names from the list that are no longer traced. */
+/** Removes all names that are no longer traced from the list. */
 export function forgetUntraced(): void {
   trace.setState({ before: [] });
 }
 
-/** Removes a name from the list of earlier traced names. */
+/** Removes a name from the list of previously traced names. */
 export function forgetTraced(name: string): void {
   trace.setState(({ before }) => ({ before: before.filter((each) => each !== name) }));
 }

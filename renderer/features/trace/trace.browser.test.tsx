@@ -92,7 +92,7 @@ it('Calls of traced functions are read as a tree, by thread, and lead to values,
   await panel.getByRole('button', { name: 'Remove Unchecked' }).click();
   await expect.element(panel.getByRole('checkbox')).not.toBeInTheDocument();
 
-  // With the caret in the definition of a method, the command traces only this method.
+  // If the caret is in a method's definition, the command traces only this method.
   await newText('(defmethod area ((shape integer)) (* shape shape))');
   await runCommand('trace or untrace the function or method');
   await expect.element(page.getByText(/^The method AREA \(INTEGER\) is traced\./)).toBeVisible();

@@ -75,7 +75,7 @@ function Name({ name, isOn }: { name: string; isOn: boolean }) {
   );
 }
 
-/** The field for the name of another function: a name in the REPL's package, or a method such as `(method area (shape))`. */
+/** The field for adding a function: a name in the REPL's package, or a method such as `(method area (shape))`. */
 function NewName() {
   const [name, setName] = useState('');
   const add = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /**
- * The indentation column of a line of Lisp, computed from the forms around it as in SLIME. The enclosing operators are examined from the
- * inside to the outside, and the first with a rule for the line decides. Without such a rule, arguments are aligned with the first one.
+ * Computes the indentation column of a line of Lisp from the forms around it, as SLIME does. The enclosing operators are examined from the
+ * innermost outwards, and the first one with a rule for the line determines the column. If there is no such rule, arguments are aligned
+ * with the first argument.
  */
 import type { Layout, Node } from './layout.ts';
 import { ifStarColumn } from './if-star.ts';
@@ -23,7 +24,7 @@ export type FindMethod = (word: string, list: Node) => Method | null;
 /** The number of enclosing lists that are considered, from the innermost outwards. */
 const LEVELS = 6;
 const BODY = 2;
-/** The column of the statements of a tagbody that are not tags. */
+/** The column of the statements in a tagbody, as opposed to its tags. */
 const UNTAGGED = 3;
 
 /** Returns the column of a line; null if it begins in a string or a block comment, whose whitespace must not change. */
@@ -38,7 +39,10 @@ export function columnOf(layout: Layout, line: number, find: FindMethod): Column
   return byOperators(place, usual, find) ?? besideSecond(place) ?? forAll(usual);
 }
 
-/** Returns the column if no rule applies: aligned with the first argument, or with the beginning of the line of the previous form. */
+/**
+ * Returns the column for a line to which no rule applies: aligned with the first argument, or with the start of the line on which the
+ * previous form begins.
+ */
 function usualColumn({ layout, list, count }: Place): number {
   const [first, second] = list.children as [Node, Node?];
   const last = list.children[count - 1]!;
@@ -145,14 +149,14 @@ function isKeyword(layout: Layout, node: Node): boolean {
   return false;
 }
 
-/** Arguments of a call are aligned with the first argument, whatever is on the lines between. */
+/** Aligns the arguments of a call with the first argument, even if the lines in between have other columns. */
 function besideSecond({ layout, line, list, count }: Place): Column | null {
   const rest = layout.lines[list.line]!.slice(list.body + 1);
   if (/^\s*(;|$)/.test(rest)) return alone(layout.columnAt(list.line, list.body + 1));
   const [first, second] = list.children as [Node, Node?];
   if (!second) return null;
   if (count > 1) return alone(layout.column(second));
-  // The line begins with the second form, after a comment behind the first one.
+  // The line begins with the second form, because a comment follows the first form on its line.
   const behind = layout.lines[first.endLine]!.slice(first.end);
   return second.line === line && /^[ \t]*;/.test(behind) ? alone(layout.columnAt(first.endLine, first.end) + 1) : null;
 }
@@ -253,7 +257,10 @@ function columnOfTag({ place, path, normal }: Call, untagged: number): Column {
   return alone(place.open + (beginsWithSymbol(place.text) ? 1 : untagged));
 }
 
-/** Returns the column of a lambda expression's body. If the lambda expression is in `(function …)`, the column is counted from there. */
+/**
+ * Returns the column of a lambda expression's body. If the lambda expression is inside `(function …)`, the column is counted from the
+ * parenthesis of that form.
+ */
 function columnOfFunctionBody({ place, path, normal, list }: Call): Column {
   if (path.length > 1 || path[0]! > 3) return normal;
   const around = list.parent;

@@ -1,8 +1,8 @@
-/** The indentation of IF*: its keywords end in the same column, and their forms follow them. */
+/** The indentation of IF*: its keywords are right-aligned, and forms are aligned with the first form after the keyword. */
 import { alone, type Column, type Place } from './place.ts';
 
 const KEYWORD = /^(thenret|elseif|then|else)/i;
-/** The column in which the keywords end, counted from the parenthesis. */
+/** The column in which the keywords end, counted from the IF*'s parenthesis. */
 const KEYWORDS_END = 7;
 
 export function ifStarColumn({ layout, list, count, open, text }: Place): Column {

@@ -1,4 +1,4 @@
-/** The indentation of macros that an image has reported, looked up by name from a package. */
+/** The indentation of macros reported by an image. Macros are looked up by their names as seen from a package. */
 import type { PackageIndentation } from '#contract/image/indentation.ts';
 import type { ImageMethods, Macros } from './methods.ts';
 import type { Method } from './patterns.ts';
@@ -13,7 +13,7 @@ export class MacroMethods implements Macros {
   readonly #packages = new Map<string, Known>();
   /** The real names of packages, by nickname. */
   readonly #nicknames = new Map<string, string>();
-  /** For a name in an unknown package: the method that most packages with this name use. */
+  /** For a name whose package is unknown: the method that most packages use for this name. */
   readonly #usual = new Map<string, Method>();
 
   constructor(packages: Iterable<PackageIndentation>) {
@@ -39,7 +39,7 @@ export class MacroMethods implements Macros {
     }
   }
 
-  /** Returns the lookup for a text in a package, given by its name or a nickname; null if the text has no package. */
+  /** Returns the lookup for text in a package, which is given by its name or a nickname; null if the text's package is unknown. */
   in(packageName: string | null): ImageMethods {
     const here = packageName === null ? null : this.#real(packageName);
     return (word) => {
@@ -58,7 +58,7 @@ export class MacroMethods implements Macros {
     return this.#packages.has(real) ? real : null;
   }
 
-  /** Looks a name up. If the image does not have the package, the package may be created soon, so its names get their usual methods. */
+  /** Looks up a name. If the image does not have the package, which may be created soon, returns the usual method for the name. */
   #find(packageName: string | null, name: string): Method | null {
     const home = packageName === null ? undefined : this.#packages.get(packageName);
     if (!home) return this.#usual.get(name) ?? null;

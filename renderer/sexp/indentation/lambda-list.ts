@@ -16,8 +16,8 @@ export function lambdaListColumn({ layout, text, list, count, open }: Place): nu
 }
 
 /**
- * True if the place is in the initial value of a parameter, which is code. `path` leads to it from the lambda list, with an index for each
- * level.
+ * True if the position is in the initial value of a parameter, which is code. `path` leads from the lambda list to the position, with an
+ * index for each level.
  */
 export function isInInitialValue(layout: Place['layout'], lambdaList: Node, path: readonly number[]): boolean {
   let list: Node | undefined = lambdaList;

@@ -1,11 +1,10 @@
 /**
- * The layout of Lisp text for indentation: lines, their whitespace, and the forms on them. It handles unfinished text, treats a feature
- * expression as a separate form (`#+sbcl` is one form, the text after it another), and knows the column of each form while lines are moved.
+ * The layout of Lisp text for indentation: lines, their whitespace, and the forms on them. It handles unfinished text, and knows the column
+ * of each form while lines are moved. It treats a feature expression as a separate form: `#+sbcl` is one form, and the text after it
+ * another.
  */
 
-/**
- * A form in the layout. `start` is the beginning of its prefixes (`#'`, `,@`), `body` the beginning of the form itself; both are on `line`.
- */
+/** A form in the layout. `start` is the index of its first prefix (`#'`, `,@`), `body` the index of the form itself; both are on `line`. */
 export interface Node {
   readonly kind: 'list' | 'atom' | 'string';
   readonly line: number;
@@ -15,12 +14,12 @@ export interface Node {
   /** The index among the children of its parent. */
   readonly index: number;
   readonly children: Node[];
-  /** The index after its last character, on `endLine`. */
+  /** The index after the form's last character, on `endLine`. */
   end: number;
   endLine: number;
 }
 
-/** The surroundings of the beginning of a line. `count` is the number of forms of `list` that end before the line. */
+/** The context at the start of a line. `count` is the number of forms of `list` that end before the line. */
 export interface LineContext {
   readonly within: 'code' | 'string' | 'comment';
   readonly list: Node | null;
@@ -58,7 +57,7 @@ export class Layout {
     return this.#indents[line]!;
   }
 
-  /** Moves the beginning of a line to another column. */
+  /** Moves the start of a line's text to another column. */
   move(line: number, column: number): void {
     this.#indents[line] = column;
   }
@@ -181,7 +180,7 @@ function blankLength(line: string): number {
   return at;
 }
 
-/** Returns the column at `to` in `line`, if `from` is in column `column`. */
+/** Returns the column of index `to` in `line`, if index `from` is in column `column`. */
 function width(line: string, from: number, to: number, column: number): number {
   let at = column;
   for (let index = from; index < to; index += 1) at += line[index] === '\t' ? TAB - (at % TAB) : 1;

@@ -2,12 +2,12 @@
 import type { Layout, Node } from './layout.ts';
 import type { Part, Pattern } from './patterns.ts';
 
-/** Returns the pattern of a macro with this lambda list; null if the list does not determine one. */
+/** Returns the pattern for a macro with this lambda list; null if the list does not determine a pattern. */
 export function methodOfLambdaList(layout: Layout, lambdaList: Node): Pattern | null {
   return distinguished(walk(layout, lambdaList.children, 0, true), 4);
 }
 
-/** Returns the parts, with leading undetermined parts set to `column`; null if all parts are undetermined. */
+/** Returns the parts with `column` in place of the undetermined parts at the start; null if all parts are undetermined. */
 function distinguished(parts: readonly Part[], column: number): Pattern | null {
   if (parts.every((part) => part === null || part === '&rest')) return null;
   const said = parts.findIndex((part) => part !== null);

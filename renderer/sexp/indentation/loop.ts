@@ -1,11 +1,11 @@
 /**
- * The indentation of simple and extended LOOP, on the operator's line and below it. Clauses are aligned with the first clause, and forms
- * with the first form after their keyword. Clauses of a condition are indented by two more columns.
+ * The indentation of simple and extended LOOP, whether the first clause is on the operator's line or below it. Clauses are aligned with the
+ * first clause, and forms with the first form after their keyword. Clauses under a condition are indented by two more columns.
  */
 import type { Node } from './layout.ts';
 import { alone, type Column, forAll, type Place } from './place.ts';
 
-/** The column, counted from the operator's parenthesis, of clauses that begin on the next line. */
+/** The column, counted from the LOOP's parenthesis, of clauses that begin on the line after the operator. */
 const BELOW = 2;
 /** The column, counted from the LOOP's parenthesis, of the forms of a simple LOOP whose first form is on the operator's line. */
 const BESIDE = 6;
@@ -15,7 +15,7 @@ const PREFIX_KEYWORD = /^(#?:)?(and|else)/i;
 const CONDITION = /^(#?:)?(when|unless|if)/i;
 const JOINING = /^(#?:)?and/i;
 const ELSE = /^(#?:)?else/i;
-/** Words that continue a clause on the next line. */
+/** Words with which a line continues the clause of the previous line. */
 const CONTINUING =
   /^(#?:)?(below|above|in(to)?|on|=|then|across|being|each|the|of|using|(present-|external-)?symbols?|fixnum|float|t|nil|of-type)/i;
 
@@ -36,7 +36,7 @@ function hasComment({ layout, list }: Place): boolean {
   return /^[ \t]*;/.test(layout.lines[operator.line]!.slice(operator.end));
 }
 
-/** A place in the text from which the clauses are read. */
+/** A position in the text from which clauses are parsed. */
 interface Spot {
   line: number;
   at: number;
@@ -47,7 +47,7 @@ function clauseColumn(place: Place): number {
   const columnOf = ({ line: on, at }: Spot): number => layout.columnAt(on, at);
   const from = ({ line: on, at }: Spot): string => layout.lines[on]!.slice(at);
   const beginning = (on: number): Spot => ({ line: on, at: layout.blankOf(on).length });
-  /** Returns the spot after the word at a spot; null at the end of the line. */
+  /** Returns the position after the word at a position; null at the end of the line. */
   const past = (spot: Spot): Spot | null => {
     const word = /^[^\p{L}\p{N}]*[\p{L}\p{N}]+\s*/u.exec(from(spot))?.[0] ?? from(spot);
     const at = spot.at + word.length;

@@ -1,15 +1,15 @@
 /**
- * The indentation methods of operators at a place: the standard's, then the methods of macros in the text around it, then the methods of
- * the image's macros, from the text's package at that place.
+ * The indentation methods of operators at a position in the text. They are looked up first among the standard's methods, then among the
+ * macros defined in the surrounding text, then among the image's macros, from the text's package at that position.
  */
 import type { Layout, Node } from './layout.ts';
 import { methodOfLambdaList } from './local-macros.ts';
 import { type Method, standardMethod } from './patterns.ts';
 
-/** Returns the method of a macro of the image; `word` may include a package prefix. Null for a name without a method. */
+/** Returns the method of one of the image's macros; null for a name without a method. `word` may include a package prefix. */
 export type ImageMethods = (word: string) => Method | null;
 
-/** The macros for a text: the image's macros as seen from a package, and the package in which the text begins. */
+/** The macros that apply to a text: the image's macros as seen from a package, and the package in which the text begins. */
 export interface Macros {
   in(packageName: string | null): ImageMethods;
 }
@@ -43,7 +43,7 @@ function topLevel(list: Node): Node {
   return top;
 }
 
-/** Returns the IN-PACKAGE forms of a text: their index among its forms, and the packages. */
+/** Returns the IN-PACKAGE forms of a text: for each, its index among the text's forms and the package. */
 function packageChanges(layout: Layout): { index: number; name: string }[] {
   return layout.forms.flatMap(({ kind, children: [operator, designator], index }) => {
     if (kind !== 'list' || operator?.kind !== 'atom' || !designator) return [];

@@ -1,8 +1,9 @@
 /**
- * Indentation patterns: the column for a line that begins with each argument of an operator. The notation is Emacs's, in which SLIME users
- * write their own patterns. A number is a column, counted from the operator's parenthesis. `&body` means two; `&lambda` is a lambda list;
- * `&rest` comes before the element for all remaining arguments; null is the usual column. A nested pattern such as `['&whole', 4, '&rest',
- * 1]` is for an argument that is a list: first its column, then its elements.
+ * Indentation patterns. A pattern has an element for each argument of an operator; it determines the column of a line that begins with that
+ * argument. The notation is Emacs's, in which SLIME users write their own patterns. A number is a column, counted from the operator's
+ * parenthesis. `&body` means column two; `&lambda` is for a lambda list; `&rest` precedes the element for all remaining arguments; null is
+ * the usual column. A nested pattern such as `['&whole', 4, '&rest', 1]` is for an argument that is a list: first its column, then its
+ * elements.
  */
 
 export type Pattern = readonly Part[];
@@ -24,7 +25,7 @@ const NAMES_OF: Pattern = [['&whole', 6, '&rest', 1], 4, '&body'];
 const CLASS: Pattern = [6, ['&whole', 4, '&rest', 1], ['&whole', 2, '&rest', 1], ['&whole', 2, '&rest', 1]];
 const FUNCTION: Pattern = ['&lambda', '&rest', '&function'];
 
-/** The operators of the standard, and a few other well-known ones. */
+/** The methods of the standard's operators, and of a few other well-known ones. */
 const STANDARD: Readonly<Record<string, Method>> = {
   block: 1,
   catch: 1,
@@ -119,7 +120,7 @@ export const DEFINING: Pattern = DEFINITION;
 /** The pattern of operators named with-…, without-… and do-…. */
 export const SURROUNDING: Pattern = ['&lambda', '&body'];
 
-/** Returns the method of a standard operator, by its name in lower case without package; null for other names. */
+/** Returns the method of a standard operator, given by its name in lower case without a package prefix; null for other names. */
 export function standardMethod(name: string): Method | null {
   return Object.hasOwn(STANDARD, name) ? STANDARD[name]! : null;
 }

@@ -1,9 +1,9 @@
-/** The place of a line to indent: the forms around it, and the columns to which the deciding forms refer. */
+/** The position of a line to be indented: the forms around the line, and the columns that the rules refer to. */
 import type { Layout, Node } from './layout.ts';
 
 /**
- * A column for a line. `settled` is true if it also applies to the following lines that begin with a form of the same list; otherwise each
- * of them is computed separately.
+ * A column for a line. If `settled` is true, the column also applies to the following lines that begin with a form of the same list;
+ * otherwise the column of each of those lines is computed separately.
  */
 export interface Column {
   readonly column: number;

@@ -12,9 +12,9 @@ export interface Reindented {
 
 /**
  * Re-indents lines `first` to `last` (0-based) of a text that begins with a top-level form, and returns the changed lines in order.
- * `packageName` is the package in which the text begins. Lines that begin inside a string, a block comment or `|a name|` stay unchanged. So
- * do comments with three or more semicolons, which their author has placed. A blank line among several becomes empty; a single blank line
- * is indented.
+ * `packageName` is the package in which the text begins. Lines that begin inside a string, a block comment or `|a name|` stay unchanged,
+ * and so do comments with three or more semicolons, which the author has positioned. A blank line is emptied if several lines are
+ * re-indented; a single blank line is indented.
  */
 export function reindentLines(
   lines: readonly string[],
@@ -46,10 +46,7 @@ export function reindentLines(
   return changed;
 }
 
-/**
- * Returns the column for a new line after `lines`, of which the last ends at the caret; `after` is the text at the beginning of the new
- * line.
- */
+/** Returns the column for a new line after `lines`, whose last line ends at the caret. `after` is the text at the start of the new line. */
 export function newLineColumn(
   lines: readonly string[],
   after: string,

@@ -1,9 +1,9 @@
-/** The bracket beside the caret and its partner. Pure. */
+/** Finds the bracket beside the caret and its partner. Pure. */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
 /**
- * Returns the offsets of the brackets of the list that ends before the caret, or otherwise begins after it; null if there is no bracket
- * beside the caret.
+ * Returns the offsets of the brackets of the list that ends directly before the caret, or otherwise of the list that begins directly after
+ * it; null if there is no bracket beside the caret.
  */
 export function bracketsAt(text: string, caret: number): { open: number; close: number } | null {
   if (text.charAt(caret - 1) !== ')' && text.charAt(caret) !== '(') return null;

@@ -1,6 +1,6 @@
 /**
- * The syntactic roles of the pieces of Lisp text. Roles are found line by line, so that the editor, the REPL and the approval card use the
- * same colours. The state at the end of a line is all that the next line needs.
+ * The syntactic roles of the pieces of Lisp text. Roles are determined line by line, and the next line needs only the state at the end of
+ * the previous one. The editor, the REPL and the approval card share this code, so that their colours agree.
  */
 
 export type Part =
@@ -42,7 +42,7 @@ export interface ColourState {
 
 export const initialColour: ColourState = { mode: 'code', depth: 0, frame: null, prefix: 'none' };
 
-/** Colours one line, given without its line break. */
+/** Colours one line, which is passed without its line break. */
 export function colourLine(line: string, from: ColourState): { runs: Run[]; state: ColourState } {
   const runs: Run[] = [];
   let { mode, depth, frame, prefix } = from;
@@ -204,7 +204,10 @@ function namesHere(frame: Frame | null): boolean {
   return frame !== null && frame.role === 'code' && frame.index === 1 && /^def(?!ault)|^define-/.test(frame.head);
 }
 
-/** True if the name is inside a list: `(defun (setf name) …)` names its second symbol, `(defstruct (name …) …)` its first. */
+/**
+ * True if the defined name is inside a list after `word`. In `(defun (setf name) …)` the list's second symbol is the name, in `(defstruct
+ * (name …) …)` its first.
+ */
 function namesInside(word: string, frame: Frame | null): boolean {
   if (frame?.role !== 'name') return false;
   return frame.index === 0 ? word.toLowerCase() !== 'setf' : frame.index === 1 && frame.head === 'setf';

@@ -1,6 +1,6 @@
 /**
- * The part of a very large text that is read: the lines from an opening parenthesis in the first column up to the next one. Editors find a
- * top-level form in this way without reading the text before it. Pure.
+ * The section of a very large text that is parsed: the lines from an opening parenthesis in the first column up to the next one. Other
+ * editors also find a top-level form in this way, without parsing the text before it. Pure.
  */
 import type { Lines } from './top-levels.ts';
 

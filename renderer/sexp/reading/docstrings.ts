@@ -1,12 +1,12 @@
-/** Converts docstrings to text for any width, because their authors broke the lines for their own editors. */
+/** Reflows docstrings for any width, because their authors broke the lines for a different width. */
 
-/** The minimum width at which lines are assumed to be wrapped; shorter lines end on purpose. */
+/** The minimum width at which lines are assumed to be wrapped; shorter lines are assumed to end on purpose. */
 const LEAST_WIDTH = 40;
 const LIST_ITEM = /^(?:[-*•+]|\d+[.)]|:[\w-]+|\(\w+\))\s/;
 
 /**
- * Returns a docstring with one line for each paragraph, for drawing at any width. Deliberate line ends stay: at blank lines, before list
- * items, examples and other indented lines, and where the next word would have fitted.
+ * Returns a docstring with each paragraph on one line, so that it can be drawn at any width. Deliberate line ends are preserved: at blank
+ * lines, before list items, examples and other indented lines, and where the next word would have fitted.
  */
 export function filledDocstring(text: string): string {
   const [first = '', ...rest] = text.split(/\r?\n/).map((line) => line.trimEnd());
@@ -27,7 +27,7 @@ export function filledDocstring(text: string): string {
   return filled.join('\n');
 }
 
-/** Returns true if the line, which takes `end` columns of `width`, ended only because the next word did not fit. */
+/** Returns true if the line, which occupies `end` of `width` columns, ended only because the next word did not fit. */
 function goesOn(line: string, end: number, next: string, width: number): boolean {
   if (line === '' || next === '' || /^\s/.test(line) || /^\s/.test(next) || LIST_ITEM.test(next)) return false;
   const [word = ''] = next.split(' ');

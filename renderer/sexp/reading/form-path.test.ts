@@ -2,7 +2,7 @@ import { readText } from '#contract/sexp/reader.ts';
 import { describe, expect, it } from 'vitest';
 import { listAt } from './form-path.ts';
 
-/** Returns the list at `¦` in a text, its path, and whether it has a prefix. */
+/** Returns the list that contains the position `¦`, its path, and whether it has a prefix. */
 function at(marked: string) {
   const offset = marked.indexOf('¦');
   const text = marked.replace('¦', '');

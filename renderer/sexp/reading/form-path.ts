@@ -1,19 +1,17 @@
-/** The list at a place of a text, and the path to it from its top-level form. Pure. */
+/** The list at a position of a text, and its path from the top-level form around it. Pure. */
 import type { Form } from '#contract/sexp/reader.ts';
 
 export interface FormPath {
   readonly form: Form;
   /** The index of each list in its parent, from the top-level form down; empty for the top-level form itself. */
   readonly path: readonly number[];
-  /**
-   * True if a prefix such as `'` is before the list or a list around it. The list is then data, or the reader does not read it as a single
-   * list.
-   */
+  /** True if a prefix such as `'` precedes the list or a list around it. The list is then data, or is not read as a single list. */
   readonly prefixed: boolean;
 }
 
 /**
- * Returns the innermost list around an offset. A list that begins there counts; a list that ends there counts only if there is no other.
+ * Returns the innermost list around an offset. A list that begins at the offset counts as around it; a list that ends there counts only if
+ * there is no other.
  */
 export function listAt(forms: readonly Form[], offset: number): FormPath | null {
   return (

@@ -14,7 +14,7 @@ import {
 import { random, randomChunks, randomForm } from './random-forms.fixture.ts';
 import { outOfList } from '../structure/guard.ts';
 
-/** A simulated editor of a plain text, with one caret. It handles keys the way the page does. */
+/** A simulated editor of plain text with one caret. It handles keys the way the page does. */
 class Typist {
   text = '';
   caret = 0;
@@ -45,7 +45,7 @@ class Typist {
     this.text = this.text.slice(0, start) + this.text.slice(end);
     const closer = surroundingCloser(first, selected);
     if (closer === null) return this.type(text);
-    // The second character inserts the selected text again.
+    // The first character surrounds the selection, and the second one replaces the selected text.
     this.#insert(first + closer);
     this.caret += 1;
     this.#partners = [...this.#partners, this.caret];
@@ -191,7 +191,7 @@ describe('typing of pairs', () => {
           number,
           number,
         ];
-        // An incomplete form before the selection must not affect the typed text.
+        // An incomplete form before the selection must not change the result.
         const begun = below(3) === 0 ? '(begun ' : '';
         const typed = below(2) === 0 ? `(${randomForm(below, 2)})` : '"a string"';
         const start = begun.length + forms.slice(0, from).join('\n').length + (from > 0 ? 1 : 0);

@@ -1,6 +1,7 @@
 /**
- * Electric pairs: the effect of typing an opener, a closer or a quote in Lisp text. An opener inserts its closer, and typing a closer
- * before an existing one moves over it, as long as the text around stays balanced. The final text equals the typed text.
+ * Electric pairs: the effect of typing an opener, a closer or a quote in Lisp text. An opener also inserts its closer, and typing a closer
+ * before an existing one moves over it, provided that the surrounding text stays balanced. The resulting text is the same as if every
+ * character had been typed without this help.
  */
 
 /**
@@ -10,10 +11,10 @@
  */
 export type Typed = 'over' | 'pair' | 'plain' | 'out' | 'escape' | 'refuse';
 
-/** The protection of the balance of parentheses, see the setting `structuralEditing`. */
+/** How strictly typing preserves the balance of parentheses; see the setting `structuralEditing`. */
 export type Guard = 'off' | 'balanced' | 'strict';
 
-/** True if the character before a caret may have closed something, which means that a partner after it may be superfluous. */
+/** True if the character before a caret may have closed a form, so that an inserted partner after the caret may be superfluous. */
 export function endsSomething(text: string, caret: number): boolean {
   return /[)"|#]$|\\.$/.test(text.slice(Math.max(0, caret - 2), caret));
 }
@@ -26,7 +27,7 @@ export interface Caret {
   readonly text: string;
   /** The offset in `text`, in UTF-16 code units. */
   readonly caret: number;
-  /** True if the character after the caret was inserted as the partner of a typed one. */
+  /** True if the character after the caret was inserted automatically as the partner of a typed character. */
   readonly own: boolean;
 }
 
@@ -55,11 +56,11 @@ export function typedAt(char: string, { text, caret, own }: Caret, guard: Guard 
 }
 
 /**
- * True if typing a semicolon at a caret must also insert a line break after it. In a strictly guarded form the rest of the line may contain
- * delimiters that the form needs, which would be lost in the comment.
+ * True if typing a semicolon at a caret must also insert a line break after it. In a strictly guarded form, the rest of the line may
+ * contain delimiters that the form needs and that the comment would disable.
  */
 export function commentBreaksLine({ text, caret, own }: Caret, guard: Guard): boolean {
-  // An inserted partner is typed over or removed later.
+  // An automatically inserted partner may end up in the comment, because it is typed over or removed later.
   if (guard !== 'strict' || own) return false;
   const { context, escaped } = scan(text.slice(0, caret));
   if (context !== 'code' || escaped || !balanceOf(text).isBalanced) return false;
@@ -82,9 +83,9 @@ export function surroundingCloser(char: string, selected: string): string | null
 const MOST_PARTNERS = 40;
 
 /**
- * Returns the range of inserted partners after a caret to delete, because the text inserted before them already closes their openers. It is
- * the shortest range without which nothing is closed twice. `isPartner` recognizes inserted partners by offset. Returns null if nothing is
- * closed twice, or deleting partners would not help.
+ * Returns the range of automatically inserted partners after a caret that should be deleted, because text inserted before them already
+ * closes the same openers. It is the shortest range whose deletion leaves no superfluous closer. `isPartner` recognizes inserted partners
+ * by offset. Returns null if no closer is superfluous, or if deleting partners would not help.
  */
 export function replacedPartners(
   text: string,
@@ -106,7 +107,10 @@ function closesTooMuch(text: string): boolean {
   return stray > 0 || isOpen;
 }
 
-/** True if deleting the character before `caret` should also delete the one after it, because both form an empty list or string. */
+/**
+ * True if deleting the character before `caret` should also delete the character after it, because together they form an empty list or
+ * string.
+ */
 export function isEmptyPair(text: string, caret: number): boolean {
   const pair = text.slice(caret - 1, caret + 1);
   if (pair !== '()' && pair !== '""') return false;
@@ -128,8 +132,8 @@ function mayOpenBefore(next: string): boolean {
 }
 
 /**
- * True if a quote would come directly after a symbol, where it most likely neither ends nor begins a string. After `#p` it begins a
- * pathname.
+ * True if a quote would directly follow a symbol. There, a quote most likely neither ends nor begins a string; after `#p`, however, it
+ * begins a pathname.
  */
 function endsInSymbol(before: string): boolean {
   const token = /[^\s()'`,";]*$/.exec(before)?.[0] ?? '';
@@ -151,7 +155,7 @@ interface Scan {
 
 const TOKENS = /\\[^]?|;[^\n]*\n?|#\||"|\||\(|\)/g;
 
-/** Reads only the parentheses of a text. Never fails, because text is seldom complete while it is being typed. */
+/** Scans only the delimiters of a text. Never fails, because text is usually incomplete while it is being typed. */
 function scan(text: string): Scan {
   const result: Scan = { context: 'code', isOpen: false, escaped: false, missing: 0, stray: 0 };
   TOKENS.lastIndex = 0;

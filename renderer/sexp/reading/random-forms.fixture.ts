@@ -1,4 +1,4 @@
-/** Random forms for tests of typing. They are the same in each run. */
+/** Random forms for tests of typing. They are the same in each test run. */
 
 /** Returns a function that returns random numbers below a bound. The same seed gives the same numbers. */
 export function random(seed: number): (below: number) => number {
@@ -39,7 +39,7 @@ export function randomForm(below: (bound: number) => number, depth: number): str
   return `(${parts.join(below(3) === 0 ? '\n' : ' ')})`;
 }
 
-/** Splits a text into pieces of random lengths, each of which is to be typed or pasted. */
+/** Splits a text into pieces of random length, and decides randomly whether each is typed or pasted. */
 export function randomChunks(
   below: (bound: number) => number,
   text: string,

@@ -1,8 +1,8 @@
-/** A text in pieces, one for each top-level form, so that only the changed pieces are checked again while the user types. */
+/** A text split into pieces, one for each top-level form, so that only the changed pieces are checked again while the user types. */
 import { designatedName, operatorName } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
-/** A top-level form with the text between it and the form before: comments, prefixes, unmatched closers. */
+/** A top-level form with the text between the previous form and this one: comments, prefixes, unmatched closers. */
 export interface Piece {
   /** The offset in the whole text. */
   readonly start: number;
@@ -13,13 +13,13 @@ export interface Piece {
   readonly closed: boolean;
 }
 
-/** Returns the pieces of a text, which together are the whole text. */
+/** Splits a text into pieces that together make up the whole text. */
 export function piecesOf(text: string, { forms }: Pick<Reading, 'forms'>): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
   for (let index = 0; index < forms.length; index += 1) {
     const { body } = forms[index]!;
-    // Each of several conditionals before a form may also skip one of the next forms.
+    // If several conditionals precede a form, each of them may also skip one of the following forms.
     const several = text.slice(start, body).split(/#[+-]/).length - 2;
     const whole = forms.slice(index, index + 1 + Math.max(0, several));
     index += whole.length - 1;
@@ -31,7 +31,7 @@ export function piecesOf(text: string, { forms }: Pick<Reading, 'forms'>): Piece
   return pieces;
 }
 
-/** Returns the pieces in their order, in groups of about `size` characters. */
+/** Groups the pieces, in order, into batches of about `size` characters. */
 export function batchesOf(pieces: readonly Piece[], size: number): Piece[][] {
   const batches: Piece[][] = [];
   let filled = size;

@@ -1,6 +1,6 @@
 /**
- * The forms of a text that define tests. They are found only by their operators, so that no image is needed. Forms that may define tests by
- * the person's own macro are found too; the image must confirm them. Pure.
+ * Finds the forms of a text that define tests. They are recognized by their operators alone, so that no image is needed. Forms that may
+ * define tests by the person's own macro are found too, but the image must confirm them. Pure.
  */
 import { designatedName, operatorName, packageAt } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
@@ -25,7 +25,10 @@ const OPERATORS: ReadonlySet<string> = new Set([
   'def-fiveam-test',
 ]);
 
-/** Operators whose subforms are top-level forms if they are top-level forms themselves, with the index of the first subform. */
+/**
+ * Operators whose subforms count as top-level forms if the operators' own forms are top-level forms, with the index of the first such
+ * subform.
+ */
 const PROGN_LIKE: Readonly<Record<string, number>> = { progn: 1, locally: 1, 'eval-when': 2 };
 
 /** A call whose first argument is a name, such as a call of a macro that defines tests. */
@@ -46,7 +49,7 @@ export function testFormsIn(text: string, reading: Reading): readonly TestForm[]
   return foundIn(text, reading).tests;
 }
 
-/** Returns the other top-level forms that have a name and at least one more argument, in order. */
+/** Returns the other top-level forms whose first argument is a name and that have at least one more argument, in order. */
 export function namingCallsIn(text: string, reading: Reading): readonly NamingCall[] {
   return foundIn(text, reading).calls;
 }
@@ -63,7 +66,7 @@ function foundIn(text: string, reading: Reading): Found {
   return all;
 }
 
-/** Returns a form, or the top-level forms within it. */
+/** Returns the top-level forms that a form contains, or the form itself. */
 function toplevelForms(text: string, form: Form): readonly Form[] {
   const [operator] = form.children;
   const from = form.kind === 'list' && operator?.kind === 'atom' ? PROGN_LIKE[operatorName(text, operator)] : undefined;
@@ -75,7 +78,7 @@ function namingCall(text: string, reading: Reading, form: Form): NamingCall | nu
   // A form with only a name is not a test definition, because a test definition also has a body.
   if (form.kind !== 'list' || operator?.kind !== 'atom' || !second || !body) return null;
   const options = second.kind === 'list' && second.start === second.body;
-  // (test (name :suite s) …) has options after the name; Parachute's (define-test (parent name) …) has the parent before it.
+  // In (test (name :suite s) …), options follow the name; in Parachute's (define-test (parent name) …), the parent precedes the name.
   const [first, next] = options ? second.children : [second, undefined];
   const isParent = next !== undefined && !text.slice(next.start, next.end).startsWith(':');
   const named = isParent ? next : first;

@@ -3,7 +3,7 @@
  * typing in the middle of a long file only reads the form around the caret.
  */
 
-/** A text of lines, counted from 1. */
+/** The lines of a text, counted from 1. */
 export interface Lines {
   lineAt(line: number): string;
   count(): number;
@@ -18,7 +18,7 @@ interface State {
 
 export class TopLevels {
   readonly #lines: Lines;
-  /** The lines that begin a form outside every other form, in order. */
+  /** The lines on which a form begins that is not inside another form, in order. */
   #starts: number[] = [];
   /** The state before the line `next`, which is the first unread line. */
   #state: State = fresh();
@@ -28,24 +28,24 @@ export class TopLevels {
     this.#lines = lines;
   }
 
-  /** Forgets the results from a changed line on. */
+  /** Drops the cached results from a changed line on. */
   changed(line: number): void {
     if (line >= this.#next) return;
     this.#starts = this.#starts.filter((start) => start < line);
-    // The last form that begins before the line is read again from its beginning.
+    // The last form that begins before the changed line is scanned again from its start.
     this.#next = this.#starts.pop() ?? 1;
     this.#state = fresh();
   }
 
-  /** Returns the first line of the form that contains a line, or of the last form before it; 1 if there is none. */
+  /** Returns the first line of the form that contains the line, otherwise of the last form before the line; 1 if there is no such form. */
   startOf(line: number): number {
     this.#readTo(line);
     return this.#starts.findLast((start) => start <= line) ?? 1;
   }
 
   /**
-   * Returns the first and the last line of the form around a line and of the given number of neighbours on each side. The last form
-   * includes the lines up to the next one.
+   * Returns the first and the last line of the form around a line together with `neighbours` forms on each side. The last of these forms
+   * includes the lines up to the next form.
    */
   around(line: number, neighbours = 0): { first: number; last: number } {
     this.#readTo(line);
@@ -63,7 +63,7 @@ export class TopLevels {
     for (; this.#next <= last; this.#next += 1) {
       const text = this.#lines.lineAt(this.#next);
       if (this.#state.within === 'code') {
-        // A definition in the first column is not a part of another one, so the earlier form lacks its closing parenthesis.
+        // A definition in the first column is not part of another definition, so the previous form must lack a closing parenthesis.
         if (this.#state.depth > 0 && /^\((def|in-package)/i.test(text)) this.#state.depth = 0;
         if (this.#state.depth === 0 && /^[^\s;)]/.test(text) && !text.startsWith('#|')) this.#starts.push(this.#next);
       }
@@ -82,8 +82,8 @@ function read(line: string, state: State): void {
       if (state.within !== 'comment') TOKENS.lastIndex += 1;
     } else if (state.within === 'string' || state.within === 'bar') {
       if (token === (state.within === 'string' ? '"' : '|')) state.within = 'code';
-      // The bar that ends a name can be next to a number sign: in `|#` the sign comes after the name, in `#|` it is the last character of
-      // the name.
+      // A bar that ends a name can be next to a number sign. In `|#` the number sign comes after the name; in `#|` it is the name's last
+      // character.
       else if (state.within === 'bar' && token !== '"' && token.includes('|')) {
         state.within = 'code';
         TOKENS.lastIndex = found.index + (token === '|#' ? 1 : 2);

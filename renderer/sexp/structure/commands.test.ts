@@ -18,7 +18,7 @@ function read(drawn: string): { text: string; start: number; end: number } {
     : { text, start: before.length, end: before.length + selected!.length };
 }
 
-/** Returns the text after a command, with the caret drawn as `¦`; null if the command did nothing. */
+/** Runs a command on the drawn text, and returns the new text with the caret drawn as `¦`; null if the command did nothing. */
 function done(name: Name, drawn: string): string | null {
   const { text, start, end } = read(drawn);
   const change = commands.changeBy(commands[name], text, { start, end });

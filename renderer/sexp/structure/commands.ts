@@ -5,7 +5,9 @@
 import { balanceOf } from '../reading/pairs.ts';
 import { type Node, Tree } from './tree.ts';
 
-/** A replacement of the text from `start` to `end`. `caret` is an offset from `start` in the new text, and may be after the new part. */
+/**
+ * A replacement for the text from `start` to `end`. `caret` is an offset from `start` in the new text, and may be beyond the replacement.
+ */
 export interface Change {
   readonly start: number;
   readonly end: number;
@@ -13,7 +15,7 @@ export interface Change {
   readonly caret: number;
 }
 
-/** A selection in a text; `start` and `end` are equal for a caret, which is at `end`. */
+/** A selection in a text. If `start` equals `end`, it is a caret at that offset; otherwise the caret is at `end`. */
 export interface Selected {
   readonly start: number;
   readonly end: number;
@@ -31,7 +33,7 @@ export function changeBy(command: StructureCommand, text: string, selected: Sele
   return balanceOf(text.slice(0, change.start) + change.text + text.slice(change.end)).isBalanced ? change : null;
 }
 
-/** Moves the form after the list around the caret into the list. If there is no such form, tries the outer lists. */
+/** Moves the form after the list around the caret into that list. If no form follows the list, tries the surrounding lists. */
 export const slurpForward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const string = tree.stringAround(caret);
@@ -196,7 +198,7 @@ export const killForm: StructureCommand = (text, { end: caret }) => {
   return { start: Math.min(caret, form.start), end: form.end, text: '', caret: 0 };
 };
 
-/** Deletes from the caret to the end of its list or string; in a comment, to the end of the line. */
+/** Deletes the text from the caret to the end of the list or string around it; in a comment, to the end of the line. */
 export const killToEndOfList: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const comment = tree.commentAround(caret);
@@ -207,7 +209,7 @@ export const killToEndOfList: StructureCommand = (text, { end: caret }) => {
   return form ? removed(Math.min(caret, form.start), form.end) : null;
 };
 
-/** Deletes from the beginning of the list or string to the caret. */
+/** Deletes the text from the start of the list or string around the caret to the caret. */
 export const killToStartOfList: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   if (tree.commentAround(caret)) return null;
@@ -217,7 +219,7 @@ export const killToStartOfList: StructureCommand = (text, { end: caret }) => {
   return removed(around.body + 1, inForm ? inForm.end : caret);
 };
 
-/** Swaps the list around the caret with the list around that one: `(let (x) (when y |(f) (g)))` becomes `(when y (let (x) (f) (g)))`. */
+/** Swaps the list around the caret with the list around that list: `(let (x) (when y |(f) (g)))` becomes `(when y (let (x) (f) (g)))`. */
 export const convolute: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const inner = tree.listAround(caret);

@@ -7,7 +7,10 @@ import { Tree } from './tree.ts';
 /** The mark of a whole-line comment, which the editor also uses. */
 const MARK = ';;';
 
-/** Toggles the comment of whole lines, given without their last line break, or makes all of them comments or code. */
+/**
+ * Toggles the comment on whole lines, which are passed without their last line break. With another `way`, makes all of them comments or all
+ * of them code.
+ */
 export function toggledComment(text: string, lines: Span, way: 'toggle' | 'comment' | 'code' = 'toggle'): LineEdit {
   if (!balanceOf(text).isBalanced) return 'plain';
   const rows = rowsOf(text, lines).filter(({ row }) => row.trim() !== '');
@@ -31,7 +34,7 @@ function rowsOf(text: string, { start, end }: Span): Row[] {
   return rows;
 }
 
-/** Turns lines into comments. Closers of forms around them move to a separate line after them. */
+/** Turns lines into comments. Closers of surrounding forms move to a separate line after the comments. */
 function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   const column = Math.min(...rows.map(({ row }) => blankBefore(row)));
   const marks = rows.map(({ start }) => ({ start: start + column, end: start + column, text: `${MARK} ` }));
@@ -55,7 +58,10 @@ function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   return balanceOf(edited(text, edits)).isBalanced ? edits : 'unbalancing';
 }
 
-/** Turns lines into code. Closers on a separate line after them move to their end, except for closers that the lines themselves contain. */
+/**
+ * Turns lines into code. Closers on a separate line after the lines move to the end of the code, except for closers that the lines already
+ * contain.
+ */
 function uncommented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   const unmarked = rows.map(({ start, row }) => {
     const from = start + blankBefore(row);
@@ -69,7 +75,7 @@ function uncommented(text: string, lines: Span, rows: readonly Row[]): LineEdit 
   const removed = unmarked.reduce((length, { start, end }) => length + end - start, 0);
   const codeEnd = codeEndBefore(new Tree(bare), lines.end - removed);
   const lastRow = rows.at(-1)!.start - removed + (unmarked.at(-1)!.end - unmarked.at(-1)!.start);
-  // If the last line is still a comment, nothing can be closed after it.
+  // If the last line is still a comment, closers cannot be put at its end.
   const joins = behind !== null && stray <= closers && codeEnd !== null && codeEnd > lastRow;
   if (!joins) return isBalanced ? 'plain' : 'unbalancing';
   const edits = [

@@ -1,8 +1,8 @@
-/** The lists, strings and block comments that begin or end in a part of a text and extend beyond it. Pure. */
+/** The lists, strings and block comments that begin or end in a section of a text and extend beyond it. Pure. */
 import type { Span } from './edits.ts';
 import type { Node, Tree } from './tree.ts';
 
-/** A list, string or block comment of which only the beginning or only the end is in the spans. */
+/** A list, string or block comment that only begins or only ends in the spans. */
 export interface Crossing {
   readonly kind: 'list' | 'string' | 'comment';
   readonly opener: Span;
@@ -36,7 +36,10 @@ function isWithin(spans: readonly Span[], offset: number): boolean {
   return spans.some(({ start, end }) => start <= offset && offset < end);
 }
 
-/** Returns the end of the last code before an offset, ignoring whitespace and line comments; null if there is none. */
+/**
+ * Returns the offset after the last code before `offset`, ignoring whitespace, line comments and the spans in `without`; null if there is
+ * no such code.
+ */
 export function codeEndBefore(tree: Tree, offset: number, without: readonly Span[] = []): number | null {
   const { text, comments } = tree;
   for (let at = offset; at > 0; at -= 1) {

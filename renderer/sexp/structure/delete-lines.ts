@@ -6,9 +6,9 @@ import { Tree } from './tree.ts';
 
 /**
  * Returns the edits that delete lines and keep a balanced text balanced. Returns null if deleting only the lines is enough, or if no edits
- * can keep the balance. Closers of forms around the lines stay, after the code before them. A list that begins on the lines and continues
- * after them also loses its closer; such a string loses its first part. `lines` are in order and do not touch; each ends with its line
- * break.
+ * can preserve the balance. Closers of surrounding forms are moved to the end of the code before the lines. A list that begins on the lines
+ * and continues after them also loses its closer; a string that does so loses its first part. `lines` are in order and do not touch; each
+ * includes its line break.
  */
 export function deletedLines(text: string, lines: readonly Span[]): Edit[] | null {
   if (!balanceOf(text).isBalanced) return null;
@@ -24,7 +24,7 @@ export function deletedLines(text: string, lines: readonly Span[]): Edit[] | nul
   return balanceOf(edited(text, edits)).isBalanced ? edits : null;
 }
 
-/** Returns the text of lines without the closers of forms around them. */
+/** Returns the text of lines without the closers of surrounding forms. */
 export function linesAlone(text: string, lines: readonly Span[]): string {
   const closers = crossingsOf(new Tree(text), lines).filter(
     ({ inside, kind }) => inside === 'closer' && kind === 'list',
@@ -43,7 +43,7 @@ export function unwraps(text: string, lines: readonly Span[]): boolean {
   return crossingsOf(new Tree(text), lines).some(({ inside }) => inside === 'opener');
 }
 
-/** Returns the edit that keeps the closers of forms around deleted lines, in front of the lines. */
+/** Returns the edit that inserts the closers of surrounding forms before the deleted lines. */
 function closersKept(tree: Tree, gone: Span, lines: readonly Span[], crossings: readonly Crossing[]): Edit[] {
   const kept = crossings.filter(
     ({ inside, closer }) => inside === 'closer' && gone.start <= closer.start && closer.start < gone.end,
@@ -54,7 +54,7 @@ function closersKept(tree: Tree, gone: Span, lines: readonly Span[], crossings: 
   const lineEnd = tree.text[gone.start] === '\n' ? gone.start : gone.start - 1;
   const codeEnd = first.kind === 'list' ? codeEndBefore(tree, gone.start, lines) : lineEnd;
   if (codeEnd === null) return [];
-  // A comment on separate lines stays in the form that it is about.
+  // A comment on a separate line stays inside the form that it is about, so the closers go to a new line after it.
   return hasCommentLine(tree, codeEnd, lineEnd)
     ? [{ start: lineEnd, end: lineEnd, text: `\n${closers}` }]
     : [{ start: codeEnd, end: codeEnd, text: closers }];
@@ -68,7 +68,7 @@ function hasCommentLine({ text }: Tree, from: number, to: number): boolean {
     .some((line) => line.trim() !== '');
 }
 
-/** Returns the edit of the text that continues after the deleted lines. */
+/** Returns the edit that corrects the text after the deleted lines: removes the closer of a list, or opens the rest of a string again. */
 function rest(text: string, lines: readonly Span[], { kind, opener, closer, inside }: Crossing): Edit[] {
   if (inside === 'closer') return [];
   if (kind === 'list') return [{ ...closer, text: '' }];

@@ -1,10 +1,10 @@
-/** Deletion of a word behind parentheses or quotes of guarded forms. Pure. */
+/** Deletion of a word that is separated from the caret by the parentheses or quotes of guarded forms. Pure. */
 import type { Span } from './edits.ts';
 import { keepsBalance } from './guard.ts';
 
 /**
- * Returns the next word of a line from the caret, past the parentheses and quotes beside it, as in Paredit. Returns null if there is no
- * such word, or if it cannot be deleted.
+ * Returns the next word on the line from the caret, skipping the parentheses and quotes in between, as in Paredit. Returns null if there is
+ * no such word, or if deleting it would unbalance the text.
  */
 export function wordPastDelimiters(text: string, caret: number, direction: 'left' | 'right'): Span | null {
   const found =

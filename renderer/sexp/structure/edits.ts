@@ -1,23 +1,23 @@
 /** Edits of a text by UTF-16 offsets. Pure. */
 
-/** A part of a text; `end` is the first offset after it. */
+/** A section of a text; `end` is the first offset after it. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The replacement of a part of a text. */
+/** A replacement for a section of a text. */
 export interface Edit extends Span {
   readonly text: string;
 }
 
 /**
- * The effect of an edit of whole lines in a guarded form. It is a list of edits if more than the lines must change; `plain` if changing the
- * lines is enough, or the text was not balanced before; `unbalancing` if no edit would keep it balanced.
+ * The effect of editing whole lines in a guarded form. It is a list of edits if text outside the lines must change too; `plain` if changing
+ * the lines is enough, or if the text was not balanced before; `unbalancing` if no edit can keep the text balanced.
  */
 export type LineEdit = readonly Edit[] | 'plain' | 'unbalancing';
 
-/** Returns the text after the edits, which must be in order. */
+/** Applies the edits, which must be in order, and returns the new text. */
 export function edited(text: string, edits: readonly Edit[]): string {
   return edits.toReversed().reduce((made, edit) => made.slice(0, edit.start) + edit.text + made.slice(edit.end), text);
 }

@@ -1,4 +1,4 @@
-/** Protection of the balance of a form during typing: which text a deletion may remove, and the effect of an unmatched closer. Pure. */
+/** Protects the balance of a form during typing: determines the effect of deleting text and of typing an unmatched closer. Pure. */
 import { balanceOf, isEmptyPair } from '../reading/pairs.ts';
 import { Tree } from './tree.ts';
 
@@ -16,13 +16,13 @@ export function deletingAt(text: string, caret: number, direction: 'left' | 'rig
   return keepsBalance(text, at, at + 1) ? 'plain' : 'over';
 }
 
-/** True if a text that is balanced stays balanced without a part of it, or if the text is not balanced. */
+/** True if the text stays balanced without the section from `start` to `end`, or if the text is not balanced anyway. */
 export function keepsBalance(text: string, start: number, end: number): boolean {
   if (!/[()"|;\\#\n]/.test(text.slice(start, end))) return true;
   return !balanceOf(text).isBalanced || balanceOf(text.slice(0, start) + text.slice(end)).isBalanced;
 }
 
-/** Returns the place to which an unmatched closer moves the caret: after the list around it; null at the top level. */
+/** Returns the position to which an unmatched closer moves the caret: after the list around the caret. Returns null at the top level. */
 export function outOfList(text: string, caret: number): number | null {
   const list = new Tree(text).listAround(caret);
   return list?.closed ? list.end : null;

@@ -3,14 +3,14 @@ import { Tree } from './tree.ts';
 
 export type StructureMove = (text: string, caret: number) => number | null;
 
-/** Moves after the form around or after the caret; after the list if no form is left in it. */
+/** Moves after the form around or after the caret. If the list has no further form, moves after the list. */
 export const forward: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
   return tree.inside(list).find(({ end }) => end > caret)?.end ?? list?.end ?? null;
 };
 
-/** Moves before the form around or before the caret; before the list if no form is left in it. */
+/** Moves before the form around or before the caret. If the list has no earlier form, moves before the list. */
 export const backward: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
@@ -46,8 +46,8 @@ export const downBackward: StructureMove = (text, caret) => {
 };
 
 /**
- * Returns the spans through which a selection at a caret grows, the smallest first: an atom or the content of a string, a form, the content
- * of its list …
+ * Returns the spans to which a selection at a caret expands step by step, starting with the smallest: an atom or the content of a string, a
+ * form, the content of its list …
  */
 export function growingSpans(text: string, caret: number): { start: number; end: number }[] {
   const tree = new Tree(text);

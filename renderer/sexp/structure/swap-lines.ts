@@ -5,8 +5,8 @@ import { type Edit, edited, type LineEdit, type Span } from './edits.ts';
 import { Tree } from './tree.ts';
 
 /**
- * Swaps two neighbouring blocks of lines, given without their last line breaks. The closers of a form around them move to the new last
- * line. If a moved line leaves its form, the closers go to the line before it.
+ * Swaps two neighbouring blocks of lines, which are passed without their last line breaks. The closers of a surrounding form move to the
+ * new last line. If the moved line leaves its form, the closers move to the line before it.
  */
 export function swappedLines(text: string, upper: Span, lower: Span, moved: 'upper' | 'lower'): LineEdit {
   if (!balanceOf(text).isBalanced) return 'plain';
@@ -35,7 +35,7 @@ export function swappedLines(text: string, upper: Span, lower: Span, moved: 'upp
 }
 
 /**
- * Inserts a copy of lines before them; the lines are given without their last line break. The closers of a form around them stay after the
+ * Inserts a copy of lines before them. The lines are passed without their last line break. The closers of a surrounding form stay after the
  * last line.
  */
 export function copiedLines(text: string, lines: Span): LineEdit {
@@ -54,7 +54,10 @@ function closesFormBefore({ kind, inside, opener }: Crossing, start: number): bo
   return kind === 'list' && inside === 'closer' && opener.start < start;
 }
 
-/** Returns lines without `count` closers at the end of their code; null if the closers are not there, or are the whole code. */
+/**
+ * Returns lines without the last `count` closers of their code; null if the code does not end with that many closers, or consists only of
+ * them.
+ */
 function withoutClosers(lines: string, count: number): string | null {
   const end = codeEndBefore(new Tree(lines), lines.length);
   if (count === 0 || end === null) return count === 0 ? lines : null;

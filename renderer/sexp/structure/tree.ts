@@ -5,9 +5,9 @@
 
 export interface Node {
   readonly kind: 'list' | 'string' | 'atom';
-  /** The beginning of its prefixes: quotes, `#'`, `#+sbcl`. */
+  /** The offset at which the node's prefixes begin: quotes, `#'`, `#+sbcl`. */
   readonly start: number;
-  /** The beginning of the form itself; for a list, its parenthesis. */
+  /** The offset at which the form itself begins; for a list, its parenthesis. */
   readonly body: number;
   end: number;
   readonly parent: Node | null;
@@ -74,12 +74,12 @@ export class Tree {
     );
   }
 
-  /** Returns the first form after a caret in its list, or the form whose prefixes are around the caret. */
+  /** Returns the first form after a caret in the same list, or the form whose prefixes surround the caret. */
   formAfter(caret: number): Node | null {
     return this.inside(this.listAround(caret)).find(({ start }) => start >= caret) ?? null;
   }
 
-  /** Returns the last form before a caret in its list. */
+  /** Returns the last form before a caret in the same list. */
   formBefore(caret: number): Node | null {
     return this.inside(this.listAround(caret)).findLast(({ end }) => end <= caret) ?? null;
   }
@@ -89,7 +89,7 @@ export class Tree {
     const { length } = text;
     let open: Node | null = null;
     let at = 0;
-    /** The beginning of the next form's prefixes; null if there are none. */
+    /** The offset at which the prefixes of the next form begin; null if it has none so far. */
     let prefix: number | null = null;
     /** Feature expressions that are waiting for their form, by the lists that contain them. */
     const add = (kind: Node['kind'], body: number, end: number, closed: boolean): Node => {
@@ -167,7 +167,7 @@ function endOfComment(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the offset after a feature expression: a name, or a list without strings and comments. */
+/** Returns the offset after a feature expression, which is a name, or a list without strings and comments. */
 function endOfFeature(text: string, from: number): number {
   let at = from;
   while (at < text.length && BLANK.test(text[at]!)) at += 1;

@@ -12,7 +12,7 @@ interface Case {
   readonly lines: Span;
 }
 
-/** The lines of many random texts with several forms. The range of each line excludes its line break. */
+/** Single lines in many random texts with several forms. The range of a line excludes its line break. */
 const cases: readonly Case[] = Array.from({ length: 150 }, (_, seed) => {
   const below = random(seed);
   const text = `${Array.from({ length: 3 }, () => randomForm(below, 4)).join(' ; why )\n')}\n`;

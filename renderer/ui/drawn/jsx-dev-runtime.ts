@@ -1,4 +1,4 @@
-/** The JSX runtime for development. It makes the same elements as {@link jsx}. Tools such as the unit tests use it. */
+/** The JSX runtime for development, used by tools such as the unit tests. It creates the same elements as {@link jsx}. */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx, jsxs } from './jsx-runtime.ts';
 

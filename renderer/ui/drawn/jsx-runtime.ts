@@ -1,7 +1,7 @@
 /**
- * The JSX runtime of the pages: React's, with each text and tooltip made `drawable`. All text from the image, the disk or an agent passes
- * here before it is shown, so that no component can forget it. A component must therefore return elements, not a plain string. Values of
- * fields stay as typed.
+ * The JSX runtime of the pages. It is React's, but makes each text and tooltip `drawable`. All text from the image, the disk or an agent
+ * passes through it before the text is shown, so that no component can forget this. A component must therefore return elements, not a plain
+ * string. Values of fields are not changed.
  */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx as element, jsxs as elements } from 'react/jsx-runtime';
@@ -23,7 +23,7 @@ export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
   return elements(type, drawableProps(props), key);
 }
 
-/** Returns the properties with drawable texts. If the texts are drawable already, returns the same object. */
+/** Returns the properties with drawable texts. Returns the same object if all texts are already drawable. */
 function drawableProps(props: Props): Props {
   let changed: Props | null = null;
   for (const name of TEXTS) {

@@ -1,4 +1,7 @@
-/** A small field for Lisp: a plain text area over its coloured text, which determines the height. It grows with its lines, up to eight. */
+/**
+ * A small field for Lisp: a transparent text area over its coloured text, which determines the height. The field grows with the number of
+ * lines, up to eight.
+ */
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { CodeText } from '../code-text.tsx';
 import { Box, Text } from '../layout.tsx';
@@ -14,9 +17,9 @@ export interface CodeAreaProps {
   placeholder?: string;
   /** True for plain text instead of Lisp, such as an answer to a program. */
   plain?: boolean;
-  /** True for a standalone field: it has a border, and a ring while it has the focus. */
+  /** True for a standalone field, which has a border and, while it has the focus, a ring. */
   framed?: boolean;
-  /** Called with the place of the caret. */
+  /** Called with the offset of the caret. */
   onCaret?: (offset: number) => void;
   /** The offsets of characters to mark, such as the two brackets of a list. */
   marks?: readonly number[];

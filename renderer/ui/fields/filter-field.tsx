@@ -17,7 +17,7 @@ export interface FilterFieldProps {
   count?: string;
   /** Opens or chooses the first remaining row. */
   onEnter?: () => void;
-  /** Handles keys before the list does. */
+  /** Receives keys before the list handles them. */
   onKeyDown?: (event: KeyboardEvent) => void;
   /** The class that positions the field outside a panel. */
   className?: string | undefined;

@@ -1,4 +1,4 @@
-/** An icon that is on or off. Its name is its label and, with its keys, its tooltip. */
+/** A toggle button with only an icon. Its label is its accessible name and, together with its keys, its tooltip. */
 import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { Hint } from '../menus/tooltip.tsx';

@@ -8,13 +8,13 @@ import styles from './fields.module.css';
 
 export interface NumberFieldProps {
   label: string;
-  /** NaN for an empty field, which `onClear` allows. */
+  /** NaN for an empty field. A field can only be empty if `onClear` is set. */
   value: number;
   min: number;
   max: number;
   step: number;
   unit?: string;
-  /** The text of an empty field. */
+  /** The text shown while the field is empty. */
   placeholder?: string;
   onChange: (value: number) => void;
   onClear?: () => void;

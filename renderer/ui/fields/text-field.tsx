@@ -1,4 +1,4 @@
-/** A field with a label, a hint, and its error. */
+/** A text field with a label, a hint, and an error message. */
 import type { Ref } from 'react';
 import { FieldError, Input, Label, Text, TextField as AriaTextField } from 'react-aria-components';
 import { look } from '../look.ts';

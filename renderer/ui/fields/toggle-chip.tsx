@@ -1,4 +1,4 @@
-/** A chip that is on or off and filters a list. */
+/** A toggle chip that filters a list. */
 import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { look } from '../look.ts';

@@ -1,13 +1,13 @@
-/** Drawings of hierarchies, as boxes in columns and rows with lines between them. Pure. */
+/** Drawings of hierarchies: boxes in columns and rows, connected by lines. Pure. */
 
-/** The things of a hierarchy by their names, with the things below and above each. */
+/** The members of a hierarchy by their names, with the members directly below and above each. */
 export interface Links {
   readonly names: readonly string[];
   readonly below: ReadonlyMap<string, readonly string[]>;
   readonly above: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A thing in a drawing: its column from the left, and its row from the top, which can be between two rows. */
+/** The position of a member in a drawing: its column from the left, and its row from the top, which may be a fraction. */
 export interface Drawn {
   readonly name: string;
   readonly column: number;
@@ -22,9 +22,9 @@ export interface Drawing {
 }
 
 /**
- * Returns the drawing of links, with the things above on the left and the things below on the right. A thing with nothing below it has its
- * own row. Any other thing is in the middle of the things that have it as their first parent. A thing is to the right of all things above
- * it; a cycle is cut where it is entered.
+ * Returns the drawing of a hierarchy, with upper members on the left and lower members on the right. A member with nothing below it has its
+ * own row. Any other member is vertically centred on the members that have it as their first parent. Each member is to the right of all
+ * members above it. A cycle is cut where it is entered.
  */
 export function drawingOf({ names, below, above }: Links): Drawing {
   const drawn = new Map<string, Drawn>();
@@ -53,7 +53,7 @@ export function drawingOf({ names, below, above }: Links): Drawing {
   return { boxes, lines, rows, columns: Math.max(0, ...columns.values()) + 1 };
 }
 
-/** Returns the place of each thing in its column, from 1 at the top, and the number of things in that column. */
+/** Returns the place of each box in its column, counted from 1 at the top, and the number of boxes in that column. */
 export function placesIn(boxes: readonly Drawn[]): Map<Drawn, { readonly place: number; readonly of: number }> {
   const places = new Map<Drawn, { place: number; of: number }>();
   for (const column of Map.groupBy(boxes, (each) => each.column).values()) {
@@ -63,13 +63,13 @@ export function placesIn(boxes: readonly Drawn[]): Map<Drawn, { readonly place: 
   return places;
 }
 
-/** Returns the column of each thing: one more than the greatest column of the things above it. */
+/** Returns the column of each member: one more than the greatest column of the members above it. */
 function columnsOf(names: readonly string[], above: Links['above']): Map<string, number> {
   const columns = new Map<string, number>();
   const columnOf = (name: string): number => {
     const known = columns.get(name);
     if (known !== undefined) return known;
-    // A placeholder until the column is computed, so that a cycle ends here.
+    // A preliminary value until the column is computed, so that the recursion ends if there is a cycle.
     columns.set(name, 0);
     const column = Math.max(-1, ...(above.get(name) ?? []).map(columnOf)) + 1;
     columns.set(name, column);

@@ -8,7 +8,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The visible part of a drawing. */
+/** The visible section of a drawing. */
 export type Sight = Box;
 
 export interface Geometry {
@@ -75,7 +75,7 @@ export function inSight({ left, top, width, height }: Box, sight: Sight): boolea
 }
 
 /**
- * Returns the name to which a key moves from another: the first one above or below it, or the previous or next one in its column; null for
+ * Returns the name to which an arrow key moves: the first name above or below `from`, or the previous or next one in its column; null for
  * other keys.
  */
 export function neighbour({ boxes }: Drawing, { below, above }: Links, from: Drawn, key: string): string | null {

@@ -1,4 +1,4 @@
-/** A drawing of a hierarchy from left to right, with lines between the boxes. Only the visible part is in the page. */
+/** A drawing of a hierarchy from left to right, with lines between the boxes. The page contains only the visible section. */
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -20,7 +20,7 @@ import styles from './graph.module.css';
 const SCALES = [0.5, 0.65, 0.8, 1, 1.25, 1.5, 2];
 const ACTUAL = SCALES.indexOf(1);
 
-/** The box of a name. */
+/** The contents of a name's box. */
 export interface Boxed {
   readonly text: string;
   /** The accessible name. */
@@ -40,7 +40,7 @@ export interface GraphProps {
   onOpen: (name: string) => void;
 }
 
-/** The width of a mark and the gap beside it, in characters. */
+/** Spaces as wide as a mark and the gap after it. */
 const MARK = '   ';
 
 export function Graph({ links, boxed, ...rest }: GraphProps) {

@@ -1,4 +1,4 @@
-/** A menu at a place of the window: where the right button was pressed, or beside the focused element. */
+/** A context menu, opened at the position of the right click or beside the focused element. */
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Popover } from 'react-aria-components';
@@ -24,7 +24,7 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
   return (
     <>
       {createPortal(
-        // The element is in the body, because in a panel that is a container for CSS queries the position would be relative to the panel.
+        // The element is a child of the body. Inside a panel that is a CSS query container, its position would be relative to the panel.
         <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />,
         document.body,
       )}

@@ -1,6 +1,6 @@
 /**
- * Keys as text: a stroke is `Ctrl+Shift+P`; a sequence has spaces between its strokes, `Control+X Control+E`. Reads them, compares key
- * events with them, and formats them for display.
+ * Keys as text. A stroke is written `Ctrl+Shift+P`; a sequence has spaces between its strokes, as in `Control+X Control+E`. This file
+ * parses keys, compares key events with them, and formats them for display.
  */
 
 export interface KeyPress {
@@ -25,7 +25,7 @@ export interface Stroke {
 
 export const isMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 
-/** The way in which an event matches a stroke: by the character of its key, or only by the key's position on the keyboard. */
+/** How an event matches a stroke: by the character of its key, or only by the key's position on the keyboard; null if it does not match. */
 export type Match = 'key' | 'place' | null;
 
 /** Compares an event with a stroke. `Ctrl` means Cmd on macOS, `Control` does not. */
@@ -72,14 +72,17 @@ export function keyLabels(keys: string, mac = isMac): string[] {
   ];
 }
 
-/** Returns a sequence in words, such as `Ctrl+X Ctrl+E`. */
+/** Returns a sequence as text for display, such as `Ctrl+X Ctrl+E`. */
 export function keyText(keys: string, mac = isMac): string {
   return strokesOf(keys)
     .map((stroke) => keyLabels(stroke, mac).join('+'))
     .join(' ');
 }
 
-/** Returns the text of an event's stroke. Shift is written before letters and named keys; punctuation characters already include it. */
+/**
+ * Returns an event's stroke as text. Shift is written before letters and named keys, but not before punctuation, whose characters already
+ * imply it.
+ */
 export function strokeOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, mac = isMac): string {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
   return [
@@ -112,7 +115,7 @@ const EMACS_NAMES: Readonly<Record<string, string>> = {
   '<prior>': 'PageUp',
 };
 
-/** Converts a sequence in Emacs's notation, `C-x C-e` or `C-M-<right>`, to keys. Meta is Alt. */
+/** Converts a sequence in Emacs's notation, such as `C-x C-e` or `C-M-<right>`, to the notation used here. Meta is Alt. */
 export function fromEmacs(sequence: string): string {
   return strokesOf(sequence)
     .map((stroke) => {
@@ -128,10 +131,10 @@ export function fromEmacs(sequence: string): string {
     .join(' ');
 }
 
-/** Punctuation that most keyboards have without Shift. Shift together with such a character is an additional key. */
+/** Punctuation that can be typed without Shift on most keyboards. Shift together with such a character is therefore a separate key. */
 const UNSHIFTED = ".,;=-[]/'\\`";
 
-/** Returns keys in Emacs's notation. A capital letter, and punctuation typed with Shift, already includes Shift. */
+/** Converts keys to Emacs's notation. For a capital letter, or punctuation typed with Shift, Shift is not written. */
 export function toEmacs(keys: string): string {
   return strokesOf(keys)
     .map((text) => {
@@ -145,7 +148,7 @@ export function toEmacs(keys: string): string {
 
 const ARROWS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
-/** Returns the key that is pressed with the modifiers, which may be `+` itself. */
+/** Returns the key of a stroke without its modifiers. The key may be `+` itself. */
 function lastOf(keys: string): string {
   return keys.endsWith('+') ? '+' : keys.slice(keys.lastIndexOf('+') + 1);
 }
@@ -160,8 +163,8 @@ function isSign(key: string): boolean {
 }
 
 /**
- * Returns the physical keys of a stroke, for layouts and modifiers that produce another character. Letters and digits are matched by
- * position only if the layout has no ASCII character there. Digits with Shift are also matched by position, because Shift turns them into
+ * Returns the physical keys that match a stroke, for layouts and modifiers that produce another character. Letters and digits match by
+ * position only if the layout has no ASCII character there. Digits with Shift also match by position, because Shift turns them into
  * punctuation.
  */
 function placesOf({ key, shift }: Stroke, typed: string): string[] {

@@ -43,7 +43,7 @@ export function MenuButton({ label, groups, children, placement = 'bottom start'
   );
 }
 
-/** The menu itself. With `onClose`, the menu has no button and takes the focus. */
+/** The menu itself. If `onClose` is passed, the menu belongs to no button and takes the focus. */
 export function MenuList({
   label,
   groups,

@@ -1,4 +1,4 @@
-/** The look of a pick list in a dialog and of its rows, which can be hovered and moved through. */
+/** The appearance of a pick list in a dialog, and of its rows, which react to the pointer and to the arrow keys. */
 import { look } from '../look.ts';
 import styles from './pick-list.module.css';
 

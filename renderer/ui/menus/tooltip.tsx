@@ -1,4 +1,4 @@
-/** The tooltip of an element: its name, its keys and, if it helps, its meaning. */
+/** The tooltip of an element: its name, its keys and, if useful, an explanation. */
 import { type ReactElement, type ReactNode, useContext } from 'react';
 import {
   Focusable,
@@ -17,7 +17,7 @@ export interface HintProps {
   text: string;
   keys?: string | undefined;
   placement?: 'top' | 'bottom' | 'right' | 'left';
-  /** A focusable element of react-aria. */
+  /** A focusable react-aria element. */
   children: ReactElement;
 }
 
@@ -58,7 +58,7 @@ export interface ExplainedProps {
   className?: string;
 }
 
-/** Words with an explanation. They are in the tab order, so that the explanation can be read without a mouse. */
+/** A text with an explanation. It is in the tab order, so that the explanation can be read without a mouse. */
 export function Explained({ label, text, icon, className }: ExplainedProps) {
   return (
     <Hint text={text} placement="top">

@@ -4,7 +4,7 @@ import { Row } from '../layout.tsx';
 import type { Look } from '../look.ts';
 
 export interface BarProps extends Look, Omit<ComponentPropsWithRef<'div'>, keyof Look | 'role'> {
-  /** `parked`: something is waiting for the person. `tools`: the bar has actions on a text that the editor itself does not have. */
+  /** `parked`: an item is waiting for the person. `tools`: the bar has actions on a text that the editor itself does not have. */
   kind: 'parked' | 'tools';
 }
 
@@ -16,7 +16,7 @@ export function Bar({ kind, ...own }: BarProps) {
   return <Row gap={2} padY={1} padX={4} fixed font="small" {...looks} {...own} data-bar />;
 }
 
-/** Returns the distance of a tooltip below its element, in pixels, so that it does not hide a bar there. */
+/** Returns the distance in pixels between an element and its tooltip below, chosen so that the tooltip does not hide a bar there. */
 export function belowBars(thing: Element, usual: number, height: number): number {
   const { bottom } = thing.getBoundingClientRect();
   let offset = usual;

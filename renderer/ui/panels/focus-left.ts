@@ -1,7 +1,7 @@
-/** Moves the focus to the replacement of a removed element that had it. Otherwise no element would have the focus. */
+/** Moves the focus to the element that replaces a removed element with the focus. Otherwise no element would have the focus. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Returns a ref for an element that takes the focus if it appears while no element has it. */
+/** Returns a ref for an element. If no element has the focus when the element appears, the element takes the focus. */
 export function useFocusLeft<Wanted extends HTMLElement>(): RefObject<Wanted | null> {
   const element = useRef<Wanted>(null);
   useLayoutEffect(() => {

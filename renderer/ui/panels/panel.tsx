@@ -1,4 +1,4 @@
-/** The regions of the window: landmarks that F6 cycles through, and the panels on the left, which are regions with a header. */
+/** The regions of the window: landmarks through which F6 cycles. Panels on the left are regions with a header. */
 import type { ReactNode } from 'react';
 import { Row, Stack, Text } from '../layout.tsx';
 import { classes, type Look } from '../look.ts';
@@ -7,7 +7,7 @@ import styles from './panel.module.css';
 interface RegionProps extends Look {
   readonly name: string;
   readonly className?: string | undefined;
-  /** True if files dropped from a file manager are opened (`main/shell/window/dropped-files.ts`). */
+  /** True if the region opens files that are dropped from a file manager (`main/shell/window/dropped-files.ts`). */
   readonly takesFiles?: boolean;
   readonly children: ReactNode;
 }
@@ -29,7 +29,7 @@ export function Region({ name, className, takesFiles = false, children, ...own }
   );
 }
 
-/** `actions`: the buttons beside its title. */
+/** `actions` contains the buttons beside the panel's title. */
 export function Panel({ name, actions, children }: { name: string; actions: ReactNode; children: ReactNode }) {
   return (
     <Region name={name} surface={1}>

@@ -10,7 +10,7 @@ export interface SplitterProps {
   value: number;
   min: number;
   max: number;
-  /** 1 if the region grows with the pointer's coordinate, -1 if it shrinks. */
+  /** 1 if the region grows when the pointer's coordinate increases; -1 if it shrinks. */
   direction: 1 | -1;
   onChange: (value: number) => void;
 }

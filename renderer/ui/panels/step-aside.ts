@@ -1,10 +1,10 @@
-/** The approval view is above the page. While it would cover something on the page, it is asked to step aside. */
+/** The approval view is drawn above the page. It is asked to step aside while a part of the page that it would cover is open. */
 import { useCallback, useEffect, useRef } from 'react';
 
 let open = 0;
 let tell: (aside: boolean) => void = () => {};
 
-/** Calls `told` when the view must step aside, and when it can come back. */
+/** Sets the function that is called with true when the view must step aside, and with false when it can come back. */
 export function onStepAside(told: (aside: boolean) => void): void {
   tell = told;
 }
@@ -16,7 +16,7 @@ function change(by: 1 | -1): void {
   if (before !== after) tell(after);
 }
 
-/** Returns a function to call when the caller's overlay opens or closes; unmounting closes it. */
+/** Returns a function that the caller must call when its overlay opens or closes. Unmounting counts as closing. */
 export function useStepAside(): (isOpen: boolean) => void {
   const mine = useRef(false);
   const set = useCallback((isOpen: boolean) => {

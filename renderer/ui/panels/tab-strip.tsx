@@ -1,12 +1,12 @@
-/** Tabs over a shared panel: a row of names; the arrow keys move through it, and Enter, Space or a click selects. */
+/** Tabs that share one panel. The arrow keys move through the row of names; Enter, Space or a click selects a tab. */
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 interface TabDragging {
-  /** Called when dragging a tab begins, to put the tab's data into the event. */
+  /** Called when a tab begins to be dragged, to put the tab's data into the event. */
   readonly onStart: (event: DragEvent<HTMLElement>, id: string) => void;
-  /** Called when something is dragged over the row; to accept it, prevent the event's default. */
+  /** Called when data is dragged over the row. To accept the data, prevent the event's default. */
   readonly onOver: (event: DragEvent<HTMLElement>) => void;
-  /** Called when something is dropped on a tab, or after the last one. */
+  /** Called when data is dropped before the tab `before`, or after the last tab if `before` is null. */
   readonly onDrop: (event: DragEvent<HTMLElement>, before: string | null) => void;
 }
 
@@ -18,9 +18,9 @@ export interface TabStripProps<Item extends { id: string }> {
   panel: string;
   onSelect: (id: string) => void;
   onClose: (id: string) => void;
-  /** Opens the menu of a tab at a place of the window; omitted if tabs have no menu. */
+  /** Opens the context menu of a tab at a position in the window; omitted if tabs have no menu. */
   onMenu?: (id: string, place: { x: number; y: number }) => void;
-  /** Omitted if tabs cannot be dragged. */
+  /** The handlers for dragging tabs; omitted if tabs cannot be dragged. */
   drag?: TabDragging;
   className: string;
   tabClass: string;
@@ -33,7 +33,7 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
   useEffect(() => {
     const strip = row.current;
     if (!strip) return undefined;
-    // The selected tab stays visible even if there is less room.
+    // Keeps the selected tab visible when the row becomes narrower.
     const show = (): void =>
       strip.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     show();

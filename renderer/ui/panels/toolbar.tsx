@@ -19,7 +19,7 @@ export function ToolbarActions({ children }: { children: ReactNode }) {
   );
 }
 
-/** The line between two groups of a bar. */
+/** A line between two groups in a toolbar. */
 export function Divider({ className }: { className?: string | undefined }) {
   return <Text fixed className={className === undefined ? styles.divider : `${styles.divider} ${className}`} />;
 }

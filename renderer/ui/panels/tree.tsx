@@ -26,7 +26,10 @@ export interface TreeProps<Row extends TreeRow> {
   render: (row: Row) => ReactNode;
   onOpen: (row: Row) => void;
   onToggle: (row: Row, expanded: boolean) => void;
-  /** True if a click or Enter also opens rows with children. In this case, an element with `data-fold` and the Space key fold the rows. */
+  /**
+   * True if a click or Enter also opens rows with children. Such rows are then folded with an element that has `data-fold`, or with the
+   * Space key.
+   */
   opensAll?: boolean;
   /** Called when the active row has changed. */
   onActive?: (row: Row) => void;
@@ -35,11 +38,11 @@ export interface TreeProps<Row extends TreeRow> {
   /** Returns the text of a row's tooltip, which a screen reader reads after the row's name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
-  /** True if rows are named by their drawn content. This is for rows whose drawn content leaves out a part of their label. */
+  /** True if a row's accessible name is its drawn content. Set this for rows whose drawn content leaves out a part of their label. */
   isNamedByContent?: boolean;
-  /** The id of a row that is scrolled into view when this id changes; the active row stays the same. */
+  /** The id of a row. When this id changes, the row is scrolled into view; the active row stays the same. */
   inView?: string | null;
-  /** The row to make active. It is made active each time that another object is passed, even with the same id. */
+  /** The row to make active. Each new object makes its row active, even if the id is the same. */
   chosen?: { readonly id: string } | null;
 }
 
@@ -84,7 +87,7 @@ export function Tree<Row extends TreeRow>({
   useEffect(() => {
     const at = inView === null ? -1 : rows.findLastIndex((row) => row.id === inView);
     if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
-    // New rows around the row do not scroll it into view again.
+    // Runs only when the id changes: other changes of the rows do not scroll the row into view again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [inView]);
   useEffect(() => {

@@ -3,7 +3,7 @@
 export interface Sized {
   /** The minimum useful width of the column, in pixels. */
   readonly least: number;
-  /** Columns with a greater rank are hidden earlier. */
+  /** The priority with which the column is hidden: columns with a greater rank are hidden first. */
   readonly rank: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A table: the rows of a tree in columns below a header. Screen readers get each row as one item, by its label. The columns are visual
- * only, so a narrow table can hide the least important ones.
+ * A table: the rows of a tree with columns below a header. To a screen reader each row is one item, named by its label. The columns are
+ * only visual, so a narrow table can hide the least important ones.
  */
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { fittingColumns, type Sized } from './fitting.ts';
 import styles from './table.module.css';
 
 const ROW = 22;
-/** Pixels beside the columns: `--space-3` on both sides, the scrollbar and the edge of a row. */
+/** The pixels that the columns cannot use: `--space-3` on both sides, the scrollbar, and the edge of a row. */
 const BESIDE = 36;
 /** The indentation of a row below its parent, in pixels. */
 const INDENT = 16;
@@ -19,12 +19,12 @@ const INDENT = 16;
 export interface Column<Item, Id extends string = string> extends Sized {
   readonly id: Id;
   readonly title: string;
-  /** The maximum width of the column in pixels; without it, the column takes `share` of the remaining width. */
+  /** The maximum width of the column in pixels. If it is omitted, the column takes `share` of the remaining width. */
   readonly most?: number;
   readonly share?: number;
   /** The column has numbers, which are right-aligned. */
   readonly isNumber?: boolean;
-  /** The tooltip of the header that sorts by the column. */
+  /** The tooltip of the header, explaining what sorting by the column does. */
   readonly meaning?: string;
   readonly cell: (row: Item) => ReactNode;
   readonly tone?: Look['tone'] | ((row: Item) => Look['tone']);
@@ -42,7 +42,7 @@ interface TableProps<Item extends TreeRow, Id extends string, Whole extends Tree
   TreeProps<Item | Whole>,
   'rowSize' | 'render' | 'rowClass' | 'isNamedByContent'
 > {
-  /** The first column is the name. It is always shown, and cut only if there is no other column left to hide. */
+  /** The columns. The first one is the name: it is always shown, and truncated only if no other column is left to hide. */
   columns: readonly Column<Item, Id>[];
   /** Sorts the rows by the column whose header is pressed. The sorted column is the last to be hidden. */
   sort?: Sort<Id>;
@@ -145,13 +145,13 @@ function Cell<Item extends TreeRow>({ column: { cell, tone, isCode, isNumber }, 
   );
 }
 
-/** Returns the grid track of a column. The name can be narrower than its least width if it is the only column. */
+/** Returns the grid track of a column. Only the first column, the name, can be narrower than its minimum width. */
 function trackOf({ least, most, share = 1 }: Pick<Column<never>, 'least' | 'most' | 'share'>, index: number): string {
   const widest = most === undefined ? `${share}fr` : `${most}px`;
   return `minmax(${index === 0 ? 0 : least}px, ${widest})`;
 }
 
-/** Returns the width for the columns of a table; infinite until it is drawn. */
+/** Returns the width available to the columns of a table; infinite until the table is drawn. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(Infinity);

@@ -1,4 +1,4 @@
-/** The alerts, one line each, shown as long as they last. For example, an alert says that typed text cannot be stored. */
+/** The alerts, one line each. An alert is shown as long as its cause lasts, for example while typed text cannot be stored. */
 import { TriangleAlert } from 'lucide-react';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';

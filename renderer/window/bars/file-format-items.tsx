@@ -1,4 +1,4 @@
-/** The items of the status bar about the bytes of the shown file: its encoding and its line ends, each a button to change it. */
+/** The items of the status bar about the shown file's encoding and line ends. Each is a button that changes its setting. */
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
@@ -61,7 +61,7 @@ function LineEndsItem({ buffer: { id, lineEnds, readOnly } }: { buffer: TextBuff
   );
 }
 
-/** The encoding in which the shown file is saved. Its menu reopens the file in another encoding, or saves it in another. */
+/** The encoding in which the shown file is saved. A menu reopens or saves the file in another encoding. */
 function EncodingItem({ buffer: { id, path, dirty, encoding } }: { buffer: TextBuffer }) {
   const all = Object.entries(ENCODING_NAMES) as [TextEncoding, string][];
   return (

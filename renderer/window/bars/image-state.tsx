@@ -1,4 +1,4 @@
-/** The image's state and reply time, with the menu of its actions. */
+/** The image's state and response time, with a menu of actions on the image. */
 import { Bug, ChevronDown, CircleAlert, Hand } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/image/session.ts';
@@ -91,7 +91,7 @@ export function ImageState() {
   );
 }
 
-/** Returns the state of an additional image in words. An image that was never started is not shown as ended. */
+/** Returns a text about the state of an additional image. Does not describe an image that was never started as ended. */
 function stateWords(image: Session, now: number): string {
   return image.state === 'gone' && image.problem === null ? 'starts when you evaluate a form' : wordsFor(image, now);
 }

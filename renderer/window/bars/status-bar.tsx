@@ -99,7 +99,7 @@ function AgentAtWork() {
   );
 }
 
-/** The keys of an unfinished sequence, or the result of the last keys. */
+/** The keys of an unfinished sequence, or the outcome of the last sequence. */
 function KeysItem() {
   const begun = useKeyState((state) => state.begun);
   const said = useKeyState((state) => state.said);

@@ -191,7 +191,7 @@ function Clients() {
   );
 }
 
-/** Announces new requests to a screen reader; the open Review announces them itself. */
+/** Announces new requests to a screen reader, unless Review is open, which announces them itself. */
 function Arrivals() {
   const waiting = useMirror((state) => state.waitingApprovals);
   const open = useMirror((state) => state.reviewOpen);

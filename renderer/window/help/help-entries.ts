@@ -1,4 +1,4 @@
-/** The entries of the list of all keys: the keys of the chosen keymap, the single-letter keys of panels, and the editor's own keys. */
+/** The entries of the key list: the keys of the chosen keymap, the single-letter keys of panels, and the editor's own keys. */
 import { ownKeys } from '../../editor/monaco/own-keys.ts';
 import { allBindings, allCommands, meantBy } from '../../base/keys/command-registry.ts';
 import { features } from '../../features/all.ts';
@@ -14,7 +14,7 @@ const LETTERS = features.flatMap((feature) => feature.letters ?? []);
 /** The groups of the list, in their order. */
 export const HELP_ORDER: readonly string[] = [...MENU_TITLES, TEXT, ...LETTERS.map(({ group }) => group), OWN, MISSING];
 
-/** The words for contexts; text contexts are not mentioned. */
+/** Descriptions of the contexts; null for contexts that are not mentioned because keys usually apply to the text. */
 const PLACES: Readonly<Record<string, string | null>> = {
   Text: null,
   'Editor text': 'editor',
@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, string | null>> = {
   Selecting: 'with the mark set',
 };
 
-/** Returns the keys of the chosen keymap with their meanings, for the list of all keys and the reference of keys. */
+/** Returns the keys of the chosen keymap with their meanings, for the key list and the key reference. */
 export function helpEntries(): HelpEntry[] {
   const titles = new Map(allCommands().map(({ id, title }) => [id, title]));
   const bindings = allBindings();
@@ -48,7 +48,7 @@ export function helpEntries(): HelpEntry[] {
       id: command,
       title: titles.get(command)?.replace(/^Inspector: /, '') ?? command,
       group,
-      // A capital letter is written as the letter with Shift.
+      // A capital letter is displayed as Shift and the letter.
       keys: /^[A-Z]$/.test(key) ? `Shift+${key}` : key.length === 1 ? key.toUpperCase() : key,
       where: null,
     }));

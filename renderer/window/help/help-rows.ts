@@ -1,4 +1,6 @@
-/** The rows of the list of all keys: the chosen keymap's and the editor's own, in groups, searchable by names and keys. Pure. */
+/**
+ * The rows of the key list: the keys of the chosen keymap and the editor's own keys, in groups that can be searched by name and key. Pure.
+ */
 import { type KeyPress, keyText, readStroke, strokesOf, toEmacs } from '../../ui/menus/key-strokes.ts';
 import { begins } from '../../base/keys/key-sequences.ts';
 
@@ -21,7 +23,7 @@ export interface HelpGroup {
   readonly rows: readonly HelpRow[];
 }
 
-/** Keys with the name of their command, and their group in the list. */
+/** A command's keys with the command's name and its group in the list. */
 export interface HelpEntry extends HelpKeys {
   readonly id: string;
   readonly title: string;
@@ -29,10 +31,10 @@ export interface HelpEntry extends HelpKeys {
   readonly missing?: boolean;
 }
 
-/** A search: a text in names and keys, or pressed keys. */
+/** A search: a text that is searched for in names and keys, or pressed keys. */
 export type HelpQuery = { readonly text: string } | { readonly pressed: readonly KeyPress[] };
 
-/** Returns the entries as groups in the given order; several keys of a command share a row. */
+/** Returns the matching entries in groups, in the order `order`. Several keys of a command share a row. */
 export function helpGroups(entries: readonly HelpEntry[], order: readonly string[], query: HelpQuery): HelpGroup[] {
   const groups = new Map(order.map((title) => [title, new Map<string, HelpRow>()]));
   for (const { id, title, group, keys, where, missing = false } of entries) {
@@ -50,7 +52,7 @@ function fits({ title, keys }: HelpRow, group: string, query: HelpQuery): boolea
   if ('pressed' in query)
     return keys.some((each) => begins(strokesOf(each.keys).map(readStroke), query.pressed, 'place'));
   const sought = query.text.trim();
-  // Emacs's notation distinguishes capitals from small letters: C-c I and C-c i.
+  // Emacs's notation distinguishes upper and lower case: C-c I and C-c i.
   if (/^(?:[CM]-)+[^\s]/.test(sought)) return keys.some((each) => `${toEmacs(each.keys)} `.startsWith(`${sought} `));
   const words = sought.toLowerCase().split(/\s+/);
   const text = [title, group, ...keys.map((each) => keyText(each.keys))].join(' ').toLowerCase();

@@ -1,4 +1,4 @@
-/** The dialog that lists all keys of the chosen keymap, with a search by names and by pressing keys. */
+/** The dialog that lists all keys of the chosen keymap, and can be searched by name or by pressing keys. */
 import { Keyboard } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type KeyPress, keyText, strokeOf } from '../../ui/menus/key-strokes.ts';
@@ -93,7 +93,7 @@ function heard(pressed: readonly KeyPress[]): string {
 }
 
 function Entry({ row: { title, keys, missing } }: { row: HelpRow }) {
-  // A place that all keys share is shown once.
+  // If all keys apply in the same place, the place is shown only once.
   const [first] = keys;
   const common = keys.every(({ where }) => where === first?.where) ? (first?.where ?? null) : null;
   return (

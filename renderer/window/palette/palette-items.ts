@@ -1,7 +1,7 @@
 /**
- * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions of the shown
- * file, `@` definitions of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` recently opened folders and files, `(` evaluates,
- * `=` inspects a value.
+ * The items that the palette lists for the typed text. The first character selects the kind: `>` commands, `/` files, `:` definitions of
+ * the shown file, `@` definitions of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` recently opened folders and files, `(`
+ * evaluates, `=` inspects a value.
  */
 import { ListTree } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
@@ -20,11 +20,11 @@ import { fileName, pathWithin } from '../../base/text/paths.ts';
 export interface PaletteSources {
   commands: readonly Command[];
   definitions: ReadonlyMap<string, PackageDefinitions>;
-  /** The folder of the project; null without a project. */
+  /** The project's folder; null if no project is open. */
   folder: string | null;
   states: StatesByKey;
   systems: readonly SystemRecord[];
-  /** The paths relative to the project. */
+  /** The files' paths relative to the project. */
   files: readonly string[];
   recent: Recent;
   /** The paths of recently shown `files`, the latest first. */
@@ -117,7 +117,10 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
-/** Returns the matching definitions, those of the folder before those of libraries. Matches of scattered letters come last. */
+/**
+ * Returns the matching definitions, those in the project's folder before those of libraries. If only scattered letters match, the
+ * definition comes last.
+ */
 function definitionItems(
   wanted: string,
   definitions: PaletteSources['definitions'],
@@ -141,7 +144,7 @@ function definitionItems(
     .map(({ item }) => item);
 }
 
-/** The highest score of titles that contain the typed text as one piece. */
+/** The highest (worst) score of a title that contains the typed text as one piece. */
 const WRITTEN = 2;
 const FOREIGN = 3;
 
@@ -175,7 +178,7 @@ function definitionItem(
   };
 }
 
-/** Returns the items in the order of the file, until text is typed. */
+/** Returns the matching items; if no text has been typed, returns all items in the order of the file. */
 function outlineItems(wanted: string, outline: readonly Outlined[]): PaletteItem[] {
   const scored = outline.flatMap(({ name, operator, named }) => {
     const found = matchTitle(name, wanted);

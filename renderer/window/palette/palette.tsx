@@ -41,7 +41,7 @@ import { openFolder } from '../../base/open-folder.ts';
 
 interface PaletteProps {
   text: string;
-  /** The number of characters of the text that stay when the user types. */
+  /** The number of characters at the start of the text that are not selected, and so remain when the user types. */
   typedOver?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   const definitions = useMirror((state) => state.definitions);
   const deviations = useMirror((state) => state.deviations.deviations);
   const project = useMirror((state) => state.project);
-  // Commands that cannot run now may become available when the image's state changes.
+  // Renders again when the image's state changes, because commands that cannot run now may become available.
   const session = useMirror((state) => state.session);
   const folder = project?.path ?? null;
   const { systems } = useSystems();
@@ -62,7 +62,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   const kept = useRef(typedOver);
   const prefix = useId();
   const stepAside = useStepAside();
-  // Computed while the palette opens, because the available commands depend on the earlier focus.
+  // Computed once while the palette opens, because the available commands depend on the element that had the focus before.
   const commands = useMemo(() => allCommands(), []);
   const outline = useMemo(() => outlineShown(), []);
   const openFiles = useMemo(() => othersFirst(), []);
@@ -230,7 +230,7 @@ function moreOf(text: string, more: number, left: Parameters<typeof leftWords>[0
   return text.startsWith('?') ? (moreWords(more, 'entry', 'entries') ?? '') : '';
 }
 
-/** Returns the folders and files that were recently opened when the palette opened. */
+/** Returns the folders and files that were the recently opened ones at the time the palette opened. */
 function useRecent(): Pick<PaletteSources, 'recent' | 'recentInProject'> {
   const project = useMirror((state) => state.project?.path ?? null);
   const folders = useMirror((state) => state.settings.recentProjects);

@@ -12,8 +12,8 @@ export interface Recent {
 }
 
 /**
- * Returns the folders and files with matching names, folders first. Within each kind, better matches come first, and equal matches are
- * listed from the latest.
+ * Returns the folders and files with matching names, folders first. Within each kind, better matches come first; equal matches are sorted
+ * from the latest to the oldest.
  */
 export function recentItems(wanted: string, { folders, files }: Recent): PaletteItem[] {
   return [

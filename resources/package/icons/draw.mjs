@@ -1,6 +1,6 @@
 /**
- * Draws icon.svg in all sizes that the packages need: PNG files for Linux, an .ico file for Windows, an .icns file for macOS. After a
- * change of the drawing, run it by hand with Electron: `electron resources/package/icons/draw.mjs`.
+ * Draws icon.svg in all sizes that the packages need: PNG files for Linux, an .ico file for Windows, an .icns file for macOS. After
+ * changing the drawing, run this program manually with Electron: `electron resources/package/icons/draw.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 const LINUX = [16, 24, 32, 48, 64, 128, 256, 512];
 const WINDOWS = [16, 24, 32, 48, 64, 128, 256];
-/** The types of the images in an .icns file, by the size of their PNG. Images for high-resolution screens (@2x) have another type. */
+/** The image types in an .icns file, each with the size of its PNG. High-resolution (@2x) images have other types. */
 const MAC = [
   ['icp4', 16],
   ['icp5', 32],

@@ -1,4 +1,4 @@
-/** Data of an agent that ASDF, UIOP and other libraries evaluate. The agent stays its author. */
+/** An agent's data that ASDF, UIOP and other libraries evaluate. The agent remains the author of the code in it. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person, waits } = await guardedImage();
 
-/** Data of the agent that library functions evaluate, with the author that the card must name. */
+/** An agent's data that library functions evaluate, with the author that the card must name. */
 const DATA: readonly (readonly [what: string, define: string, call: string, undo: string, author: string])[] = [
   [
     'a form in the registry of ASDF',
@@ -109,7 +109,7 @@ const DATA: readonly (readonly [what: string, define: string, call: string, undo
        (let ((output (asdf:apply-output-translations "#/j13.fasl")))
          (ensure-directories-exist output)
          (asdf:clear-output-translations)
-         (uiop:copy-file (compile-file source) output)))`, // a copy, because ASDF would treat the compiler's direct output there as outdated
+         (uiop:copy-file (compile-file source) output)))`, // copies the file, because ASDF would treat the compiler's direct output there as outdated
     '(progn (asdf:initialize-output-translations *j13*) (asdf:load-system "j13"))',
     '(asdf:initialize-output-translations nil)',
     'client:unknown',

@@ -1,4 +1,4 @@
-/** Forms that an agent's expanders return, for every kind of expander and every purpose. The agent is their author. */
+/** Forms returned by an agent's expanders, for every kind of expander and every purpose. The agent is the author of these forms. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

@@ -1,4 +1,4 @@
-/** Expansions of an agent's macros that the person uses. The agent stays their author. */
+/** Expansions of an agent's macros in code of the person. The agent remains the author of the expansions. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

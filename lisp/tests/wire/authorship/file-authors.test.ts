@@ -46,7 +46,7 @@ const IN_FILES: [string, string, string][] = [
 /** Returns a Lisp string literal for a text. Quotes and backslashes are escaped. */
 const lispString = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
-/** The ways by which an agent can bring compiled code into the image. */
+/** The methods by which an agent can bring compiled code into the image. */
 const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
   'a file of the project that it loads with its tool': async (text) => {
     const source = path.join(image.directory, 'brought.lisp');

@@ -7,7 +7,7 @@ import { AGENT, decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
-/** Texts to compile, each with a form whose value must be the same as in plain SBCL. */
+/** Source texts to compile, each with a form whose value must be the same as in plain SBCL. */
 const TEXTS: Record<string, readonly [text: string, form: string]> = {
   'an inline function that is also passed on': [
     "(declaim (inline ea)) (defun ea (x) (1+ x)) (defun ea2 (l) (list (ea 1) (mapcar #'ea l)))",

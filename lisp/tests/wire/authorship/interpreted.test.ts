@@ -1,4 +1,4 @@
-/** Interpreted functions of an agent. The agent stays their author, and they behave as in plain SBCL. */
+/** An agent's interpreted functions. The agent remains their author, and they behave as in plain SBCL. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mark } from '../effects.fixture.ts';

@@ -1,6 +1,6 @@
 /**
- * Undoing an agent's definition does not make its code reviewed. Calls of code that is still referenced, or that is restored, still cause a
- * request.
+ * Undoing an agent's definition does not count as a review of its code. Calls of code that is still referenced, or that is restored, still
+ * cause a request.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -128,7 +128,7 @@ async function define(code: string): Promise<string> {
   return evaluation;
 }
 
-/** Undoes a whole evaluation, or some events, as the person. Returns the ids of the events that this creates. */
+/** Undoes a whole evaluation, or some events, as the person. Returns the ids of the events that the undo creates. */
 async function undo(what: { of?: string; events?: number[] }): Promise<number[]> {
   const { result } = await image.run('undo-definitions', { events: null, of: null, dry: false, ...what });
   const { undone } = result!;
@@ -150,7 +150,7 @@ async function eventsOf(evaluation: string): Promise<number[]> {
   return events.map(({ id }) => id);
 }
 
-/** Returns the author of the code of a name's latest event; null if the event's actor is the author. */
+/** Returns the author of the code in the latest event about a name; null if the event's actor is the author. */
 async function authorOf(name: string): Promise<string | null> {
   const { events } = await image.ask('definition-history', { package: null, name, evaluation: null, limit: 1 });
   return events[0]!.author;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => image.close());
 
-/** Returns the reported diagnostics of each file, by its bare name: the severity and the line of each problem. */
+/** Returns the reported diagnostics of each file, by the file's name without its folder: the severity and the line of each problem. */
 function told(): unknown[] {
   return image.events.flatMap((event) =>
     event.event === 'files-compiled'

@@ -34,7 +34,7 @@ const load = (file: string) => {
   return image.run('compile-text', { ...plain, text: TEXT, source, whole: true, onError: 'debug' });
 };
 
-/** Returns the function, line and running form of the frames in a file. */
+/** Returns the function, the line and the running form of each frame whose source is in a file. */
 const placed = ({ frames }: DebuggerRecord, file: string) =>
   frames.flatMap(({ function: name, call, source }) =>
     source?.file === file && source.running
@@ -66,7 +66,7 @@ describe('a text that is loaded', () => {
     expect([condition?.type, result?.loaded]).toEqual(['ABORT', false]);
     expect(result?.diagnostics.at(-1)).toMatchObject({ severity: 'error', type: 'DIVISION-BY-ZERO', file, line: 12 });
     expect(await image.value("(list (and (fboundp 'weigh) t) (fboundp 'never))")).toBe('(T NIL)');
-    // Definitions that were loaded so far also have the file as their source.
+    // The source of definitions loaded so far is the file too.
     const { debugger: again } = await stopped(image, '(list (weigh 0))');
     expect(placed(again, file)).toEqual(placed(record, file));
     await abort(image, again);

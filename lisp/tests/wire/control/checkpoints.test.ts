@@ -54,8 +54,8 @@ const FLAGS_OF_HEAP = `
                (when (and within (eql 0 (search "VmFlags:" line))) (return line)))))`;
 
 /**
- * Options that make SBCL disable huge pages for its process (PR_SET_THP_DISABLE of prctl(2)), and then replace itself by the SBCL that the
- * following options start.
+ * Options that make SBCL disable huge pages for its process (PR_SET_THP_DISABLE of prctl(2)), and then replace itself with the SBCL named
+ * by the options that follow.
  */
 const WITHOUT_HUGE_PAGES = `--noinform --end-runtime-options --no-sysinit --no-userinit --disable-debugger --eval '
   (let* ((arguments (rest sb-ext:*posix-argv*)) ; those that this SBCL has not taken

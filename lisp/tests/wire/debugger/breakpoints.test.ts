@@ -30,7 +30,7 @@ describe('breakpoints on what is not there yet', () => {
         { wanted: 'WARNING', name: 'WARNING' },
       ],
     });
-    // Setting the breakpoints interned nothing.
+    // Setting the breakpoints has interned no symbols.
     expect(await test.value('(list (find-package "SHOP") (find-symbol "LATER"))')).toBe('(NIL NIL)');
     const first = await stopped(
       test,
@@ -440,7 +440,7 @@ describe('breakpoints with a condition', () => {
     });
     expect(await unstopped('(fact 4)')).toBe('24');
     expect(await stop('(fact 5)')).toEqual(['Breakpoint: FACT is called with 5.', '120']);
-    // A step skips the condition and goes into the function.
+    // A step into the function skips the condition.
     await test.ask('keep-breakpoints', {
       functions: ['OUTER', 'FACT'],
       conditions: [],

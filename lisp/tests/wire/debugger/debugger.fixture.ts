@@ -3,10 +3,10 @@ import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
-/** The id of each evaluation in this file. */
+/** The id of each evaluation that this file starts. */
 export const evaluation = 'debugged';
 
-/** Evaluates code in the debugger. Resolves when the code has stopped there. */
+/** Evaluates code. Resolves when the code has stopped in the debugger. */
 export async function stopped(
   test: TestImage,
   code: string,
@@ -17,20 +17,23 @@ export async function stopped(
   return { reply, debugger: record };
 }
 
-/** Stops the code twice. At the second stop, the functions in whose frames the code failed keep their locals. */
+/**
+ * Runs the code until it stops, aborts it, and runs it again until it stops. After the first stop, the functions in the failed code's
+ * frames are compiled so that they keep their locals.
+ */
 export async function stoppedAgain(test: TestImage, code: string) {
   const first = await stopped(test, code);
   await abort(test, first.debugger);
   return stopped(test, code);
 }
 
-/** Invokes the restart with this name; see `invoke-restart`. */
+/** Invokes the restart with this name, using the operation `invoke-restart`. */
 export function restart(test: TestImage, { id, restarts }: DebuggerRecord, name: string, args: string[] = []) {
   const { index } = restarts.find((each) => each.name === name)!;
   return test.ask('invoke-restart', { debugger: id, restart: index, arguments: args });
 }
 
-/** Leaves the debugger. Resolves once it has been left. */
+/** Leaves the debugger with the restart ABORT. Resolves once the debugger has been left. */
 export async function abort(test: TestImage, record: DebuggerRecord): Promise<void> {
   await restart(test, record, 'ABORT');
   await test.next('debugger-left');

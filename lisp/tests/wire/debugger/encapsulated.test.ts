@@ -1,4 +1,4 @@
-/** Functions with a breakpoint or a trace. SBCL's facts about them are the same as without it. */
+/** Functions with a breakpoint or a trace. SBCL reports the same facts about them as without one. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 /**
- * Returns SBCL's facts about a function and its calls, and the engine's facts about its arguments. Omits details that identify the
- * individual function.
+ * Returns SBCL's facts about a function and about calls of it, and the engine's facts about its arguments. Omits details that identify the
+ * individual function object.
  */
 async function told(name: string): Promise<string> {
   const { warnings } = await test.evaluate(`(defun caller-of-${name} () (list (${name}) (${name} 1 2)))`);

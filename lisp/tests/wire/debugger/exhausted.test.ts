@@ -37,7 +37,7 @@ describe('debugger on an exhausted stack', () => {
     await expect(test.ask('further-frames', { debugger: record.id, from: record.frames.length })).rejects.toThrow(
       /^The stack is exhausted: only its innermost frames can be shown\.$/,
     );
-    // The innermost frame may still be at its entry, where the parameter has no value yet, so this uses the next frame.
+    // Uses the next frame, because the innermost one may still be at its entry, where the parameter has no value yet.
     const frame = frameOf(record, 'DEEP') + 1;
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
     const depth = Number(locals.find(({ name }) => name === 'N')!.value!.text);
@@ -97,7 +97,7 @@ describe('debugger on an exhausted stack', () => {
 
   it('A restart outside of the recursion takes its arguments on an exhausted stack; one within is refused [issue 11.3]', async () => {
     await test.value(
-      // Each level needs room on the stack, because otherwise the stack of bindings is exhausted first.
+      // Each level uses space on the control stack; otherwise the binding stack would be exhausted first.
       `(defun within (n)
          (let ((room (make-array 200))) (declare (dynamic-extent room))
            (restart-case (progn (setf (aref room (mod n 200)) n) (+ (within (1+ n)) (aref room (mod n 200)))) (use-value (v) :interactive (lambda () (list (read))) v))))`,

@@ -272,7 +272,7 @@ describe('debugger', () => {
     await test.value(`(load (compile-file "${file}"))`);
     let calls = 0;
     const locals = async () => {
-      calls += 1; // without this change, the same code would keep its locals the second time
+      calls += 1; // changes the code, because the same code would keep its locals the second time
       const { debugger: record } = await stopped(test, `(fast::fast '(1 2 ${calls}))`);
       const reply = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'FAST::FAST') });
       await abort(test, record);
@@ -286,7 +286,7 @@ describe('debugger', () => {
     const set = await test.run('debug-function', { function: 'fast::fast', set: true });
     expect(set).toMatchObject({ status: 'ok', result: { functions: ['FAST::FAST'] } });
     expect(await locals()).toEqual(['FAST::A', 'FAST::B']);
-    // The definition in the file counts, regardless of who has recompiled the function.
+    // The source location in the file is reported, regardless of which actor has recompiled the function.
     expect(await places()).toEqual(asLoaded);
     expect((await test.run('debug-function', { function: 'fast::fast', set: false })).result).toEqual({
       functions: [],
@@ -313,7 +313,7 @@ describe('debugger', () => {
     expect(calls.filter((call) => call.startsWith('(DOWN '))).toEqual(
       Array.from({ length: 2001 }, (_, index) => `(DOWN ${index})`),
     );
-    // Frames that are loaded later work like all others.
+    // Frames that are requested later behave like all other frames.
     const frame = calls.indexOf('(DOWN 1999)');
     const asked = { debugger: record.id, frame };
     expect((await test.ask('frame-locals', asked)).locals).toMatchObject([{ name: 'N', value: { text: '1999' } }]);

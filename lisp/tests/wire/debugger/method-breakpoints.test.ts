@@ -34,7 +34,7 @@ describe('breakpoints on methods', () => {
       conditions: [],
       when: { [cat]: '(and (eq animal :cat) (> amount 2))' },
     };
-    // The breakpoints wait for their methods. Setting the breakpoints interns no symbol.
+    // The breakpoints wait for their methods to be defined. Setting the breakpoints interns no symbols.
     expect((await test.ask('keep-breakpoints', keep)).functions.map(({ name }) => name)).toEqual([null, null, null]);
     expect(await test.value('(find-package "ZOO")')).toBe('NIL');
     await define();
@@ -67,8 +67,8 @@ describe('breakpoints on methods', () => {
     expect(second.debugger.message).toBe('Breakpoint: METHOD ZOO::FEED ((EQL :CAT) T) is called with :CAT 3.');
     await abort(test, second.debugger);
 
-    // A method with a constant value stops too, although SBCL would not call it without the breakpoint. Its frame can return a value
-    // without the call.
+    // A breakpoint also stops a method with a constant value, although SBCL would not call this method without the breakpoint. Its frame
+    // can return a value without the call.
     const third = await stopped(test, '(list (zoo::feed "x" 3))');
     const at = third.debugger.frames.find(({ internal }) => !internal)!.index;
     await test.ask('return-from-frame', { debugger: third.debugger.id, frame: at, code: 'amount' });
@@ -99,12 +99,12 @@ describe('breakpoints on methods', () => {
     await test.ask('step', { debugger: again.id, kind: 'into' });
     await test.next('debugger-left');
     const { debugger: inside } = await test.next('debugger-entered');
-    // Newer SBCLs show a separate function instead of the name.
+    // Newer versions of SBCL show a separate function instead of this name.
     expect(inside.step!.form).toMatch(/^\(PRINT \((?:CALL-NEXT-METHOD|SB-PCL::CALL-NEXT-METHOD-0)\)\)$/);
     await restart(test, inside, 'STEP-CONTINUE');
     expect((await reply).values[0]!.text).toBe('(12)');
     await test.next('debugger-left');
-    // The method that was compiled for stepping is gone again, but the breakpoint is still set.
+    // The version of the method that was compiled for stepping no longer exists, but the breakpoint is still set.
     const last = await stopped(test, '(list (setf (rate 4) 3))');
     await restart(test, last.debugger, 'CONTINUE');
     expect((await last.reply).values[0]!.text).toBe('(12)');
@@ -113,7 +113,7 @@ describe('breakpoints on methods', () => {
   it('A method on a function of Lisp takes one where it is for a class or an object of the user, and printing in the debugger does not enter it [D6]', async () => {
     await test.value('(defclass crate () ((side :initarg :side :accessor side)))');
     await test.value('(defun new-crate (side) (make-instance (quote crate) :side side))');
-    // Calls the methods before the breakpoints are set, so that SBCL combines them first.
+    // Calls the methods before the breakpoints are set, so that SBCL has already combined them.
     await test.value(
       '(defmethod initialize-instance :after ((crate crate) &key)\n  (setf (side crate) (* 2 (side crate))))',
     );

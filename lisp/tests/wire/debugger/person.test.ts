@@ -1,6 +1,4 @@
-/**
- * The debugger from the person's point of view: evaluating a form again, stepping with STEP, unreadable text, and persistent breakpoints.
- */
+/** The person's view of the debugger: evaluating a form again, stepping with STEP, unreadable text, and persistent breakpoints. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, frameOf, restart, stopped } from './debugger.fixture.ts';

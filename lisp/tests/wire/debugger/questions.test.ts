@@ -1,4 +1,4 @@
-/** Questions that code in the debugger asks the person: interactive functions of restarts, and frames that read input. */
+/** Questions to the person from code in the debugger: interactive functions of restarts, and code in frames that reads input. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -87,7 +87,7 @@ describe('questions in the debugger', () => {
     const { reply, debugger: record } = await stopped(test, TWO_VALUES);
     const outcome = asking(record, 'USE-TWO');
     expect((await test.next('question-asked')).question).toMatchObject({ reads: 'form', text: 'First: ' });
-    // If the answer is an incomplete form, the question asks for the rest.
+    // If the answer is an incomplete form, the question asks for the rest of the form.
     const [first] = test.events.flatMap((event) => (event.event === 'question-asked' ? [event.question] : []));
     await test.ask('answer-question', { debugger: record.id, question: first!.id, text: '(1', cancel: false });
     expect(await answer(record, '2) ')).toBe('');
@@ -231,7 +231,7 @@ describe('questions in the debugger', () => {
     const held = await test.evaluate(code, { onError: 'hold', guard: true, actor: 'client:a' });
     const { debugger: record } = await test.next('debugger-entered');
     expect(held.debugger).toBe(record.id);
-    // If an agent passes no arguments, the restart's interactive function finds its input at the end.
+    // If an agent passes no arguments, the input of the restart's interactive function is empty.
     const { index } = record.restarts.find(({ name }) => name === 'USE-VALUE')!;
     expect(
       await test.ask('invoke-restart', { debugger: record.id, restart: index, arguments: [], guard: true }),

@@ -18,7 +18,7 @@ async function from(name: string, code: string): Promise<Steps> {
   return new Steps(test, await stopped(test, code));
 }
 
-/** Returns the call of the current frame, and the form that is marked in the source of this frame. */
+/** Returns the call of the current frame, and the form that is marked in the frame's source. */
 function standing({ at }: Steps) {
   const { call, source } = at.frames.find(({ internal }) => !internal)!;
   const place = source?.running;
@@ -92,7 +92,7 @@ describe('steps into generic functions', () => {
       await test.value(code);
       const steps = await from('total', '(total 4)');
       await steps.to('AREA');
-      // A form that the macro itself inserted is shown as the macro call.
+      // If the macro itself inserted the form, the macro call is shown.
       expect(await steps.take('into')).toBe('(+ 1 *SEEN*)');
       expect(standing(steps)).toEqual([
         '((:METHOD AREA (INTEGER)) 4)',

@@ -7,7 +7,7 @@ export class Steps {
   readonly #test: TestImage;
   readonly #reply: Promise<unknown>;
   at: DebuggerRecord;
-  /** The message in the last step's answer; null if there was none. */
+  /** The message in the reply to the last step; null if there was none. */
   note: string | null = null;
 
   constructor(test: TestImage, { reply, debugger: at }: { reply: Promise<unknown>; debugger: DebuggerRecord }) {

@@ -1,4 +1,4 @@
-/** Stopping code that did not fail: by request, by breakpoints and by steps. */
+/** Stopping code that did not fail: on request, at breakpoints, and by steps. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { evaluation, restart, stopped } from './debugger.fixture.ts';

@@ -1,4 +1,4 @@
-/** Evaluations of agents that are already answered and wait in the debugger. */
+/** Agents' evaluations that wait in the debugger after their calls have already been answered. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { evaluation, openDebuggers, restart } from './debugger.fixture.ts';
@@ -62,7 +62,7 @@ describe('debugger', () => {
       expect(await test.next('evaluation-continued')).toMatchObject({ evaluation: id, status: 'interrupted' });
     }
     expect(await test.value('*cleaned*')).toBe(String(rounds.length));
-    // If an impatient person interrupts the code's cleanup forms, every event is still reported.
+    // Even if an impatient person interrupts the code's cleanup forms, every event is reported.
     for (const id of rounds.map((each) => `impatient-${each}`)) {
       await test.evaluate('(unwind-protect (error "held") (sleep 0.001))', {
         onError: 'hold',

@@ -1,4 +1,4 @@
-/** The facts of an effect. If any fact has changed, the effect does not happen: B1–B5, B7 of the tested attacks. */
+/** The facts about an effect. If a fact has changed since the request, the effect does not happen: B1–B5, B7 of the tested attacks. */
 import { chmod, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import path from 'node:path';

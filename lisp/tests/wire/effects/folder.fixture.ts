@@ -14,7 +14,7 @@ export interface ImageInFolder {
   readonly cache: string;
   /** Returns the absolute path of a name in the folder. */
   readonly at: (name: string) => string;
-  /** Returns a form that deletes the file. */
+  /** Returns a form that deletes the file with this name. */
   readonly deleting: (name: string) => string;
   readonly close: () => Promise<void>;
 }

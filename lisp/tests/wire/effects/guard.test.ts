@@ -1,4 +1,7 @@
-/** The guard in a real image: who is asked, at which point, and what decides. The operators are tested in `table.test.ts`. */
+/**
+ * The guard in a real image: which actor it asks, when it asks, and on which grounds it decides. The operators are tested in
+ * `table.test.ts`.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

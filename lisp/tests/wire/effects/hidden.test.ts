@@ -1,4 +1,4 @@
-/** Effects that a reader of the code cannot see: in other code, threads, timers, interruptions, and code that the engine runs. */
+/** Effects that are not visible in the evaluated code: in other code, threads, timers, interruptions, and code that the engine runs. */
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, decide, decideAll } from '../effects.fixture.ts';

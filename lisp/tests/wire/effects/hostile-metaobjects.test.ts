@@ -1,4 +1,4 @@
-/** Work that the engine does automatically with objects of user code. It is guarded, and one hostile method cannot hide other objects. */
+/** The engine's automatic work with objects of user code. This work is guarded, and one hostile method cannot hide other objects. */
 import { existsSync } from 'node:fs';
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -45,7 +45,10 @@ const victim = (): Promise<string | null> => readFile(at('out/victim'), 'utf8').
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 describe('names with a NUL character', () => {
-  /** Returns a name that seems to be in the temporary folder. The kernel ends the name at the NUL, and therefore uses the victim file. */
+  /**
+   * Returns a name that seems to be in the temporary folder. The kernel ignores everything from the NUL on, and therefore uses the victim's
+   * file.
+   */
   const evil = (end = ''): string =>
     `(format nil "~A~C/${'../'.repeat(30)}~A" "${at('out/victim')}" (code-char 0) "${own.slice(1)}x${end}")`;
   const pathname = (): string => `(sb-ext:parse-native-namestring ${evil()})`;
@@ -172,7 +175,7 @@ describe('what a name means', () => {
       `(setf (logical-pathname-translations "EVIL") '(("**;*.*.*" "${place}/**/*.*") ("*.*.*" "${place}/*.*")))`;
     return `(progn ${to(`${own}out`)} ${to(at('out'))})`;
   };
-  /** Returns the content of the file, whether new files exist beside it, and the content of another file. */
+  /** Returns the file's content, whether new files exist beside it, and another file's content. */
   const state = async (): Promise<unknown[]> => [
     await victim(),
     existsSync(at('out/new')),

@@ -84,7 +84,7 @@ describe("the image's own temporary folder", () => {
     await mkdir(`${own}real`);
     await mkdir(at('secret'));
     await symlink(at('secret'), `${own}way-out`);
-    // The person's thread plays an attacker that was able to create such a link. It swaps the link faster than any check.
+    // A thread of the person plays an attacker who was able to create the link. It swaps the link faster than any check could notice.
     await image.evaluate(
       `(defvar *flipping* (let ((guard-free t))
          (declare (ignorable guard-free))

@@ -31,7 +31,7 @@ const holds = (name: string, text: string) => async (): Promise<boolean> =>
 interface Row {
   readonly operator: string;
   readonly kind: string;
-  /** `@` stands for the image's directory. */
+  /** The code to evaluate. `@` stands for the image's directory. */
   readonly code: string;
   readonly target: string;
   /** Returns true if the effect happened; needed if neither a value nor the file shows this. */

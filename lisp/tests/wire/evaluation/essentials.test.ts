@@ -1,4 +1,4 @@
-/** Functions of Common Lisp that evaluated code breaks. The image must still answer and continue to run. */
+/** Essential functions of Common Lisp that evaluated code breaks. The image must continue to run and answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineSymbol, openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -16,7 +16,8 @@ async function essentialNames(): Promise<string[]> {
 }
 
 /**
- * Redefines an essential function. Resolves with the outcome: reported and restored, image ended and replaced by a new one, or no reaction.
+ * Redefines an essential function. Resolves with the outcome: the change is reported and reverted, the image ends and is replaced with a
+ * new one, or there is no reaction.
  */
 async function redefined(form: string, name: string): Promise<'told' | 'ended' | 'silent'> {
   try {

@@ -49,7 +49,7 @@ describe('overtaking', () => {
     expect((await reply).status).toBe('ok');
     await test.next('input-requested');
     await test.ask('input', { evaluation: 'mine', text: 'x\n' });
-    // An agent's evaluation still waits until the person's has ended.
+    // Another evaluation by an agent still waits until the person's evaluation has ended.
     const later = test.evaluate('(setf *begun* t)', AS_AGENT);
     const looks = { ...PERSON, context: 'other' };
     await test.ask('interrupt', { evaluation: 'mine' });

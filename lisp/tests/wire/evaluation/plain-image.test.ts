@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
-/** Writes a line for each thing of the image that code can see: name, tab, value. Shortens values that differ in each process. */
+/** Writes a line for each item of the image's state that code can see: name, tab, value. Shortens values that differ in each process. */
 const STATE = String.raw`
 (defun state-text (value)
   (with-standard-io-syntax
@@ -185,7 +185,7 @@ describe('contributed modules that code requires', () => {
   it.each(['(require :sb-md5)', '(asdf:load-system "sb-md5" :force t)'])(
     'A contributed module that code loads leaves the policy of the compiler as it was: %s [issue 35.4]',
     async (load) => {
-      // Restores the state of an image in which these modules were never loaded.
+      // Restores the state of an image that has never loaded these modules.
       await image.value(
         '(setf *modules* (set-difference *modules* (list "SB-MD5" "SB-COVER") :test (function string=)))',
       );

@@ -15,8 +15,8 @@ const BROKEN =
   '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
 
 /**
- * Returns a form that calls OPEN with all combinations of its options, on an existing or a missing file. The form returns each condition,
- * or the text of the file.
+ * Returns a form that calls OPEN with all combinations of its options, on an existing or a missing file. For each combination, the form
+ * returns the name of the opened file or the condition, and the first line of the file.
  */
 const OPENINGS = (direction: string, there: string): string => `
   (let ((name "opened.txt") (results '()))
@@ -60,7 +60,7 @@ const ARGUMENTS = 'errors of arguments';
 const TOLD =
   "(documentation NAME 'function) (sb-introspect:function-lambda-list NAME) (handler-case (sb-introspect:function-type NAME) (error () :none)) (ignore-errors (let ((place (first (sb-introspect:find-definition-sources-by-name NAME :function)))) (list (sb-introspect:definition-source-pathname place) (sb-introspect:definition-source-form-path place)))) (ignore-errors (sb-kernel:%fun-name (fdefinition NAME))) (ignore-errors (documentation (fdefinition NAME) t)) (ignore-errors (rest (multiple-value-list (function-lambda-expression (fdefinition NAME)))))";
 
-/** Forms that cause compiler remarks, or might. */
+/** Forms that do or could make the compiler print remarks. */
 const REMARKS_ON = [
   '(defun r1 (x) (+ x 1))',
   '(declaim (inline r2)) (defun r2 (x) (+ x 1)) (defun r3 (y) (r2 y))',
@@ -78,7 +78,7 @@ const REMARKS_ON = [
 ];
 
 /**
- * Functions that both processes define. They return the remarks of a compilation, and the words that each call of the functions in
+ * Functions that both processes define. They return the compiler's remarks, and how many words each call of the functions in
  * `closures.lisp` allocates.
  */
 const HELPERS = `
@@ -118,7 +118,7 @@ const CLOSURES = `
 (defun words-of-all () (mapcar #'words '(c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11)))
 `;
 
-/** Forms whose values print the same in each process. */
+/** Forms whose values are printed identically in each process. */
 const FORMS: Record<string, readonly string[]> = {
   'the verdict of the compiler': [
     `(rest (multiple-value-list (compile nil '(lambda (x) (+ x "a")))))`,

@@ -8,7 +8,7 @@ describe('places of warnings in evaluated code', () => {
   });
   afterAll(() => image.close());
 
-  /** Returns the texts to which the warnings of an evaluation point, in order; null for a warning without a location. */
+  /** Returns the pieces of text that the warnings of an evaluation point to, in order; null for a warning without a location. */
   async function placed(code: string): Promise<(string | null)[]> {
     const { warnings } = await image.evaluate(code);
     return warnings.map(({ start, end }) => (start === null || end === null ? null : code.slice(start, end)));

@@ -1,4 +1,4 @@
-/** Facts that the engine stores about objects for the lifetime of the objects. Tested while garbage is collected. */
+/** Facts that the engine stores about objects as long as the objects exist. They are tested during garbage collections. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { AGENT } from '../effects.fixture.ts';

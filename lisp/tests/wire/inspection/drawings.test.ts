@@ -1,4 +1,4 @@
-/** Objects that are shown with all their parts at once, and converted back to code. */
+/** Displays that show all parts of an object at once, and the conversion of objects to code. */
 import { describe, expect, it } from 'vitest';
 import { inspectedImage } from './inspected.fixture.ts';
 

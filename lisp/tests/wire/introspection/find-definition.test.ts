@@ -120,7 +120,7 @@ describe('definitions', () => {
       (await find(symbol, 'typed-forms')).definitions.map((each) => each.evaluated);
     for (const [symbol, text] of Object.entries(forms))
       for (const each of await evaluated(symbol)) expect(each).toEqual({ text, package: 'TYPED-FORMS' });
-    // Returns the text of each form that defines the symbol, including forms that define it in addition to their own name.
+    // Returns the text of each form that defines the symbol, including forms that define the symbol in addition to the name they are about.
     const around = async (symbol: string) => (await evaluated(symbol)).map((form) => form?.text);
     expect(await around('price')).toEqual(Array<string>(4).fill(forms.item));
     expect(await around('make-point')).toEqual([forms.point]);

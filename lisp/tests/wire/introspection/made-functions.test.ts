@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
 /**
- * A file with functions that no form names, for example accessors. It also contains other functions with these names, and calls of them.
+ * A file that defines functions without naming them in a form of their own, for example accessors. It also contains other functions with
+ * these names, and calls of the functions.
  */
 const STABLE = `(defpackage :stable (:use :cl))
 (in-package :stable)
@@ -83,7 +84,7 @@ describe('functions that no form names', () => {
       'generic-function PACE 3: (defgeneric pace (it))',
       `method PACE (CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
       'method PACE (HORSE) 6: (pace :initarg :pace',
-      // This separate generic function was created by the accessors.
+      // The accessors have created this separate generic function.
       expect.stringMatching(/^setf-generic-function \(SETF PACE\) \d+: \(pace :/),
       `setf-method (SETF PACE) (T CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
       'setf-method (SETF PACE) (T HORSE) 6: (pace :initarg :pace',

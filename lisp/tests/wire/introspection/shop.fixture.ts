@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** The text of the file. It contains non-ASCII characters, because these make octets and columns differ. */
+/** The text of the file. It contains non-ASCII characters, because these make offsets in octets and columns differ. */
 export const SHOP = `(defpackage :shop (:use :cl))
 (in-package :shop)
 ; 😀 (defun price (x) commented)
@@ -35,8 +35,8 @@ export const SHOP = `(defpackage :shop (:use :cl))
 `;
 
 /**
- * Opens an image for a test file, in which a file with SHOP is compiled and loaded. Returns the image and the file's absolute path. Call it
- * at the top of the test file.
+ * Opens an image for a test file, and compiles and loads a file with SHOP in it. Returns the image and the loaded file's absolute path.
+ * Call this function at the top of the test file.
  */
 export async function shopImage(): Promise<{ lisp: TestImage; file: string }> {
   const lisp = await openTestImage();

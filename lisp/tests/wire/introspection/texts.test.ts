@@ -1,4 +1,4 @@
-/** Texts about a name. No text or list about a name may mention the engine. */
+/** Texts about a name. Texts and lists about a name must not mention the engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Loads and tests for the person. Errors in code stop in the debugger, while problems of the systems are reported. */
+/** Loading and testing systems for the person. Errors in code stop in the debugger, while problems with the systems are reported. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -236,7 +236,7 @@ describe('compile-system', () => {
       ['style-warning'],
     ]);
     expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: 2 }]);
-    // A skipped file does not count as loaded in the next load. Once fixed, it does.
+    // A file that was skipped does not count as loaded in the next load. Once it is fixed, the file is loaded.
     const again = await image.run('compile-system', { system: 'many', force: null, keepGoing: true });
     expect(again.result).toMatchObject({ failed: true, loaded: false });
     expect(again.result?.files.flatMap(({ diagnostics }) => diagnostics)).toContainEqual(
@@ -253,7 +253,7 @@ describe('compile-system', () => {
 describe('compile-system of a system whose definitions warn', () => {
   it('Warnings of definitions and of loading, of the system and of what it depends on, are no failure', async () => {
     const files = {
-      // ASDF warns about a second system in a file if the system's name is not the first system's name followed by a slash.
+      // ASDF warns about a second system in a file unless the system's name is the first system's name followed by a slash and more.
       'warner.asd': `(defsystem "warner" :depends-on ("warner-inner") :components ((:file "warner")))
         (defsystem "warner-test" :depends-on ("warner"))`,
       'warner-inner.asd': `(warn "as it is defined")

@@ -38,7 +38,9 @@ const faults = ({ checks }: TestResult) =>
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ form, expected, actual }) => [form, expected?.text ?? null, actual?.text ?? null]);
 
-/** Defines a test again. Returns whether its version is the same before this, and whether it is the same afterwards. */
+/**
+ * Redefines a test. Returns whether its version stays the same without the redefinition, and whether it is the same after the redefinition.
+ */
 async function versions(framework: string, name: string, again: string): Promise<[boolean, boolean]> {
   const version = async () => (await listed(framework)).find((each) => each.name === name)!.version;
   const before = await version();

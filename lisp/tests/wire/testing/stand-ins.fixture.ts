@@ -1,6 +1,6 @@
 /**
- * Small packages that replace the test frameworks that Debian does not have. Each exports the names that the adapter calls, with the
- * meaning that the framework's documentation and sources give them.
+ * Small packages that replace the test frameworks that Debian does not have. Each exports the names that the adapter calls. These names
+ * behave as described in the framework's documentation and sources.
  */
 
 export const PARACHUTE = `

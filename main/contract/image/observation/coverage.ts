@@ -1,12 +1,12 @@
-/** Coverage: which parts of instrumented code have run. */
+/** Coverage: which forms of instrumented code have run. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { evaluationStatus } from '#contract/image/evaluation.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** A file with coverage. Whole top-level forms are not counted, because they run once when they are loaded. */
+/** A file with coverage. Top-level forms themselves are not counted, because they run once when they are loaded. */
 export const fileCoverage = z.object({
-  /** The absolute path, or the name of an unsaved text. */
+  /** The absolute path, or the name of an unsaved buffer. */
   file: z.string(),
   expressions: z.int().nonnegative(),
   executed: z.int().nonnegative(),
@@ -31,9 +31,9 @@ export type CountedForm = z.infer<typeof countedForm>;
 const inRepl = z.object({ repl: replId });
 
 export const coverageCalls = {
-  /** Lists the instrumented files, with how much of each has run. */
+  /** Lists the instrumented files, with the numbers of forms and branches that have run in each. */
   'coverage.files': { asks: 'coverage', input: inRepl, output: z.object({ files: z.array(fileCoverage) }).nullable() },
-  /** Returns the instrumented forms of a file by their positions in `text`, the text that was compiled. */
+  /** Returns the instrumented forms of a file by their positions in `text`, which must be the text that was compiled. */
   'coverage.forms': {
     asks: 'coverage-marks',
     input: inRepl.extend({ file: z.string().max(4096) }),

@@ -5,7 +5,7 @@ import { conditionRecord } from '#contract/image/condition.ts';
 import { evaluationStatus } from '#contract/image/evaluation.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** The entry or the exit of a traced call. A call exits by returning, or through a throw or an error. */
+/** The entry or the exit of a traced call. A call exits by a return, a throw or an error. */
 export const tracedCall = z.object({
   /** The number of the call in its evaluation. */
   call: z.int().positive(),
@@ -17,14 +17,14 @@ export const tracedCall = z.object({
   kind: z.enum(['enter', 'exit', 'unwound']),
   /** The arguments; at an exit, the returned values; at most 20. `handle` is set if the evaluation's values are retained. */
   values: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
-  /** The number of other arguments or values. */
+  /** The number of omitted arguments or values. */
   more: z.int().nonnegative(),
   thread: z.string(),
   /** The system's thread id; null if there is none. */
   threadId: z.int().nullable(),
   /** Microseconds since the evaluation began. */
   at: z.number(),
-  /** Microseconds from entry to exit of the call, without the time spent on reporting calls; null at the entry. */
+  /** Microseconds from entry to exit of the call, without the time spent on reporting calls; null for an entry. */
   took: z.number().nullable(),
 });
 
@@ -33,14 +33,14 @@ export const profileMode = z.enum(['cpu', 'alloc', 'time']);
 export type ProfileMode = z.infer<typeof profileMode>;
 
 export const profileResult = z.object({
-  /** The number of samples; in mode `alloc`, about one for each 32 KB. */
+  /** The number of samples; in mode `alloc`, about one for every 32 KB allocated. */
   samples: z.int().nonnegative(),
   elapsedMs: z.number(),
-  /** The stacks, most frequent first; `frames` begin with `form`, the profiled form. */
+  /** The stacks, most frequent first. Each list `frames` begins with `form`, the profiled form. */
   stacks: z.array(z.object({ frames: z.array(z.string()), count: z.int().positive() })),
   /** The number of samples in stacks that are not listed. */
   other: z.int().nonnegative(),
-  /** The functions, ordered by their own samples, most first. */
+  /** The functions, sorted by their own samples in descending order. */
   functions: z.array(
     z.object({
       name: z.string(),
@@ -74,8 +74,8 @@ export const timingResult = z.object({
 });
 
 /**
- * The memory use in bytes, except `gcMs` in milliseconds. `gcMs` and `bytesConsed` count from the start of the image. Making a report runs
- * a small collection.
+ * The memory use in bytes; `gcMs` is in milliseconds. `gcMs` and `bytesConsed` count from the start of the image. Creating a report runs a
+ * small garbage collection.
  */
 export const memoryReport = z.object({
   used: z.number(),
@@ -86,14 +86,17 @@ export const memoryReport = z.object({
   gcMs: z.number(),
   betweenGcs: z.number(),
   generations: z.array(z.object({ generation: z.int(), bytes: z.number(), pseudoStatic: z.boolean() })),
-  /** The objects by class, most bytes first; `total` is the number of classes. Dead objects count until they are collected. */
+  /**
+   * The objects by class, sorted by bytes in descending order; `total` is the number of classes. Dead objects count until they are
+   * collected.
+   */
   types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.number() })),
   total: z.int().nonnegative(),
 });
 
 const heldObject = z.object({ text: z.string(), type: z.string(), handle: z.int() });
 
-/** A path of references to an object. The slot of the last step contains the object. */
+/** A path of references to an object. The slot of the last step refers to the object. */
 const rootPath = z.object({
   root: z.string(),
   steps: z.array(heldObject.extend({ slot: z.string() })),
@@ -106,7 +109,7 @@ export const heldInstances = z.object({
   instances: z.array(heldObject),
 });
 
-/** The reference paths that reach an object; empty if only its handle keeps it alive. */
+/** The reference paths to an object; empty if only its handle keeps it alive. */
 export const rootPaths = z.object({ expired: z.boolean(), paths: z.array(rootPath) });
 
 /** The result of a garbage collection: the bytes in use before and after it. */
@@ -117,17 +120,20 @@ export const threadRecord = z.object({
   id: z.int().nullable(),
   name: z.string().nullable(),
   alive: z.boolean(),
-  /** The state of the thread: running, sleeping, waiting …; null if the system does not report it. The same applies to `cpuMs`. */
+  /**
+   * The state of the thread: running, sleeping, waiting …; null if the system does not report it. `cpuMs` is also null if the system does
+   * not report it.
+   */
   state: z.string().nullable(),
   main: z.boolean(),
   /** True for a thread of the engine or of SBCL. Such a thread cannot be ended. */
   ours: z.boolean(),
-  /** The evaluation that the thread works for. */
+  /** The evaluation for which the thread works; null if there is none. */
   evaluation: z.string().nullable(),
   cpuMs: z.number().nullable(),
 });
 
-/** The frames of a thread, innermost first. A thread does not answer while it runs code that cannot be interrupted. */
+/** The frames of a thread, innermost first. A thread does not respond while it runs code that cannot be interrupted. */
 export const threadFrames = z.object({
   found: z.boolean(),
   answered: z.boolean(),
@@ -147,7 +153,9 @@ export type TracedCall = z.infer<typeof tracedCall>;
 export const STACKS = 500;
 
 export const profileCalls = {
-  /** Queues code and runs it when its turn comes, while the last form is sampled. A null package means the REPL's current one. */
+  /**
+   * Queues code and runs it when its turn comes; the last form is profiled by sampling. A null package means the REPL's current package.
+   */
   'profile.run': {
     input: z.object({
       repl: replId,
@@ -160,7 +168,7 @@ export const profileCalls = {
       .object({ status: evaluationStatus, condition: conditionRecord.nullable(), profile: profileResult.nullable() })
       .nullable(),
   },
-  /** Starts to sample all threads of a REPL's image; `problem` gives the reason if that fails. */
+  /** Starts sampling all threads of a REPL's image. If that fails, `problem` gives the reason. */
   'profile.start': {
     asks: 'start-profile',
     input: z.object({ repl: replId, mode: profileMode }),

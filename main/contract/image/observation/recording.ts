@@ -8,27 +8,24 @@ export const markedForm = z.string().regex(/^[\w-]{8,64}$/);
 /** A form whose values are to be recorded, given by its offsets in the text in UTF-16 code units. */
 export const formMark = z.object({ form: markedForm, start: z.int().nonnegative(), end: z.int().positive() });
 
-/** A mark that cannot be applied. If there is any such mark, no part of the text is loaded. `reason` is a sentence for the person. */
+/** A mark that cannot be applied. If there is any such mark, nothing of the text is loaded. `reason` is a sentence for the person. */
 export const refusedMark = z.object({ form: markedForm, reason: z.string() });
 
-/**
- * An evaluation of a marked form. The objects are not printed until they are requested, which means that they are shown in their state at
- * that time.
- */
+/** An evaluation of a marked form. The objects are only printed when they are requested, so they appear in their state at that time. */
 const recordedEvaluation = z.object({
   form: markedForm,
-  /** The number of this evaluation, counted over all marked forms. */
+  /** The sequence number of this evaluation among the evaluations of all marked forms. */
   order: z.int().positive(),
-  /** The time of its end, in Unix milliseconds. */
+  /** The time at which the evaluation ended, in Unix milliseconds. */
   at: z.number(),
   thread: z.string(),
   /** The system's thread id; null if there is none. */
   threadId: z.int().nullable(),
   /** The id of the actor whose evaluation evaluated the form; null for code outside any evaluation. */
   actor: z.string().nullable(),
-  /** How the form ended. `condition`: with an error, which is then the only value; `exit`: with another non-local exit. */
+  /** How the evaluation ended. `condition`: with an error, which is then the only value; `exit`: with another non-local exit. */
   kind: z.enum(['values', 'condition', 'exit']),
-  /** The values, each on one line; 20 at most. */
+  /** The values, each printed on one line; at most 20. */
   values: z.array(z.string()),
   /** The number of omitted values. */
   more: z.int().nonnegative(),
@@ -41,7 +38,7 @@ export const recording = z.object({
   latest: recordedEvaluation.nullable(),
 });
 
-/** The latest evaluations first. `kept` is the number of stored evaluations, `count` the number of all. */
+/** The evaluations, latest first. `kept` is the number of stored evaluations, `count` the total number. */
 export const recordedEvaluations = z.object({
   evaluations: z.array(recordedEvaluation),
   kept: z.int().nonnegative(),
@@ -62,13 +59,15 @@ export type RecordedEvaluation = z.infer<typeof recordedEvaluation>;
 const inPackage = z.string().max(1000).nullable();
 
 export const recordingCalls = {
-  /** Lists the marked forms that the image knows. Values are printed relative to the package. */
+  /** Lists the marked forms that the image knows. Values are printed relative to `package`. */
   'recordings.list': {
     asks: 'recordings',
     input: z.object({ package: inPackage }),
     output: z.object({ forms: z.array(recording) }).nullable(),
   },
-  /** Lists the latest evaluations of all marked forms in order; with `before`, lists the evaluations before the one with that number. */
+  /**
+   * Lists the latest evaluations of all marked forms, in order. With `before`, lists the evaluations that precede the one with that number.
+   */
   'recordings.evaluations': {
     asks: 'recorded-evaluations',
     input: z.object({
@@ -78,7 +77,7 @@ export const recordingCalls = {
     }),
     output: recordedEvaluations.nullable(),
   },
-  /** Retains one value of an evaluation, by its index, for an inspector pane; null if the value is no longer stored. */
+  /** Retains a value of an evaluation, given by its index, for an inspector pane; returns null if the value is no longer stored. */
   'recordings.hold': {
     input: z.object({ form: markedForm, order: z.int().positive(), index: z.int().nonnegative(), pane }),
     output: z.object({ handle: handle.nullable() }).nullable(),
@@ -92,7 +91,7 @@ export const recordingCalls = {
 } as const;
 
 export const recordingEvents = {
-  /** Marked forms were evaluated. Sent at most twice a second, and before the answer of an evaluation. */
+  /** Marked forms were evaluated. Sent at most twice a second, and always before the reply to an evaluation. */
   'values-recorded': recordedCounts,
   /** Definitions were redefined without their marks. */
   'recordings-ended': endedRecordings,

@@ -1,4 +1,6 @@
-/** Calls for the person's view of the threads of a REPL's image. No call starts an image; each returns null if none is running. */
+/**
+ * Calls with which the person examines the threads of a REPL's image. No call starts an image; each returns null if no image is running.
+ */
 import { z } from 'zod';
 import { threadFrames, threadRecord } from './profiling.ts';
 import { replId } from '#contract/image/repl.ts';

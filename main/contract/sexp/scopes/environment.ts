@@ -1,12 +1,12 @@
-/** Local bindings of a text: the forms that bind them, the places of their names, and which binding is visible at a place. */
+/** Local bindings in a text: the forms that bind names, the occurrences of each name, and which binding is visible at a position. */
 import type { Form } from '#contract/sexp/reader.ts';
 
 /** The namespace of a local name: macros belong to functions, symbol macros to variables. */
 export type Namespace = 'variable' | 'function';
 
 /**
- * The way in which a name is written at its binding. `key`: a keyword parameter `name`; `key-list`: a keyword parameter `(name default)`;
- * `slot`: a name in WITH-SLOTS. To rename one of these three, the old name must stay next to the new one.
+ * The syntax of a name at its binding. `key`: a keyword parameter `name`; `key-list`: a keyword parameter `(name default)`; `slot`: a name
+ * in WITH-SLOTS. When a name with one of these three is renamed, the old name must remain next to the new one.
  */
 export type Written = 'plain' | 'key' | 'key-list' | 'slot';
 
@@ -19,13 +19,13 @@ export interface Binding {
   readonly namespace: Namespace;
   readonly name: string;
   readonly written: Written;
-  /** The place of the binding. */
+  /** The position of the binding. */
   readonly at: Place;
-  /** All places of the name, including its binding, in the order in which they are found. */
+  /** The positions of all occurrences of the name, including its binding, in the order in which they are found. */
   readonly places: Place[];
 }
 
-/** The bindings that are visible at a place, innermost first. An inner environment also sees the bindings of the outer ones. */
+/** The bindings that are visible at a position, innermost first. An inner environment also contains the bindings of the outer ones. */
 export class Environment {
   readonly #outer: Environment | null;
   readonly #bindings = new Map<string, Binding>();
@@ -39,8 +39,8 @@ export class Environment {
   }
 
   /**
-   * Binds a name for the rest of the scope. Returns null for a name with asterisks, because it is a special variable, whose binding is
-   * dynamic and not lexical.
+   * Binds a name for the rest of the scope, and returns the binding. Returns null for a name with asterisks, because it is a special
+   * variable, whose binding is dynamic and not lexical.
    */
   bind(namespace: Namespace, name: string, at: Place, written: Written = 'plain'): Binding | null {
     if (namespace === 'variable' && /^\*.+\*$/.test(name)) return null;
@@ -49,7 +49,7 @@ export class Environment {
     return binding;
   }
 
-  /** Records a place of a name; does nothing if the name is not bound here. */
+  /** Records an occurrence of a name; does nothing if the name is not bound here. */
   refer(namespace: Namespace, name: string, place: Place): void {
     this.find(namespace, name)?.places.push(place);
   }

@@ -2,12 +2,11 @@
 import type { Form } from '#contract/sexp/reader.ts';
 import { type Environment, nameOf, placeOf, type Written } from './environment.ts';
 
-/** The meaning of a list where a required parameter is expected: a pattern to destructure, or a variable with its specializer. */
+/** The meaning of a list in the position of a required parameter: a pattern to destructure, or a variable with its specializer. */
 export type RequiredLists = 'destructured' | 'specialized';
 
 /**
- * Binds the variables of a lambda list in `inner`, one after the other. `walk` is called for the default values, which can use the earlier
- * variables.
+ * Binds the variables of a lambda list in `inner`, one by one. Calls `walk` for the default values, which can use the earlier variables.
  */
 export function bindLambdaList(
   text: string,

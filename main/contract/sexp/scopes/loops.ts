@@ -2,9 +2,9 @@
 import type { Form } from '#contract/sexp/reader.ts';
 import { type Environment, nameOf, placeOf } from './environment.ts';
 
-/** Keywords of LOOP that a variable follows. */
+/** Keywords of LOOP that are followed by a variable. */
 const BINDING = new Set(['for', 'as', 'with', 'into']);
-/** Keywords of LOOP that a form follows. */
+/** Keywords of LOOP that are followed by a form. */
 const BEFORE_FORM = new Set(
   'in on = across from to below above upto downto upfrom downfrom by then collect collecting append appending nconc nconcing sum summing count counting maximize maximizing minimize minimizing when if unless while until always never thereis return repeat do doing initially finally being of using'.split(
     ' ',
@@ -39,7 +39,7 @@ export function walkLoop(
   for (const form of forms) walk(form, inner);
 }
 
-/** Returns true if the part after `and` begins with a form: `and x = 1` continues with variables, `when a do … and do …` does not. */
+/** Returns true if a form begins after `and`: `and x = 1` continues with variables, `when a do … and do …` does not. */
 function isForm(next: string | undefined): boolean {
   return (
     next !== undefined && ['=', 'in', 'on', 'across', 'from', 'being', 'of-type', 'upfrom', 'downfrom'].includes(next)
@@ -63,7 +63,7 @@ export function walkIterate(
   for (const clause of clauses) walk(clause, inner);
 }
 
-/** Binds a variable, or all variables of a pattern. A collecting variable may appear several times. */
+/** Binds a variable, or all variables of a pattern. The variable of a collecting clause may appear several times. */
 function bindPattern(text: string, form: Form, inner: Environment, collects: boolean): void {
   const name = nameOf(text, form);
   if (name === null) for (const child of form.children) bindPattern(text, child, inner, collects);

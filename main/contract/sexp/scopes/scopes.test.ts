@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readText } from '#contract/sexp/reader.ts';
 import { localAt, localPlaces, renamedLocal } from './scopes.ts';
 
-/** Returns the text with brackets around all places of the local name at `¦`. Returns it unchanged if the name is not local. */
+/** Returns the text with brackets around all occurrences of the local name at `¦`; returns the text unchanged if the name is not local. */
 function marked(written: string): string {
   const offset = written.indexOf('¦');
   const text = written.replace('¦', '');
@@ -15,7 +15,7 @@ function marked(written: string): string {
 
 describe('the places of a local name', () => {
   it.each([
-    // A variable and a function with the same name, an inner binding, data.
+    // A variable and a function with the same name, an inner binding, and data.
     ['(defun f (¦list) (list list (let ((list 1)) list)))', '(defun f ([list]) (list [list] (let ((list 1)) list)))'],
     [
       '(defun f (a) \'(a b) `(a ,¦a ,@(g a)) "a" #\'a :a x:a)',

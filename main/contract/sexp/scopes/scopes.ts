@@ -22,7 +22,7 @@ function localsIn(text: string, form: Form): readonly Binding[] {
   return found;
 }
 
-/** Returns the end offsets of all places where a name is local. */
+/** Returns the end offsets of all occurrences of a name that refer to a local binding. */
 export function localPlaces(text: string, forms: readonly Form[], name: string): ReadonlySet<number> {
   const wanted = name.toLowerCase();
   const within = forms.filter(({ start, end }) => text.slice(start, end).toLowerCase().includes(wanted));
@@ -82,7 +82,7 @@ class Walk {
     return new Told(outer, this.#found);
   }
 
-  /** Walks a form; `depth` is the number of enclosing backquotes that no comma has ended. */
+  /** Walks a form. `depth` is the number of enclosing backquotes minus the number of enclosing commas. */
   form(form: Form, at: Environment, depth = 0): void {
     const prefix = this.text.slice(form.start, form.body);
     const left = depth + count(prefix, '`') - count(prefix, ',');
@@ -159,7 +159,7 @@ const sequential: Handler = (walk, { children: [, bindings, ...body] }, at) => {
   walk.forms(body, inner);
 };
 
-/** Returns the handler for an operator that binds local functions or macros; with `recursive`, they can refer to each other. */
+/** Returns the handler for an operator that binds local functions or macros. With `recursive`, their bodies can refer to each other. */
 const functions =
   (recursive: boolean, required: 'destructured' | 'specialized'): Handler =>
   (walk, { children: [, definitions, ...body] }, at) => {
@@ -173,7 +173,7 @@ const functions =
     walk.forms(body, inner);
   };
 
-/** Returns the handler for a form with a lambda list at an index, followed by the body. */
+/** Returns the handler for an operator whose lambda list is at an index of the form, followed by the body. */
 const lambdaAt =
   (index: number, required: 'destructured' | 'specialized'): Handler =>
   (walk, { children }, at) =>
@@ -186,8 +186,8 @@ function method(walk: Walk, children: readonly Form[], from: number, at: Environ
 }
 
 /**
- * Returns the handler for `(var form …)`, whose variable is bound in the body. A name that is already bound is not a new variable:
- * `(with-lock (lock) …)`.
+ * Returns the handler for `(var form …)`, whose variable is bound in the body. Without `always`, a name that is already bound is not a new
+ * variable: `(with-lock (lock) …)`.
  */
 const firstOf =
   (always: boolean): Handler =>
@@ -199,7 +199,7 @@ const firstOf =
       return walk.forms(body, at);
     }
     const inner = walk.inner(at);
-    // The result form of DOLIST can use the variable; the other arguments cannot.
+    // The result form of DOLIST can use the variable; the first argument cannot.
     walk.forms(args.slice(0, 1), at);
     inner.bind('variable', name, placeOf(variable!));
     walk.forms(args.slice(1), always ? inner : at);
@@ -252,7 +252,7 @@ const names: Handler = (walk, { children: [, list, ...body] }, at) => {
   walk.forms(body, inner);
 };
 
-/** Walks declarations: records the places of the variables and functions that they mention. */
+/** Walks declarations, and records the variables and functions that they mention. */
 const declaration: Handler = (walk, { children }, at) => {
   for (const { children: parts } of children.slice(1)) {
     const word = parts[0] ? operatorName(walk.text, parts[0]) : '';
@@ -337,7 +337,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...all(() => {}, 'quote', 'go', 'in-package', 'defpackage'),
 };
 
-/** Returns a handler for an operator of which only the name is known; null if the name does not suggest a binding. */
+/** Returns a handler for an operator, chosen by its name only; null if the name does not suggest a binding. */
 function byPrefix(operator: string): Handler | null {
   return /^(?:with-|do-?[a-z])/.test(operator) && operator !== 'documentation' ? firstOf(false) : null;
 }

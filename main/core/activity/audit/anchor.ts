@@ -1,6 +1,6 @@
 /**
- * The anchors of the audit. For each audit file, a separate file stores the number of rows and the digest of the last row. With it, a
- * truncated, emptied, renamed, changed or deleted file can be detected. An anchor is overwritten in place, which works even on a full disk.
+ * The anchors of the audit. For each audit file, a separate file stores the number of rows and the digest of the last row. It reveals if
+ * the audit file was truncated, emptied, renamed, changed or deleted. An anchor is overwritten in place, which works even on a full disk.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const anchor = z.object({
   rows: z.int().nonnegative(),
   /** The hash of the last row of the file. */
   hash: z.string(),
-  /** The process that writes the file. */
+  /** The process that writes the audit file. */
   writer: z.string(),
   missed: missed.nullable(),
 });
@@ -39,7 +39,7 @@ export type Missed = z.infer<typeof missed>;
 export class OpenAnchor {
   readonly #descriptor: number;
 
-  /** @throws if the disk is full, or if the anchor already exists and must not be replaced. */
+  /** @throws if the disk is full, or if the anchor already exists and `flag` does not allow it to be replaced. */
   constructor(folder: string, name: string, first: Anchor, flag: 'w' | 'wx' = 'wx') {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#descriptor = openSync(path.join(folder, name + ENDING), flag, 0o600);
@@ -72,7 +72,7 @@ export function readAnchorOf(folder: string, name: string): Anchor | null {
   return readAnchor(path.join(folder, name + ENDING));
 }
 
-/** Writes the anchor of a file that no process is writing. */
+/** Writes the anchor of a file that is not being written by a process. */
 export function writeAnchor(folder: string, name: string, state: Anchor): void {
   new OpenAnchor(folder, name, state, 'w').close();
 }
@@ -85,9 +85,9 @@ export function removeAnchor(folder: string, name: string): void {
 export interface Ledger {
   /** Findings that the person has already seen. */
   readonly seen: ReadonlySet<string>;
-  /** The digests of the last rows of files that were removed intentionally. */
+  /** The digests of the last rows of files that are known to be missing, so that they are not reported again. */
   readonly known: ReadonlySet<string>;
-  /** True if files from before the introduction of anchors have received anchors. From then on, every file must have one. */
+  /** True if the files from before anchors were introduced have received anchors. From then on, every file must have one. */
   readonly begun: boolean;
 }
 
@@ -112,7 +112,7 @@ export function readLedger(folder: string): Ledger {
   };
 }
 
-/** Adds entries to the ledger. If that fails, the findings are reported again, which does no harm. */
+/** Adds entries to the ledger. If that fails, the findings are reported again later, which does no harm. */
 export function addToLedger(folder: string, ...entries: z.infer<typeof entry>[]): void {
   if (entries.length === 0) return;
   try {
@@ -152,7 +152,7 @@ function textOf(state: Anchor): string {
   return `${JSON.stringify(state).padEnd(SIZE - 1)}\n`;
 }
 
-/** Returns the events that could not be written, as a sentence. */
+/** Returns a sentence about the events that could not be written. */
 export function gapInWords({ count, from, to, why }: Missed): string {
   return `${eventsInWords(count)} not recorded in the audit, from ${timeOf(from)} to ${timeOf(to)}: ${why}.`;
 }

@@ -173,7 +173,7 @@ describe('audit', () => {
 });
 
 describe('audit at rest, checked at the next start', () => {
-  /** Writes two runs for a third run to find. Returns their file names. */
+  /** Writes two runs, which a third run will find. Returns their file names. */
   function twoRuns(): string[] {
     run(3);
     renameRun('20260101T000000Z');
@@ -182,7 +182,7 @@ describe('audit at rest, checked at the next start', () => {
     return readdirSync(folder).toSorted();
   }
 
-  /** Renames the newest run as if another process had written it on another day. */
+  /** Renames the file of the newest run as if another process had written it on another day. */
   function renameRun(start: string): void {
     const name = path.basename(newest());
     const to = `${start}-${DEAD}.jsonl`;
@@ -267,7 +267,7 @@ function withoutLast(text: string): string {
   return text.slice(0, text.lastIndexOf('{"previous"'));
 }
 
-/** Returns the text with the event of every row replaced, and with correct hashes. */
+/** Returns the text with a replaced event in each row and with matching hashes. */
 function forged(text: string): string {
   let hash = /"previous":"([0-9a-f]{64})"/.exec(text)![1]!;
   const rows = text

@@ -16,7 +16,7 @@ import { auditLine } from './line.ts';
 import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './start.ts';
 import { verifyRun } from './verify.ts';
 
-/** Events that must be on disk before the action that they announce runs: everything that leaves the image. */
+/** Events that must be on disk before the action that they announce runs, because the action has effects outside the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
   'approval-requested',
   'approval-decided',
@@ -26,18 +26,18 @@ const FILE_LIMIT = 64 * 1024 * 1024;
 const GROUP_MS = 200;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
-/** The pause between parts of the walk over all files, so that it does not block other work. */
+/** The pause, in milliseconds, between steps of the check of all files, so that the check does not block other work. */
 const PAUSE_MS = 10;
 
 /** An alert about the audit for the person. */
 export interface AuditAlert {
   readonly text: string;
-  /** True if the problem ends on its own; otherwise the alert stays until the person has seen it. */
+  /** True if the alert disappears when the problem ends; otherwise the alert stays until the person has seen it. */
   readonly passing: boolean;
 }
 
 export class Audit {
-  /** Emitted when the alerts changed, or the reason why the audit cannot be written. */
+  /** Emitted when the alerts change, or when the reason why the audit cannot be written changes. */
   readonly events = new Emitter<{ changed: void }>();
   readonly #places: AuditPlaces;
   #file: AuditFile | null = null;
@@ -49,17 +49,17 @@ export class Audit {
   #syncTimer: NodeJS.Timeout | null = null;
   #retryTimer: NodeJS.Timeout | null = null;
   #retryMs = FIRST_RETRY_MS;
-  /** The files of this run, and the hash that the first of them continues. */
+  /** The files of this run. `#before` is the hash that the first of them continues. */
   readonly #files: string[] = [];
   readonly #before: string;
   #rows = 0;
   /** The alerts that remain until the person has seen them. */
   #lasting: string[] = [];
   readonly #closed = new AbortController();
-  /** The notices of this start, each reported once. */
+  /** Notices about this start of the program, each of which is reported once. */
   readonly notices: string[] = [];
 
-  /** `folder` contains the files; their anchors are in a separate folder next to it. */
+  /** `folder` contains the audit files; their anchors are in a separate folder next to it. */
   constructor(folder: string, keepDays: number) {
     this.#places = { folder, anchors: `${folder}-anchors` };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -79,8 +79,8 @@ export class Audit {
   }
 
   /**
-   * Returns why the last event could not be written; null if there is no problem. While there is a problem, no action that must be recorded
-   * may run.
+   * Returns the reason why the last event could not be written; null if there is no problem. While there is a problem, actions that must be
+   * recorded do not run.
    */
   get failure(): string | null {
     return this.#failure;
@@ -103,8 +103,8 @@ export class Audit {
   }
 
   /**
-   * Writes the events at once. If one of them announces an action that leaves the image, syncs the file before returning; otherwise soon
-   * afterwards. Never throws; see `failure` for errors.
+   * Writes the events immediately. Syncs the file before returning if one of them announces an action that leaves the image; otherwise
+   * syncs it soon afterwards. Never throws; errors are available as `failure`.
    */
   append(events: readonly ActivityEvent[]): void {
     try {
@@ -121,7 +121,7 @@ export class Audit {
 
   /**
    * Writes and syncs the record of an action that is about to leave the image without approval.
-   * @returns null once the record is on disk; otherwise the reason of the failure, in which case the action must not run.
+   * @returns null once the record is on disk; otherwise the reason for the failure, in which case the action must not run.
    */
   announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
     try {
@@ -205,7 +205,7 @@ export class Audit {
     }
   }
 
-  /** Writes a row that reports the missed events, together with the next rows. Writes either all of these rows or none. */
+  /** Writes a row that reports the missed events, if there are any, and the rows in `next`. Writes either all of these rows or none. */
   #reportMissed(...next: object[]): void {
     if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
     const { count, from, to } = this.#missed;
@@ -228,14 +228,14 @@ export class Audit {
       try {
         this.#file?.anchor(this.#missed); // the anchor is overwritten in place, which works even on a full disk
       } catch {
-        // if that fails, the number is known only in memory
+        // if that fails, the number of missed events is only stored in memory
       }
     }
     const missed = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
     this.#failure = `The audit cannot be written: ${why}.${missed} Actions that must be recorded first do not run until the audit can be written. ${remedyOf(error)}`;
     this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
-    if (first || !latest) this.events.emit('changed', undefined); // each retry reports the current number
+    if (first || !latest) this.events.emit('changed', undefined); // otherwise, the next retry reports the current number
   }
 
   #tryAgain(): void {
@@ -268,7 +268,7 @@ export class Audit {
     }
   }
 
-  /** Detects that the file was removed while it is being written. In that case, starts a new file and reports the loss. */
+  /** Detects that the current file was removed while it was being written. In that case, starts a new file and reports the loss. */
   #lookForFile(): void {
     if (this.#file === null || this.#file.present) return;
     const { name, rows } = this.#file;

@@ -9,14 +9,14 @@ import { GENESIS, verifyLine } from './line.ts';
 export interface AuditPlaces {
   /** The folder of the audit files. */
   readonly folder: string;
-  /** The folder of their anchors. */
+  /** The folder of the anchors. */
   readonly anchors: string;
 }
 
 export interface ChainReport {
   /** The problems that were found, one sentence each. */
   readonly findings: readonly string[];
-  /** The number of files from before the introduction of anchors that received an anchor in this check. */
+  /** The number of files from before anchors were introduced that received an anchor in this check. */
   readonly adopted: number;
 }
 
@@ -24,15 +24,15 @@ interface Walked {
   readonly rows: number;
   readonly previous: string | null;
   readonly last: string | null;
-  /** The first row that does not chain to the previous one. */
+  /** The number of the first row that is not chained to the previous one; null if there is none. */
   readonly broken: number | null;
-  /** The digest of the row that the anchor refers to. */
+  /** The digest of the row to which the anchor refers; null if the file does not have that row. */
   readonly anchored: string | null;
 }
 
 /**
- * Checks all files, oldest first. Awaits `pause` after each piece, and rethrows its error. A file that is still being written must have at
- * least the rows of its anchor.
+ * Checks all files, oldest first. Awaits `pause` after each piece that was read, and rethrows its error. A file that is still being written
+ * must have at least the rows that its anchor counts.
  */
 export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => Promise<void>): Promise<ChainReport> {
   const { begun, known } = readLedger(anchors);
@@ -88,7 +88,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   return null;
 }
 
-/** Walks the rows of a file. Resolves with null if the file no longer exists. */
+/** Checks the rows of a file one by one. Resolves with null if the file no longer exists. */
 async function walk(file: string, anchorRow: number, pause: () => Promise<void>): Promise<Walked | null> {
   let [rows, previous, last, anchored]: [number, string | null, string | null, string | null] = [0, null, null, null];
   try {
@@ -108,8 +108,8 @@ async function walk(file: string, anchorRow: number, pause: () => Promise<void>)
 }
 
 /**
- * Removes an empty file without an anchor, because it records nothing. Returns true if the file no longer exists. A full disk may have left
- * thousands of these.
+ * Removes an empty file without an anchor, because it records nothing. A full disk may have left thousands of them. Returns true if the
+ * file no longer exists.
  */
 function removedEmpty(file: string, name: string): boolean {
   try {

@@ -1,4 +1,4 @@
-/** A program whose audit finds a full disk. The test kills it then: `node faults.fixture.ts FOLDER`. */
+/** A program whose audit encounters a full disk. The test kills the program at that point: `node faults.fixture.ts FOLDER`. */
 import path from 'node:path';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { fillDisk } from '#core/settings/small-disk.fixture.ts';

@@ -1,4 +1,4 @@
-/** The audit on a full disk, and with its folder deleted while it is being written. */
+/** The audit on a full disk, and after its folder was deleted while the audit was being written. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ describe('audit on a disk that is full', () => {
     ]);
     const written = rows().length; // the rows that fitted into the last block
     disk!.free();
-    await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // recovers even though no new event causes a write
+    await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // the audit recovers even though no new event causes a write
     tell('after');
     const missing = 101 - written;
     expect(

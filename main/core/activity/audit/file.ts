@@ -1,4 +1,4 @@
-/** An audit file that is being written, with its anchor. Only whole lines are written. */
+/** An audit file that is being written, and its anchor. Only complete lines are written. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { OpenAnchor, type Missed } from './anchor.ts';
@@ -18,7 +18,7 @@ export class AuditFile {
   #hash: string;
   #missed: Missed | null = null;
 
-  /** @throws if the file cannot be created. In that case, no part of it remains. */
+  /** @throws if the file cannot be created. In that case, nothing of it remains on disk. */
   constructor({ folder, anchors }: AuditPlaces, name: string, previous: string) {
     this.name = name;
     this.file = path.join(folder, name);
@@ -42,7 +42,7 @@ export class AuditFile {
     return this.#rows;
   }
 
-  /** Adds whole lines. @throws if there is no space for them. In that case, no part of them remains. */
+  /** Adds complete lines. @throws if there is no space for them. In that case, nothing of them remains in the file. */
   add(lines: Buffer, hash: string, rows: number): void {
     try {
       // On a nearly full disk, a write may store only a part of the data without reporting an error; the next write then fails.
@@ -56,7 +56,7 @@ export class AuditFile {
     this.#hash = hash;
   }
 
-  /** True if a partial line could not be removed. In that case, no other line may be added. */
+  /** True if an incomplete line could not be removed. In that case, no further lines may be added. */
   get torn(): boolean {
     return this.#torn;
   }
@@ -69,7 +69,7 @@ export class AuditFile {
     }
   }
 
-  /** True if the file and its anchor still exist in their places. */
+  /** True if the file and its anchor still exist at their paths. */
   get present(): boolean {
     const { ino, nlink } = fstatSync(this.#descriptor);
     const found = statSync(this.file, { throwIfNoEntry: false });

@@ -3,12 +3,12 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } f
 import { open } from 'node:fs/promises';
 
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)(?:-(\d+))?\.jsonl$/;
-/** The number of bytes to read at once. Reading so few takes about a millisecond, which does not block other work. */
+/** The number of bytes to read at once. Reading this many takes about a millisecond, which does not block other work. */
 const PIECE = 32 * 1024;
 const TAIL = 64 * 1024;
 /**
- * The maximum length of a line in octets. No row is that long. A longer line does not fit into a string, and means that the file is
- * damaged.
+ * The maximum length of a line in octets. A longer line would not fit into a string; it means that the file is damaged, because no row is
+ * that long.
  */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ export function isAuditName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Returns the names of the audit files, oldest first; the parts of one process are ordered by their number. */
+/** Returns the names of the audit files, oldest first; the files of one process are ordered by their number. */
 export function auditNames(folder: string): string[] {
   return inOrder(readdirSync(folder).filter(isAuditName));
 }
@@ -48,8 +48,8 @@ export function processMark(pid = process.pid): string {
 }
 
 /**
- * Returns true if the process that writes this file is still running and is not this process. `mark` is the mark that it left in the file,
- * if any.
+ * Returns true if the process that writes this file is still running and is not this process. `mark` is the mark that the process stored in
+ * the anchor; null if there is none.
  */
 export function isLive(name: string, mark: string | null): boolean {
   const { pid } = keyOf(name);
@@ -63,8 +63,8 @@ export function isLive(name: string, mark: string | null): boolean {
 }
 
 /**
- * Returns the last whole line of a file and the offset where whole lines end. The line is null if there is none, or if it is longer than
- * any row can be.
+ * Returns the last complete line of a file, and the offset at which the complete lines end. The line is null if there is none, or if it is
+ * longer than any row can be.
  */
 export function tailOf(file: string): { line: string | null; end: number; size: number } {
   const descriptor = openSync(file, 'r');
@@ -93,8 +93,8 @@ export function tailOf(file: string): { line: string | null; end: number; size: 
 }
 
 /**
- * Yields the whole lines of a file without their line feeds; an incomplete last line is left out. Reads a file of any size in pieces and
- * awaits `pause` after each. If a line is longer than any row can be, yields only its beginning.
+ * Yields the complete lines of a file without their line feeds. Reads a file of any size in pieces, and awaits `pause` after each. If a
+ * line is longer than any row can be, yields only its beginning.
  */
 export async function* linesOf(file: string, pause: () => Promise<void>): AsyncGenerator<string> {
   const handle = await open(file, 'r');

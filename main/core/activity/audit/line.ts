@@ -1,4 +1,4 @@
-/** A line of the audit: the event, and the digest that chains it to the previous line. Pure; `audit.ts` handles the file. */
+/** A line of the audit: the event, and the digest that chains the line to the previous one. Pure; `audit.ts` handles the file. */
 import { hash } from 'node:crypto';
 
 /** The hash that precedes the first line of the first file in the chain. */
@@ -32,12 +32,12 @@ const SECRETS = [
   /((?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?)[^\s"',)}]{6,}/gi,
 ];
 
-/** A pattern for texts that may contain a secret. Most texts do not match it, and then the four slower replacements are not needed. */
+/** A pattern that matches every text that may contain a secret. Most texts do not match, so the four slower replacements are skipped. */
 const SUSPICIOUS = /lwb_|sk-|gh[po]_|glpat-|xox[abp]-|AKIA|bearer|passw|secret|token|api[_-]?key/i;
 
 /**
- * Returns the JSON of `value` with secrets masked. The JSON is tested as a whole: a string that matches `SUSPICIOUS` also matches it in
- * JSON. Most events are therefore serialized only once.
+ * Returns the JSON of `value` with secrets masked. The complete JSON is tested: if a string matches `SUSPICIOUS`, so does its JSON. Most
+ * events therefore have to be serialized only once.
  */
 function maskedJson(value: unknown): string {
   const plain = JSON.stringify(value);

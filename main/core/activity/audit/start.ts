@@ -15,8 +15,8 @@ import { auditNames, inOrder, isLive, tailOf } from './files.ts';
 import { GENESIS, verifyLine } from './line.ts';
 
 /**
- * The minimum number of days whose files are retained. Only days with files are counted, and the age of the files does not matter, so that
- * a wrong clock deletes nothing.
+ * The minimum number of days whose files are retained. Only days with files count, however long ago they were, so that a wrong clock cannot
+ * cause a deletion.
  */
 const LEAST_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
@@ -28,7 +28,7 @@ export function filledNames({ folder }: AuditPlaces): string[] {
   );
 }
 
-/** Records that from now on every file must have an anchor, provided that all existing files have one. */
+/** If all existing files have an anchor, records that from now on every file must have one. */
 export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string[]): void {
   if (readLedger(anchors).begun) return;
   const anchored = readAnchors(anchors);
@@ -36,8 +36,9 @@ export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string
 }
 
 /**
- * Returns the digest with which the chain continues: the digest of the newest known row, from its file or, if the file is gone or
- * truncated, from its anchor. Cuts off an incomplete last line. Skips the files of running processes; `filled` are the non-empty files.
+ * Returns the digest with which the chain continues: that of the newest known row. It is read from the row's file or, if the file is
+ * deleted or truncated, from its anchor. Removes an incomplete last line. Skips the files of running processes. `filled` contains the names
+ * of the non-empty files.
  */
 export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly string[]): string {
   const anchored = readAnchors(anchors);
@@ -67,8 +68,8 @@ function lastHash(file: string): string | null {
 }
 
 /**
- * Returns the events that earlier runs could not write, including those that a row already records, because the run may have ended before
- * the person saw the alert. Marks the others as recorded; the caller must write a row for them.
+ * Returns the events that earlier runs could not write. They include events that a row already records, because the run may have ended
+ * before the person saw the alert. Marks the remaining ones as recorded; the caller must write a row for them.
  */
 export function missedBefore({ anchors }: AuditPlaces): Missed[] {
   const found: Missed[] = [];
@@ -86,8 +87,8 @@ export function missedBefore({ anchors }: AuditPlaces): Missed[] {
 }
 
 /**
- * Removes the files that are older than `keepDays` and returns their number. The age of a file is relative to the newest file, not to the
- * clock. The files of the last days of use are always kept. `names` are the non-empty files.
+ * Removes the files that are older than `keepDays`, and returns how many were removed. A file's age is relative to the newest file, not to
+ * the clock. The files of the last `LEAST_DAYS` days with files are always retained. `names` contains the names of the non-empty files.
  */
 export function removeOld({ folder, anchors }: AuditPlaces, names: readonly string[], keepDays: number): number {
   const newest = names.at(-1);

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { linesOf } from './files.ts';
 import { verifyLine } from './line.ts';
 
-/** The problems in the rows of a run, one sentence each; null if there is none. */
+/** The problems in the rows of a run, each as a sentence. */
 interface RunReport {
-  /** The problem of the first row that does not chain to the previous one; null if there is none. */
+  /** The break of the chain at the first row that is not chained to the previous one; null if there is none. */
   readonly broken: string | null;
-  /** The problem of missing rows or of a missing file; null if there is none. */
+  /** The missing rows or the missing file; null if there are none. */
   readonly missing: string | null;
 }
 
-/** Reads the files of a run up to row number `wanted`. The first row continues the hash `before`. */
+/** Checks a run's rows up to number `wanted` in its files. The first row must continue the hash `before`. */
 export async function verifyRun(files: readonly string[], before: string, wanted: number): Promise<RunReport> {
   let hash = before;
   let row = 0;
@@ -32,7 +32,7 @@ export async function verifyRun(files: readonly string[], before: string, wanted
   return { broken: null, missing: `The audit chain is broken: rows are missing (${wanted - row}).` };
 }
 
-/** Yields to other work of the event loop. */
+/** Lets the event loop do other work. */
 function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,18 +1,18 @@
-/** Chooses the position of each argument on the card, and the sections to read before a decision. Pure. */
+/** Chooses the position of each argument on the card, and the sections that must be read before a decision. Pure. */
 import type { CardArgument, CardChange, CardSection } from '#contract/decisions/approval.ts';
 import { capitalized } from '#contract/text/text.ts';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import type { CardFacts, NamedValue } from '../request.ts';
 import { byteCount, factsOf, isShort } from './facts.ts';
 
-/** Arguments that the change on the card already contains: the replaced passage and the list of edits. */
+/** Arguments whose content is already visible in the change on the card: the replaced passage and the list of edits. */
 const SHOWN: ReadonlySet<string> = new Set(['original', 'edits']);
 /** The name of the argument that contains the client's reason. */
 const CLAIM = 'description';
 /** Arguments that contain Lisp code. */
 const CODE: ReadonlySet<string> = new Set(['code', 'form']);
 
-/** Returns the arguments of a call. For suspended code there are none, because the facts and targets contain everything. */
+/** Returns the arguments of a call. Suspended code has none, because the facts and targets contain everything. */
 export function argumentsOf(facts: CardFacts): CardArgument[] {
   if (facts.effect) return [];
   return facts.arguments.map((argument) => ({
@@ -52,7 +52,7 @@ function section(key: string, label: string, content: CardSection['content'], li
   return { key, label, content, lisp, reason: null };
 }
 
-/** Returns the section with the change. If there is no comparison, the section contains the new text and the reason. */
+/** Returns the section with the change. If there is no comparison, the section contains the new text, and the reason why there is none. */
 function changeSection(change: CardChange, editable: string | null): CardSection {
   const lisp = [change, ...(change.files ?? [])].some(({ path }) => isLispPath(path));
   if (change.withoutDiff !== null && editable !== null) {

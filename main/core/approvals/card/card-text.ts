@@ -4,8 +4,8 @@ import { unifiedText } from '#core/project/edits/text-change.ts';
 import { visible, visibleLine } from '#contract/text/visible.ts';
 
 /**
- * Returns the card as text. All lines but the first are indented and marked, so that text from a client cannot be mistaken for text of the
- * workbench.
+ * Returns the card as text. All lines except the first are indented and marked, so that a client's text cannot be mistaken for the
+ * workbench's text.
  */
 export function describe(card: ApprovalCard): string {
   const { change, effect } = card;
@@ -43,7 +43,7 @@ function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeC
   ];
 }
 
-/** Returns the hunks as text, each with the number that selects it. */
+/** Returns the hunks as text, each with its number, by which the person selects it. */
 function hunkText({ hunks, files }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {

@@ -13,10 +13,10 @@ interface Asked extends Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' 
   readonly requester: Pick<Requester<never>, 'scopes'>;
 }
 
-/** Fields of a card that are known before it is drawn. */
+/** Fields of a card that are known before the card is drawn. */
 export type CardBefore = Partial<Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>>;
 
-/** Returns the digest of the tool, its arguments and the state of its target. */
+/** Returns the digest of a request's tool, its arguments and the state of its target. */
 export function bind(request: Pick<Asked, 'tool' | 'arguments'>, facts: CardFacts): string {
   return fingerprint([request.tool, request.arguments, facts.targetState]);
 }

@@ -82,8 +82,8 @@ function triedInWords(matched: number, of: number): string {
 }
 
 /**
- * Returns a rule for display. A rule contains its complete target. A long one is cut in the middle, because the card shows the target in a
- * section anyway.
+ * Returns a rule for display. A rule contains its complete target. A long target is shortened in the middle, because the card shows it in
+ * full in a section.
  */
 function ruleInWords(label: string): string {
   const text = visibleLine(label);

@@ -18,7 +18,7 @@ export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Fac
   };
 }
 
-/** The maximum length of a value in a line. A longer value, or a value of several lines, gets its own section. */
+/** The maximum length of a value in a line. A longer value, or a value with several lines, gets its own section. */
 const SHORT = 160;
 
 export function isShort(value: string): boolean {
@@ -36,7 +36,7 @@ const LEVELS: Readonly<Record<SafetyLevel, string>> = {
   dangerous: 'Dangerous',
 };
 
-/** Returns why a request has its level: "writes a file of the project"; null if the headline makes that clear. */
+/** Returns the reason why a request has its level: "writes a file of the project"; null if the headline already shows the reason. */
 function levelReason(tool: string, { change, effect }: CardFacts): string | null {
   if (effect) return 'leaves the image';
   if (change?.files) return 'changes files of the project';
@@ -57,7 +57,7 @@ function reversibility(text: string): Facts['undo'] {
   return { reversible: /^reversible\b/i.test(verdict), verdict, why: at < 0 ? '' : text.slice(at + 2) };
 }
 
-/** Returns the single target if it is short enough for a line. */
+/** Returns the single target if it is short enough for a line; null if not. */
 function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
   if (change?.files) return null;
   if (change) return { text: change.absolutePath, measures: sizeChange(change) };
@@ -87,7 +87,7 @@ function measures(size: string, written: string): string {
   return [size, written === '' ? '' : `written ${written}`].filter(Boolean).join(' · ');
 }
 
-/** Returns a time from the image in words; text that is not a time is returned unchanged. */
+/** Returns a time from the image in words; other text is returned unchanged. */
 function timeInWords(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? visibleLine(iso) : dated(at);

@@ -1,4 +1,4 @@
-/** A grant applies only to what its card showed. Anything that looks similar but differs needs another approval. */
+/** A grant applies only to what its card showed. A request that is only similar needs another approval. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { asking } from '../asking.fixture.ts';

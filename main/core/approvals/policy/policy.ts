@@ -13,7 +13,7 @@ interface ToolRequest {
   readonly target: string | null;
   /** The canonical paths that the request would change or read. */
   readonly paths: readonly string[];
-  /** A sentence about what a changed file can start in other programs. No rule can allow such a request. Null or absent for other files. */
+  /** A sentence about the programs that the changed file can start. No rule can allow such a request. Null or absent for other files. */
   readonly configures?: string | null;
 }
 
@@ -28,9 +28,9 @@ export interface EffectRequest {
   readonly system: string | null;
   /** The rules that a card may offer for the effect; absent if all are possible. */
   readonly lasting?: Lasting;
-  /** True if code in the image created the system, which means that there is no file for it. */
+  /** True if code in the image created the system, which means that it has no file. */
   readonly madeInMemory?: boolean;
-  /** A sentence about what a changed file can start in other programs, as for a tool call. */
+  /** A sentence about the programs that the changed file can start, as for a tool call. */
   readonly configures?: string | null;
 }
 
@@ -49,7 +49,7 @@ export const FILE_KINDS: ReadonlySet<string> = new Set([
   'link',
   'attributes',
 ]);
-/** The kinds of file effects, joined into one pattern for a rule. */
+/** The kinds of file effects, joined into one pattern that a rule can use. */
 export const ALL_FILES = [...FILE_KINDS].join('|');
 
 export type PolicyRequest = ToolRequest | EffectRequest;
@@ -60,7 +60,7 @@ export interface ClientPolicy {
   readonly mode: ClientMode;
   /** The reason why the client is paused; null if it is not paused. */
   readonly paused: string | null;
-  /** The answer to effects. If there is no person to ask, they are allowed or denied without asking. */
+  /** The answer to effects. `allow` and `deny` are used if there is no person to ask. */
   readonly effects: 'ask' | 'allow' | 'deny';
 }
 
@@ -73,8 +73,8 @@ export interface RuleSubject {
   readonly effect?: string;
   readonly target?: string;
   /**
-   * The folder that must contain all changed paths. A rule that allows compares paths as written, and excludes dot-folders in the folder.
-   * For any other rule, all spellings that mean the same file are equal.
+   * The folder that the rule is about. A rule that allows applies only if all changed paths, compared as written, are in the folder and not
+   * in its dot-folders. Any other rule applies if at least one path is in the folder, in any spelling that means the same file.
    */
   readonly folder?: string;
   readonly evaluation?: string;
@@ -84,10 +84,10 @@ export interface RuleSubject {
 export interface Rule {
   readonly id: string;
   readonly decision: 'deny' | 'ask' | 'allow';
-  /** The id of the only client to which the rule applies; null for every client. */
+  /** The id of the only client to which the rule applies; null if it applies to every client. */
   readonly client: string | null;
   readonly subject: RuleSubject;
-  /** True if the person granted the rule on a card for exactly this target. Only such a rule can allow a dangerous tool. */
+  /** True if the person granted the rule on a card. Only such a rule, with a target, can allow a dangerous tool. */
   readonly granted: boolean;
 }
 
@@ -100,9 +100,9 @@ export interface Verdict {
 }
 
 /**
- * Decides about a request before anything runs. Pure: the same input gives the same answer. Rules that deny come first, then rules that
- * ask, then rules that allow. A rule that cannot be evaluated denies. A dangerous tool is allowed only by a rule that the person granted
- * for its target (X37).
+ * Decides about a request before anything runs. Pure: the same input gives the same verdict. Rules that deny are tried first, then rules
+ * that ask, then rules that allow. If any rule is invalid, the request is denied. A dangerous tool is allowed only by a rule that the
+ * person granted for its target (X37).
  */
 export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
   if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
@@ -116,9 +116,9 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
       return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${subjectInWords(rule.subject)}` };
   }
   const byDefault = request.kind === 'tool' ? byLevel(request, client) : byEffect(request, client);
-  // The rules that match and allow; no matching rule denies or asks.
+  // The first matching rule that allows the request. At this point, no matching rule denies or asks.
   const allowing = fitting.find((rule) => mayAllow(rule, request));
-  // Without a window, `effects` only replaces the question. Requests that a rule allows stay allowed.
+  // Without a window, `effects` only replaces the question to the person. Requests that a rule allows remain allowed.
   if (allowing && (byDefault.decision === 'ask' || byDefault.rule === 'effects'))
     return {
       decision: 'allow',
@@ -207,7 +207,7 @@ function fits(pattern: string, name: string): boolean {
   return patternOf(pattern).test(name);
 }
 
-/** The compiled patterns of rules. There are only a few patterns, because they are kinds of effects and names of tools. */
+/** The compiled patterns of rules. There are only a few, because they are names of tools and kinds of effects. */
 const compiled = new Map<string, RegExp>();
 
 function patternOf(pattern: string): RegExp {
@@ -220,7 +220,7 @@ function patternOf(pattern: string): RegExp {
   return known;
 }
 
-/** Returns true for a path below the folder but not in a dot-folder, and for creating the folder itself. */
+/** Returns true for a path in the folder that is not in a dot-folder, and for creating the folder itself. */
 function mayFill(path: string, folder: string, effect: string): boolean {
   if (path === folder) return effect === 'create-folder';
   return isBelow(path, folder) && !hasDotFolder(path, folder);

@@ -6,7 +6,7 @@ import type { Verdict } from './policy.ts';
 type About = Pick<CardReason, 'words' | 'less' | 'more'>;
 
 /**
- * `mode` is the client's current mode. `configures` is the sentence in the request about a file that configures other programs; no rule can
+ * `mode` is the client's current mode. `configures` is the request's sentence about a file that configures other programs; no rule can
  * answer such a request.
  */
 export function reasonOf({ rule, why }: Verdict, mode: ClientMode, configures: string | null = null): CardReason {

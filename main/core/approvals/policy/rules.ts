@@ -16,16 +16,16 @@ import {
 /** A rule that the person granted on a card; it expires automatically. */
 export interface GrantedRule extends Rule {
   readonly grantedAt: number;
-  /** The time at which the rule last answered a request of the client, in milliseconds since the epoch. */
+  /** The time at which the rule was granted or last answered a request, in milliseconds since the epoch. */
   usedAt: number;
 }
 
-/** A grant expires after this time without use, and after `LONGEST_MS` in any case. */
+/** A grant expires when it has not been used for this time, and after `LONGEST_MS` in any case. */
 const IDLE_MS = 10 * 60_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** The number of the client's latest requests to which a scope is applied, as a trial, before it is offered. */
+/** The number of the client's latest requests on which a scope is tried before it is offered. */
 const REMEMBERED = 100;
-/** The length at which the image cuts a target. A rule could not distinguish two longer targets. */
+/** The length to which the image cuts targets. A rule could not distinguish two targets that are longer. */
 const LONGEST_TARGET = 20_000;
 
 interface Past {
@@ -75,7 +75,7 @@ export class RuleBook {
     }));
   }
 
-  /** Records a request, so that scopes can be tried on it. If a grant answered the request, extends that grant. */
+  /** Records a request, so that scopes can be tried on it. If the request was answered by a grant, extends the grant. */
   note(client: string, request: PolicyRequest, rule: string): void {
     this.#past.push({ client, request });
     if (this.#past.length >= REMEMBERED * 8) this.#past.splice(0, REMEMBERED * 4);
@@ -128,7 +128,7 @@ export class RuleBook {
     this.events.emit('changed', undefined);
   }
 
-  /** Revokes the grants for an evaluation that has ended. */
+  /** Revokes the grants that were limited to an evaluation, when that evaluation has ended. */
   evaluationEnded(evaluation: string): void {
     const before = this.#granted.length;
     this.#granted = this.#granted.filter(({ subject }) => subject.evaluation !== evaluation);

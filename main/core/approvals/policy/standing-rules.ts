@@ -1,14 +1,16 @@
-/** Rules that do not come from a card: files that must never be changed, and writable folders of the project. */
+/**
+ * Rules that do not come from a card. They protect files that must never be changed, and allow writing in the project's writable folders.
+ */
 import path from 'node:path';
 import type { ServerRecord } from '#contract/clients/server.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Rule } from './policy.ts';
 
-/** Effects that writable folders allow. Deleting and renaming need approval even in these folders. */
+/** Effects that are allowed in writable folders. Deleting and renaming need approval even there. */
 const FILLING = ['write', 'create-folder'];
 
-/** Functions for targets. They return the paths and addresses under which code on a target reaches this program's own folders and ports. */
+/** Functions that return the paths and addresses with which code on a target reaches this program's own folders and ports. */
 export interface NamesThere {
   readonly foldersThere: (folders: readonly string[]) => readonly string[];
   readonly addressesThere: (address: string) => readonly string[];
@@ -17,9 +19,9 @@ export interface NamesThere {
 const NOWHERE: NamesThere = { foldersThere: () => [], addressesThere: () => [] };
 
 /**
- * Returns a function that returns the rules that do not come from a card. The rules are computed again whenever the project, the folders,
- * the ports or the targets change. `writable`: folders relative to the project in which agents' code may write; folders outside the project
- * or in a dot-folder are ignored.
+ * Returns a function that returns the rules that do not come from a card. The rules are recomputed whenever the project, the folders, the
+ * ports or the targets change. `writable` returns the folders, relative to the project, in which agents' code may write; folders outside
+ * the project or in a dot-folder are ignored.
  */
 export function standingRules(
   paths: Paths,
@@ -57,14 +59,14 @@ function ownFileRules(folder: string): Rule[] {
   }));
 }
 
-/** Returns the addresses of the servers for SWANK and telnet, which no guard protects. */
+/** Returns the addresses of the SWANK and telnet servers, which are not protected by a guard. */
 function openAddresses(servers: readonly ServerRecord[]): string[] {
   const ports = servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
   const hosts = ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'];
   return ports.flatMap((port) => hosts.map((host) => `${host}:${port}`));
 }
 
-/** Returns the rule that denies connections to a server that evaluates code as the person. The rule has priority over all grants. */
+/** Returns the rule that denies connections to a server that evaluates code as the person's. The rule has priority over all grants. */
 function addressRule(target: string): Rule {
   return {
     id: `own-port:${/\d+$/.exec(target)![0]}`,

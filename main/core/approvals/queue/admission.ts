@@ -1,6 +1,4 @@
-/**
- * Admission control: limits the number of cards that a client can have waiting at once (K1). Further requests of the client wait in a line.
- */
+/** Admission control: limits how many cards a client can have waiting at once (K1). Further requests of the client wait in line. */
 import { WorkbenchError } from '#core/base/error.ts';
 import { minutesInWords } from '../deadline.ts';
 import { Deadline } from '../deadline.ts';
@@ -34,12 +32,12 @@ export class CardAdmission {
     return (this.#taken.get(client) ?? 0) < CARDS_PER_CLIENT;
   }
 
-  /** Takes a place even if there is no free one. Used for requests that must have a card. */
+  /** Takes a place even if none is free. Used for requests that must have a card. */
   take(client: string): void {
     this.#taken.set(client, (this.#taken.get(client) ?? 0) + 1);
   }
 
-  /** Releases a place; the first request in line gets it. */
+  /** Releases a place, which the first request in line then takes. */
   leave(client: string): void {
     const taken = (this.#taken.get(client) ?? 0) - 1;
     if (taken > 0) this.#taken.set(client, taken);
@@ -50,8 +48,8 @@ export class CardAdmission {
   }
 
   /**
-   * Takes a place. If there is no free place, waits for one if `unless` is given.
-   * @throws WorkbenchError `refused` if no place became free in time, `unless` fires, or the line is rejected.
+   * Takes a place. If none is free and `unless` is given, waits for one.
+   * @throws WorkbenchError `refused` if no place became free in time, if `unless` fires, or if the line is rejected.
    */
   async enter(client: string, unless: AbortSignal | null): Promise<void> {
     if (unless === null || this.has(client)) return this.take(client);

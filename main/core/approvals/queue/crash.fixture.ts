@@ -1,6 +1,6 @@
 /**
- * A program that requests a write, gets it approved and performs it: `node crash.fixture.ts FOLDER AFTER …`. It does this in each of the
- * folders, `AFTER` milliseconds after its start. A test may kill it at any moment.
+ * A program that requests a write, gets the write approved and performs it: `node crash.fixture.ts FOLDER AFTER …`. For each pair of
+ * arguments, it does this in FOLDER, AFTER milliseconds after its start. A test may kill the program at any time.
  */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';

@@ -7,7 +7,7 @@ import type { Arguments, Requester } from '../request.ts';
 
 type Checking = Pick<Requester<never>, 'check' | 'checkPath' | 'draw'>;
 
-/** Returns why a decision cannot be carried out; null if it can. */
+/** Returns the reason why a decision cannot be carried out; null if it can. */
 export async function faultOf(
   { arguments: asked, requester }: { readonly arguments: Arguments; readonly requester: Checking },
   card: ApprovalCard,
@@ -33,7 +33,7 @@ export async function faultOf(
   return requester.checkPath(path);
 }
 
-/** Returns why the edited arguments would not work, such as a missing parenthesis; null if they are acceptable. */
+/** Returns the reason why the edited arguments would not work, such as a missing parenthesis; null if they are acceptable. */
 async function undrawable(requester: Checking, edited: Arguments): Promise<string | null> {
   try {
     await requester.draw(edited);
@@ -43,7 +43,7 @@ async function undrawable(requester: Checking, edited: Arguments): Promise<strin
   }
 }
 
-/** Refuses changes to any argument other than the card's editable one. Returns the reason; null if there are no such changes. */
+/** Returns the reason for refusing changes to an argument that cannot be edited on the card; null if there are no such changes. */
 function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
   const names = new Set([...Object.keys(original), ...Object.keys(edited)]);
   const changed = [...names].find(

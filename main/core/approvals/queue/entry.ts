@@ -1,4 +1,4 @@
-/** A request in the queue, and the evaluation of a decision about it. */
+/** A request in the queue, and the checks of a decision about it. */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { DECISION_ANSWERS, INERT_MS } from '#contract/decisions/decision.ts';
 import { bind, cardOf, type CardBefore } from '../card/card.ts';
@@ -10,7 +10,7 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
   /** The request's key; equal requests have the same key. */
   readonly key: string;
-  /** The handle that the client waits for: the handle of the entry itself, or of the call whose code asks. */
+  /** The handle for which the client waits: the handle of the entry itself, or of the call whose code asks. */
   readonly handle: string;
   readonly settle: (settlement: Settlement<Outcome>) => void;
   readonly deadline: Deadline;
@@ -27,7 +27,7 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   decided: boolean;
 }
 
-/** Creates a request's entry with its first card. `before`: the known fields of an earlier card. */
+/** Creates a request's entry with its first card. `before` contains fields to copy from an earlier card. */
 export function newEntry<Outcome>(
   known: Pick<Entry<Outcome>, 'id' | 'handle' | 'request' | 'key' | 'settled' | 'settle' | 'deadline'>,
   facts: CardFacts,
@@ -47,7 +47,7 @@ export function newEntry<Outcome>(
   };
 }
 
-/** Returns why an approval of the card `drawn` does not count yet; null if it counts. */
+/** Returns the reason why an approval of the card with the fingerprint `drawn` does not count yet; null if it counts. */
 export function tooEarly(
   { card, drawnAt }: Pick<Entry<never>, 'card' | 'drawnAt'>,
   drawn: string,
@@ -57,7 +57,7 @@ export function tooEarly(
   return performance.now() - drawnAt < inertMs ? DECISION_ANSWERS.tooSoon : null;
 }
 
-/** Returns the arguments with which the request will run, and whether they differ from the request. */
+/** Returns the arguments with which the request will run, and whether they differ from the requested ones. */
 export function agreed(
   {
     id,
@@ -83,8 +83,7 @@ export function agreed(
 }
 
 /**
- * Returns the person's choices in addition to a plain approval, for the record: "2 of 3 changes", "at other.txt instead"; null if there are
- * none.
+ * Returns the person's choices other than plain approval, for the record: "2 of 3 changes", "at other.txt instead"; null if there are none.
  */
 export function chosenInWords(
   card: Pick<ApprovalCard, 'change' | 'scopes'>,

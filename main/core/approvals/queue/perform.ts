@@ -4,9 +4,9 @@ import type { ApprovalRecords } from '../results/records.ts';
 import type { ApprovalRequest, Approved, Arguments, Settlement } from '../request.ts';
 
 export interface Recorded {
-  /** Returns why the last decision could not be recorded, which prevents the request from running; null if it was recorded. */
+  /** Returns the reason why the last decision could not be recorded, which prevents the request from running; null if it was recorded. */
   readonly unrecorded?: () => string | null;
-  /** The store that preserves requests beyond the end of the program. */
+  /** The store in which requests survive the end of the program. */
   readonly records?: ApprovalRecords;
 }
 
@@ -15,7 +15,7 @@ interface Agreement {
   readonly args: Arguments;
   readonly approved: Approved;
   readonly modified: boolean;
-  /** The id of the scope whose rule answers later requests; null for none. */
+  /** The id of the scope whose rule answers later requests; null if the person chose none. */
   readonly remember: string | null;
 }
 
@@ -27,11 +27,11 @@ export async function perform<Outcome>(
 ): Promise<Settlement<Outcome>> {
   const { id } = approved;
   const problem = unrecorded?.() ?? null; // checked now, because a later successful recording would hide the problem
-  await records?.advance(id, 'approved').catch(() => {}); // may fail, because the start is recorded below
+  await records?.advance(id, 'approved').catch(() => {}); // a failure here is harmless, because the start is recorded below
   try {
     if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}`, by: 'the workbench' };
     await records?.advance(id, 'started');
-    // Grants the rule only now: if the decision were not recorded, the rule could still answer later requests.
+    // Grants the rule only now: if the decision could not be recorded, the rule must not answer later requests.
     if (remember !== null) request.requester.remember?.(remember);
     return { denied: false, outcome: await request.requester.perform(args, approved), modified };
   } catch (error) {

@@ -164,7 +164,7 @@ describe('approval that could not be recorded', () => {
     const records = new ApprovalRecords(null);
     const advance = records.advance.bind(records);
     records.advance = async (...args) => {
-      problem = null; // simulates a shorter line that still fits
+      problem = null; // from now on lines fit again, like a shorter line on a full disk
       await advance(...args);
     };
     queue = new ApprovalQueue({ minutes: () => 5, unrecorded: () => problem, records });
@@ -307,7 +307,7 @@ describe('request', () => {
       [],
       1,
     ]);
-    // The client stopped waiting once, and may have done so again just before it received the result.
+    // The client stopped waiting once, and may have done so a second time just before it received the result.
     queue.told(id);
     expect((await queue.request(request())).id).toBe(id);
     queue.told(id);

@@ -1,6 +1,7 @@
 /**
- * Requests that wait for a person. Each is decided once, only through the approval surface. An approved request runs exactly once, with the
- * arguments shown on the card. If there is no approver, the deadline passes or the window closes, the request is denied with that reason.
+ * Requests that wait for a person. Each is decided once, and only through the approval surface. An approved request runs exactly once, with
+ * the arguments that the card shows. If there is no approver, the deadline passes or the window closes, the request is denied with that
+ * reason.
  */
 import { randomUUID } from 'node:crypto';
 import type {
@@ -75,8 +76,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Sets the current approver. Null means that there is none; all waiting requests are then denied with `reason`. `atOnce` decides about
-   * new requests first.
+   * Sets the current approver. Null means that there is no approver; all waiting requests are then denied with `reason`. `atOnce` is asked
+   * first about each new request.
    */
   setApprover(name: string | null, reason = 'Approval is no longer possible.', atOnce: AtOnce = () => null): void {
     this.#approver = name;
@@ -112,8 +113,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Asks again about a request that the program's last run did not start. There is no call any more that waits for the outcome, so the
-   * request needs a new click to run. The handle stays the same.
+   * Asks again about a request that the program's last run did not start. The call that waited for the outcome no longer exists, so the
+   * request needs a new click to run. The handle is the same as before.
    */
   async askAgain(
     request: ApprovalRequest<Outcome>,
@@ -149,15 +150,15 @@ export class ApprovalQueue<Outcome> {
     if (entry && !entry.decided) await this.#redrawIfStale(entry, notice);
   }
 
-  /** Sets the text that says how an action can be undone; null if it cannot be undone (any longer). */
+  /** Sets the text that explains how an action can be undone; null if it cannot be undone, or no longer. */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
     this.#changed();
   }
 
   /**
-   * Records that a call waits for the outcome of this handle. Call the returned function when the call stops waiting; its argument `gone`
-   * is true if the client gave up and false if it got an answer. When the last waiter gives up, the handle's cards show it.
+   * Records that a call waits for the outcome of this handle. Call the returned function when the call stops waiting; pass true as `gone`
+   * if the client gave up, and false if it got an answer. When the last waiter gives up, the handle's cards show that.
    */
   attend(handle: string): (gone: boolean) => void {
     return this.#waiters.begin(handle);
@@ -193,8 +194,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Records that the client has received the outcome of its request. If the client sends the same request again, that is a new request and
-   * not a retry.
+   * Records that the client has received the outcome of its request. If the client sends the same request again, it is treated as a new
+   * request and not as a retry.
    */
   told(id: string): void {
     this.#decisions.told(id);
@@ -213,8 +214,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Applies the person's decision about the card that they saw. `elsewhere`: the place of the answer, if another program asked the question
-   * ("answered in NAME"). Such an answer cannot be an accidental click, so it counts at once.
+   * Applies the person's decision about the card that they saw. `elsewhere` says where the decision was made if another program asked the
+   * question ("answered in NAME"). Such a decision cannot be an accidental click, so it counts immediately.
    */
   async decide(
     id: string,
@@ -242,7 +243,7 @@ export class ApprovalQueue<Outcome> {
     return DECISION_ANSWERS.accepted;
   }
 
-  /** Pauses the clock while the person edits, and resumes it afterwards. */
+  /** Pauses the deadline while the person edits, and resumes it afterwards. */
   setEditing(id: string, editing: boolean): void {
     const entry = this.#entries.get(id);
     if (!entry || entry.decided) return;
@@ -272,7 +273,7 @@ export class ApprovalQueue<Outcome> {
     const told = request.notice === undefined ? {} : { notice: request.notice };
     const known = before ?? (this.#waiters.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
     const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
-    // The request is stored on disk before it is shown. If that fails, it is queued anyway, because its decision is recorded separately.
+    // The request is stored on disk before it is shown. If storing fails, it is queued anyway, because its decision is recorded separately.
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, call: request.call });
@@ -336,7 +337,7 @@ export class ApprovalQueue<Outcome> {
     if (entry.decided) return;
     this.#close(entry, 'denied', by, reason, byPerson);
     entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(byPerson ? {} : { by }) });
-    this.#options.records?.remove(entry.id).catch(() => {}); // if that fails, it is asked again after the next start, which does no harm
+    this.#options.records?.remove(entry.id).catch(() => {}); // if that fails, the person is asked again after the next start
   }
 
   /** `retried`: true if a client that was away gets this decision when it sends the same call again (K4). */
@@ -359,7 +360,9 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Applies a change to a card. Any change of its content counts as a redraw, so that a click meant for the old card does not count. */
+  /**
+   * Applies a change to a card. A change of the card's content counts as a redraw, so that a click meant for the old card does not count.
+   */
   #update(entry: Entry<Outcome>, change: Partial<ApprovalCard>): void {
     const card = { ...entry.card, ...change, deadline: entry.deadline.at };
     if (card.abandoned !== entry.card.abandoned) {
@@ -370,7 +373,9 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Marks the cards of a handle as abandoned when the last waiter has given up. Removes the mark when another call waits. */
+  /**
+   * Marks the cards of a handle as abandoned when the last waiter has given up. Removes the mark when a call waits for the handle again.
+   */
   #attended(handle: string): void {
     const abandoned = this.#waiters.left(handle);
     for (const entry of this.#waiting()) {

@@ -166,7 +166,8 @@ describe('program that is killed between approval and run', () => {
     expect(whole.states).toEqual(whole.states.map(() => 'none, written'));
     const seen = new Map<string, number>();
     for (let batch = 0; batch < ROUNDS; batch += AT_ONCE) {
-      // A single request takes only part of the time that all requests take together.
+      // The start times are random within the last third of the time that all requests take together, because a single request takes only a
+      // part of that time.
       const begins = Array.from({ length: AT_ONCE }, () => whole.took - pick(Math.ceil(whole.took / 3)));
       const { states } = await killed(whole.took, begins);
       for (const state of states) seen.set(state, (seen.get(state) ?? 0) + 1);
@@ -182,9 +183,9 @@ describe('program that is killed between approval and run', () => {
   const AT_ONCE = 8;
 
   /**
-   * Starts a program with one request for each of `begins`, which are in milliseconds after the start. Kills it after `after` milliseconds
+   * Starts a program that makes one request at each time in `begins` (milliseconds after the start). Kills it after `after` milliseconds
    * or, if `after` is 0, when all requests are done.
-   * @returns the state of each record and file, in words, and the milliseconds that the program ran.
+   * @returns a description of the state of each record and file, and how many milliseconds the program ran.
    */
   async function killed(after: number, begins: readonly number[]): Promise<{ states: string[]; took: number }> {
     const folders = await Promise.all(begins.map(() => mkdtemp(path.join(tmpdir(), 'crash-'))));

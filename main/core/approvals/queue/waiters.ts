@@ -3,13 +3,13 @@ import type { Actor } from '#contract/image/session.ts';
 
 export class Waiters {
   readonly #held = new Map<string, number>();
-  /** Handles that all their waiters have given up. */
+  /** Handles whose waiters have all given up. */
   readonly #left = new Set<string>();
   /** The actor ids of running code, by handle. */
   readonly #followed = new Map<string, string>();
   readonly #changed: (handle: string) => void;
 
-  /** `changed` is called with each handle that becomes abandoned or gets a waiter again. */
+  /** `changed` is called with each handle that becomes abandoned or has a waiter again. */
   constructor(changed: (handle: string) => void) {
     this.#changed = changed;
   }
@@ -20,8 +20,8 @@ export class Waiters {
   }
 
   /**
-   * Records that a call waits for the outcome of the handle. Call the returned function when the call stops waiting; its argument `gone` is
-   * true if the client gave up and false if it got an answer. The handle is abandoned when its last waiter gives up.
+   * Records that a call waits for the outcome of the handle. Call the returned function when the call stops waiting; pass true as `gone` if
+   * the client gave up, and false if it got an answer. The handle is abandoned when its last waiter gives up.
    */
   begin(handle: string): (gone: boolean) => void {
     this.#held.set(handle, (this.#held.get(handle) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The latest decisions, newest first, for the person; and their outcomes, for the requesting client. */
+/** The latest decisions, newest first, which the person sees, and their outcomes, which the requesting clients fetch. */
 import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { Entry } from '../queue/entry.ts';
@@ -6,7 +6,7 @@ import type { Ticket } from '../request.ts';
 import { UnacknowledgedResults } from './unacknowledged.ts';
 
 const KEPT = 50;
-/** The time for which an outcome can be fetched. */
+/** How long an outcome can be fetched, in milliseconds. */
 const KEEP_MS = 24 * 3600 * 1000;
 const KEEP_PER_CLIENT = 50;
 
@@ -41,7 +41,7 @@ export class Decisions<Outcome> {
     return this.#outcomes.find(id, actor);
   }
 
-  /** Stores a decision for the case that the client sends the same request again, because it may have been away when the person decided. */
+  /** Stores a decision in case the client sends the same request again, because the client may have been away when the person decided. */
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
     if (request.transient) return;
@@ -54,7 +54,10 @@ export class Decisions<Outcome> {
     return this.#unacknowledged.find(key);
   }
 
-  /** Records that the client has received the outcome of its request. If the client sends the same request again, that is a new request. */
+  /**
+   * Records that the client has received the outcome of its request. If the client sends the same request again, it is treated as a new
+   * request.
+   */
   told(id: string): void {
     this.#unacknowledged.acknowledge(id);
   }
@@ -69,7 +72,7 @@ export class Decisions<Outcome> {
   }
 }
 
-/** The outcomes of decided requests, which clients fetch by handle. Limited in age, and in number for each client. */
+/** The outcomes of decided requests, which clients fetch by handle. Both the age of outcomes and their number per client are limited. */
 class Outcomes<Outcome> {
   readonly #kept = new Map<string, { actor: string; at: number; ticket: Ticket<Outcome> }>();
 
@@ -81,7 +84,7 @@ class Outcomes<Outcome> {
     for (const [old, { at }] of this.#kept) if (now - at > KEEP_MS) this.#kept.delete(old);
   }
 
-  /** Returns the ticket of a handle; null for a handle that is unknown, too old, or another client's. */
+  /** Returns the ticket for a handle; null if the handle is unknown, too old, or belongs to another client. */
   find(id: string, actor: Actor): Ticket<Outcome> | null {
     const found = this.#kept.get(id);
     return found?.actor === actor.id ? found.ticket : null;

@@ -1,6 +1,6 @@
 /**
- * Pending requests, stored on disk before anything is shown or done. After a crash, the program knows which requests were asked, which were
- * approved but not started, and which were started with an unknown outcome.
+ * Pending requests, stored on disk before they are shown or performed. After a crash, the program knows which requests were waiting, which
+ * were approved but not started, and which were started and have an unknown outcome.
  */
 import { z } from 'zod';
 import { actor } from '#contract/image/session.ts';
@@ -27,7 +27,7 @@ const stored = z.object({ version: z.literal(1), records: z.array(record) });
 
 export type ApprovalRecord = z.infer<typeof record>;
 
-/** Returns the record of a waiting request; null for a request that ends with the program. */
+/** Returns the record of a waiting request; null for a request that does not outlive the program. */
 export function recordOf({
   id,
   request,
@@ -44,7 +44,7 @@ type Recordable = Pick<ApprovalRequest<never>, 'call' | 'arguments' | 'rule' | '
 export class ApprovalRecords {
   readonly #document: Document<typeof stored>;
 
-  /** `file`: the file for the records, readable only by its owner. Null means that records are kept in memory only. */
+  /** `file` stores the records, and is readable only by its owner. If it is null, records are stored in memory only. */
   constructor(file: string | null) {
     this.#document = new Document({
       file,

@@ -1,15 +1,15 @@
 /**
  * Idempotent retry: stores the result of a request that was decided while its client was away. If the client sends the same call again, it
  * gets that result, and the person is not asked twice (K4). An entry is removed when its result was delivered, after ten minutes, or when a
- * later request of the client was performed. If the client had given up on this request before, it may have given up again and missed the
- * delivered result, so its entry remains a little longer.
+ * later request of the client was performed. If the client had given up on this request at least once, it may have missed the delivered
+ * result too, so the entry remains a little longer.
  */
 import type { Ticket } from '../request.ts';
 
 const KEEP_MS = 10 * 60_000;
 /**
- * The time for which a result remains stored after delivery to a client that had given up before. A model may think that long before it
- * retries.
+ * How long, in milliseconds, a result remains stored after it was delivered to a client that had given up before. A model may think that
+ * long before it retries.
  */
 const GRACE_MS = 60_000;
 const MOST = 200;
@@ -45,14 +45,14 @@ export class UnacknowledgedResults<Outcome> {
     });
   }
 
-  /** Removes a result. The same request then counts as undecided. */
+  /** Removes a result. The same request then counts as new. */
   forget(id: string): void {
     this.#kept = this.#kept.filter(({ ticket }) => ticket.id !== id);
   }
 
   /**
-   * Removes this client's results from before `askedAt`. Called when a request from that time has been performed, because older results may
-   * no longer be valid.
+   * Removes this client's results that were decided before `askedAt`. Called when a request made at that time has been performed, because
+   * older results may no longer be valid.
    */
   outdate(actor: string, askedAt: number): void {
     this.#kept = this.#kept.filter((each) => each.actor !== actor || each.decidedAt >= askedAt);

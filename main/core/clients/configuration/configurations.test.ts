@@ -415,13 +415,13 @@ describe('writing a configuration', () => {
     const modes = await Promise.all([cursor, backup!].map(async (name) => (await stat(name)).mode & 0o777));
     expect(modes).toEqual([0o600, 0o600]);
     expect(await planConfiguration(wanted('cursor'))).toMatchObject({ same: true, closes: false });
-    // If others can read the file again, its permissions are restricted again, even if its text is unchanged.
+    // If other users can read the file, the workbench restricts its permissions again, even if the file's text is unchanged.
     await chmod(cursor, 0o640);
     const again = await planConfiguration(wanted('cursor'));
     expect(again).toMatchObject({ same: false, closes: true });
     await writeConfiguration(wanted('cursor'), again.digest);
     expect((await stat(cursor)).mode & 0o777).toBe(0o600);
-    // A project's file contains no token, so its permissions are left to the person.
+    // A project's configuration file contains no token, so its permissions are not changed.
     await writeFile(file(), '{}');
     await chmod(file(), 0o644);
     expect((await planConfiguration(wanted('claude-code'))).closes).toBe(false);

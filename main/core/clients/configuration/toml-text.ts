@@ -1,4 +1,4 @@
-/** Puts one table into a TOML text. Every other character stays as it is. */
+/** Puts one table into a TOML text. All other characters are unchanged. */
 import { messageOf } from '#contract/text/text.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, type TomlTable } from 'smol-toml';
@@ -17,7 +17,7 @@ export function withTable(text: string, path: readonly [string, string], value: 
   const head = lines.slice(0, start).join('');
   const tail = lines.slice(end).join('');
   const after = `${separated(head, newline)}${table}${newline}${tail}`;
-  // The line range is a guess. This verifies that the resulting text has the intended meaning.
+  // The range of lines was found heuristically, so this verifies that the resulting text has the intended meaning.
   const [rest, own] = split(parsed(after), path);
   const wanted = split(parsed(tomlText(path, value)), path)[1];
   if (!isDeepStrictEqual(rest, split(before, path)[0]) || !isDeepStrictEqual(own, wanted))
@@ -25,14 +25,14 @@ export function withTable(text: string, path: readonly [string, string], value: 
   return after;
 }
 
-/** Returns only the table, without a final line break. */
+/** Returns only the table as TOML, without a final line break. */
 export function tomlText([group, name]: readonly [string, string], value: object): string {
   return stringify({ [group]: { [name]: value } }).trim();
 }
 
 /**
- * Returns the range of lines of the table and its subtables; null if there are none. Comments at the end count as part of the following
- * lines.
+ * Returns the range of lines with the table and its subtables; null if there are none. Comments at the end are treated as belonging to the
+ * lines that follow.
  */
 function blockOf(lines: readonly string[], path: readonly [string, string]): [number, number] | null {
   const [group, name] = path.map((word) => `(?:${word}|"${word}"|'${word}')`);
@@ -58,7 +58,7 @@ function parsed(text: string): TomlTable {
   }
 }
 
-/** Returns the value at `path`, and the table without that value. */
+/** Returns the value at `path`, and the rest of the table without that value. */
 function split(table: TomlTable, [group, name]: readonly [string, string]): [unknown, unknown] {
   const { [group]: servers, ...others } = table;
   if (servers === undefined) return [others, undefined];

@@ -1,24 +1,24 @@
-/** Puts one item, identified by its `name`, into a list in a YAML text. Every other character stays as it is. */
+/** Puts one item, identified by its `name`, into a list in a YAML text. All other characters are unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, stringify, type Document, type ParsedNode, type YAMLSeq } from 'yaml';
 import { ConfigurationFault } from './fault.ts';
 import { columnOf, ended, endOf, inserted, memberOf, parsed } from './yaml-text.ts';
 
 /**
- * Returns the text with an item of this name and the members of `value` in the list `group`. A missing list is created.
- * @throws ConfigurationFault if the text is not YAML, or if an item of the list does not have lines of its own.
+ * Returns the text with an item in the list `group` that has this name and the members of `value`. A missing list is created.
+ * @throws ConfigurationFault if the text is not YAML, or if an item of the list shares a line with other content.
  */
 export function withYamlItem(text: string, [group, name]: readonly [string, string], value: object): string {
   const before = parsed(text);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const item = { name, ...value };
   const after = spliced(text, before, group, item).replaceAll(/\r?\n/g, newline);
-  // The line range is a guess. This verifies that the resulting text has the intended meaning.
+  // The range of lines was found heuristically, so this verifies that the resulting text has the intended meaning.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, group, item))) throw unchangeable(group);
   return after;
 }
 
-/** Returns the list with only this item, without a final line break. */
+/** Returns the list as YAML, with only this item and without a final line break. */
 export function yamlItemText([group, name]: readonly [string, string], value: object): string {
   return stringify({ [group]: [{ name, ...value }] }, { lineWidth: 0 }).trimEnd();
 }

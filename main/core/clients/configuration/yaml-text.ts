@@ -1,23 +1,23 @@
-/** Puts one member into a YAML text. Every other character stays as it is. */
+/** Puts one member into a YAML text. All other characters are unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, parseDocument, stringify, type Document, type Pair, type YAMLMap } from 'yaml';
 import { ConfigurationFault } from './fault.ts';
 
 /**
  * Returns the text with `value` at `path`, and creates missing maps along the path.
- * @throws ConfigurationFault if the text is not YAML, or if the content at `path` does not have lines of its own.
+ * @throws ConfigurationFault if the text is not YAML, or if the content at `path` shares a line with other content.
  */
 export function withYamlMember(text: string, path: readonly [string, string], value: object): string {
   const before = parsed(text);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const after = spliced(text, before, path, value).replaceAll(/\r?\n/g, newline);
-  // The line range is a guess. This verifies that the resulting text has the intended meaning.
+  // The range of lines was found heuristically, so this verifies that the resulting text has the intended meaning.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, path, value)))
     throw new ConfigurationFault(`The format of its ${path[0]} cannot be edited here.`);
   return after;
 }
 
-/** Returns only the member, without a final line break. */
+/** Returns only the entry `name` of the group as YAML, without a final line break. */
 export function yamlText([group, name]: readonly [string, string], value: object): string {
   return stringify({ [group]: { [name]: value } }, { lineWidth: 0 }).trimEnd();
 }
@@ -41,7 +41,7 @@ function spliced(text: string, { contents }: Document.Parsed, path: readonly [st
   return `${text.slice(0, start)}${lines}${text.slice(endOf(text, own))}`;
 }
 
-/** Returns the member of a map with this name. */
+/** Returns the member with this name in a map. */
 export function memberOf(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
@@ -50,7 +50,7 @@ function startOf({ key }: Pair): number {
   return (key as { range: [number, number, number] }).range[0];
 }
 
-/** Returns the end of the last line of a member, or of a list item, which is passed as `key`. */
+/** Returns the offset at which the last line of a member ends. For a list item, pass the item as `key`. */
 export function endOf(text: string, { key, value }: Pick<Pair, 'key' | 'value'>): number {
   const ranged = (value ?? key) as { range: [number, number, number] };
   const last = Math.max(
@@ -75,7 +75,7 @@ function indented(lines: string, column: number): string {
   return lines.replaceAll(/^ {2}/gm, ' '.repeat(column));
 }
 
-/** Returns the text, with a final line break added if it has none. */
+/** Returns the text with a final line break, which is added if it is missing. */
 export function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -1,4 +1,4 @@
-/** The terminal commands by which each program installs the plugin. */
+/** The terminal commands that install the plugin in each program. */
 import type { ClientKind } from '#contract/clients/connection.ts';
 import { shellWord } from '../configuration/shell-word.ts';
 import { PLUGIN } from './plugin-files.ts';

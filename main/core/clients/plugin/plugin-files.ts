@@ -12,12 +12,12 @@ export interface PluginFacts {
   readonly version: string;
   /** The stdio command: program and arguments. */
   readonly command: readonly string[];
-  /** Variables that the command needs to find the window. */
+  /** Variables with which the command finds the window. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const DESCRIPTION = 'A live Common Lisp image that a person and AI clients share, and a skill for working in it.';
-/** The number of milliseconds that Gemini CLI and Qwen Code wait for an answer. */
+/** How long Gemini CLI and Qwen Code wait for an answer, in milliseconds. */
 const PATIENCE_MS = 600_000;
 
 /** Returns the text of each plugin file by its path in the folder. The separator is always `/`. */

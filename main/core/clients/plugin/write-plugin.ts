@@ -1,4 +1,4 @@
-/** Writes the plugin, which contains this installation's command, into a folder from which programs can install it. */
+/** Writes the plugin into a folder from which programs can install it. The plugin contains this installation's command. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';

@@ -1,10 +1,10 @@
-/** Reads the answers of version 1 agents, which the SDK does not validate. Invalid parts are left out. Pure. */
+/** Parses the answers of version 1 agents, which the SDK does not validate. Invalid fields are left out. Pure. */
 import type { InitializeResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Reported } from '../standings/modes.ts';
 
-/** Returns the schema of a list that leaves out invalid items. */
+/** Returns the schema of a list from which invalid items are left out. */
 export function list<Item extends z.ZodType>(item: Item) {
   return z
     .array(z.unknown())
@@ -42,7 +42,7 @@ const introduction = z.object({
   ),
 });
 
-/** Returns the used fields of the answer to `initialize`. */
+/** Returns those fields of the answer to `initialize` that the workbench uses. */
 export function readIntroduction(answer: object): InitializeResponse {
   const { agentCapabilities, authMethods } = introduction.parse(answer);
   return { protocolVersion: 1, agentCapabilities, authMethods };

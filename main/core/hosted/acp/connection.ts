@@ -1,6 +1,6 @@
 /**
- * The connection to one agent by the Agent Client Protocol. It uses the shapes of version 1 for both protocol versions. Only this folder
- * imports the official SDK; other folders import only its types.
+ * The connection to one agent, using the Agent Client Protocol. It uses the shapes of version 1 for both protocol versions. Only this
+ * folder imports code of the official SDK; other folders import only its types.
  */
 import {
   type ContentBlock,
@@ -26,16 +26,16 @@ export interface AgentListener {
   /** Answers a request for permission. `signal` is aborted when the agent stops waiting for the answer. */
   readonly asked: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
   /**
-   * Called when the agent starts to work without a prompt, which only version 2 allows. `over` settles when that work ends, like the
-   * promise of a prompt.
+   * Called when the agent starts to work without a prompt, which is only possible in version 2. `over` settles when that work ends, like
+   * the promise of a prompt.
    */
   readonly began: (over: Promise<StopReason>) => void;
-  /** Asks the person to open a web page. `completed` is called when the page is not needed any more. */
+  /** Asks the person to open a web page. `completed` is called when the page is no longer needed. */
   readonly pages: {
     readonly ask: (request: PageRequest, signal: AbortSignal) => Promise<PageAnswer>;
     readonly completed: (id: string) => void;
   };
-  /** Reads and writes files for the agent; null if this is not offered to the agent. Version 2 has no such requests. */
+  /** Reads and writes files for the agent; null if the agent is not offered file access. Version 2 has no such requests. */
   readonly files: {
     readonly read: (path: string, line: number | null, limit: number | null) => Promise<string>;
     readonly write: (path: string, content: string) => Promise<void>;
@@ -52,13 +52,13 @@ export interface AgentConnection {
   /** Resolves when the connection is closed: with an error if the agent's output was invalid, or with null if the agent closed it. */
   readonly closed: Promise<Error | null>;
   readonly isClosed: boolean;
-  /** The agent's id for the session; null before there is a session. */
+  /** The id that the agent gave the session; null before there is a session. */
   readonly session: string | null;
   open(wish: SessionWish): Promise<Reported>;
   /** Resumes an earlier session. */
   load(session: string, wish: SessionWish): Promise<Reported>;
   authenticate(method: string): Promise<void>;
-  /** Sends a prompt. Resolves when the turn of the prompt is over, without a time limit. */
+  /** Sends a prompt. Resolves when the prompt's turn is over; there is no time limit. */
   prompt(prompt: ContentBlock[]): Promise<StopReason>;
   /** Asks the agent to end its turn. */
   cancel(): Promise<void>;
@@ -79,7 +79,7 @@ export interface Introduced {
 
 const NEEDS_LOGIN = -32000;
 const CANCELLED = -32800;
-/** The number of milliseconds that an agent may take to answer `initialize`, and to open a session. */
+/** How long, in milliseconds, an agent may take to answer `initialize`, and to open a session. */
 const OPENING_MS = 90_000;
 
 /** Returns true if the error means that the agent requires a login first. */
@@ -97,7 +97,7 @@ function hasCode(error: unknown, code: number): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** Resolves with the agent's answer. @throws WorkbenchError if the agent takes too long; `what` describes the missing action. */
+/** Resolves with the agent's answer. @throws WorkbenchError if the agent takes too long; `what` says what the agent did not do. */
 export async function inTime<Answer>(answer: Promise<Answer>, what: string): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -127,7 +127,7 @@ const ANSWERS = {
   cancel: { action: 'cancel' },
 } as const satisfies Record<PageAnswer, unknown>;
 
-/** Asks the person to open the page that an agent requests. A request for a form is cancelled, because forms are not offered to agents. */
+/** Asks the person to open the page that an agent requests. A request for a form is cancelled, because agents are not offered forms. */
 export async function elicit(
   request: unknown,
   { pages }: Pick<AgentListener, 'pages'>,

@@ -1,10 +1,10 @@
-/** Possible answers of agents to `initialize`, over octet streams as from a process. */
+/** Answers that agents may give to `initialize`, received over byte streams like those of a process. */
 import { describe, expect, it } from 'vitest';
 import type { AgentProcess } from '../process/agent-process.ts';
 import type { Introduced } from './connection.ts';
 import { introduce } from './introduction.ts';
 
-/** Connects to an agent that answers each request in order, with these members in its response. */
+/** Connects to an agent that answers each request with the next of these responses. */
 function meet(...answers: object[]): Promise<Introduced> {
   const [up, down] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
   const lines = up.readable.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);

@@ -1,6 +1,6 @@
 /**
- * The first exchange with an agent, in which the agent reports its identity and protocol version. The connection of that version takes over
- * afterwards.
+ * The first exchange with an agent, in which the agent reports its identity and protocol version. Afterwards, the connection for that
+ * version takes over.
  */
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { introducedByVersion2 } from './version-2-shapes.ts';
 
 type Message = MessageStream extends { readable: ReadableStream<infer Each> } ? Each : never;
 
-/** The maximum number of octets of one message. The largest messages contain a long file. */
+/** The maximum size of one message, in octets. The largest messages contain a long file. */
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 const NEWEST = 2;
 const ID = 'introduction';
@@ -27,8 +27,8 @@ const answered = z.object({
 });
 
 /**
- * Asks an agent to use the newest version that it speaks, or `wanted`. `version` is the workbench's version.
- * @throws WorkbenchError `unsupported` for an agent of another version, `system` for an unusable answer.
+ * Initializes an agent with the newest protocol version that it supports, or with `wanted`. `version` is the workbench's own version.
+ * @throws WorkbenchError `unsupported` if the agent uses another protocol version, `system` if its answer is unusable.
  */
 export async function introduce(
   process: AgentProcess,
@@ -58,7 +58,7 @@ async function ask(
 ): Promise<z.infer<typeof answered>['result'] & { protocolVersion: number }> {
   const auth = { terminal: {} };
   const writer = stream.writable.getWriter();
-  // The message contains the parameters of both versions; each agent reads those of its own version.
+  // The message contains the parameters of both versions; each agent reads those of the version that it supports.
   await writer.write({
     jsonrpc: '2.0',
     id: ID,
@@ -70,7 +70,7 @@ async function ask(
         terminal: false,
         auth: { terminal: true },
         elicitation: { url: {} },
-        _meta: { 'terminal-auth': true }, // the declaration of terminal logins that was used before the protocol supported them
+        _meta: { 'terminal-auth': true }, // the way to declare terminal logins before the protocol supported them
       },
       clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
       capabilities: { auth, elicitation: { url: {} } },
@@ -98,8 +98,8 @@ async function ask(
 }
 
 /**
- * Returns a stream for an SDK connection. The SDK always sends its own `initialize` first; the stream answers that request itself, so that
- * the agent is not asked twice.
+ * Returns a stream for an SDK connection. The SDK always sends its own `initialize` first. The stream answers that request itself, so that
+ * the agent is not initialized twice.
  */
 function answeredAlready(stream: MessageStream, result: object): MessageStream {
   const { readable, writable: fromSdk } = new TransformStream<Message, Message>();

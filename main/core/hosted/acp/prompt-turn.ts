@@ -1,17 +1,17 @@
 /**
- * The turn of one prompt in version 2. The agent answers the prompt once the message is in the conversation, and later reports that it is
- * idle. Only an idle report after the message ends the turn; other idle reports belong to the agent's own work.
+ * The turn of one prompt in version 2. The agent answers the prompt once the message has been added to the conversation, and later reports
+ * that it is idle. Only an idle report after the message ends the turn; other idle reports belong to the agent's own work.
  */
 import type { StopReason } from '@agentclientprotocol/sdk';
 
-/** The way in which the agent's work on a message ended: a reason or an error. */
+/** How the agent's work on a message ended: with a stop reason or an error. */
 export type End = StopReason | Error;
 
 export class PromptTurn {
   readonly #over = Promise.withResolvers<StopReason>();
   /**
-   * The messages that were added to the conversation since the prompt was sent, each with the end of the work on it; null while that work
-   * continues.
+   * The messages that were added to the conversation since the prompt was sent, and how the agent's work on each ended; null while that
+   * work continues.
    */
   readonly #messages = new Map<string, End | null>();
   /** The id of the prompt's message; null until the agent answers. */
@@ -26,14 +26,14 @@ export class PromptTurn {
     return this.#over.promise;
   }
 
-  /** Records that the agent has added a message to the conversation, which may be the prompt's message or another one. */
+  /** Records that the agent has added a message to the conversation: the prompt's message or another one. */
   inserted(message: string): void {
     if (!this.#messages.has(message)) this.#messages.set(message, null);
   }
 
   /**
-   * Records the agent's answer to the prompt, with the message id. The report of the message, and even the end of the work, may arrive
-   * earlier.
+   * Records the agent's answer to the prompt, which contains the message's id. The report that the message was added, and even the end of
+   * the work on it, may arrive earlier.
    */
   accepted(message: string): void {
     this.#message = message;

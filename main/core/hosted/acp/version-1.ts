@@ -26,7 +26,7 @@ const MOST_EARLY = 1_000;
 export class Version1 implements AgentConnection {
   readonly #connection: ClientConnection;
   #session: string | null = null;
-  /** Updates that arrived before the answer that names their session. */
+  /** Updates that arrived before the answer that contains their session's id. */
   readonly #early: { session: string; update: SessionUpdate }[] = [];
   readonly #listener: AgentListener;
 

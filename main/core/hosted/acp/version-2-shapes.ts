@@ -1,4 +1,6 @@
-/** Converts the shapes of version 2 of the Agent Client Protocol to version 1. Pure, except that it remembers pieces of messages. */
+/**
+ * Converts the shapes of version 2 of the Agent Client Protocol to those of version 1. Pure, except that it remembers pieces of messages.
+ */
 import { randomUUID } from 'node:crypto';
 import type {
   ContentBlock,
@@ -18,7 +20,7 @@ import { z } from 'zod';
 import { list, meta, words } from './answers.ts';
 import type { SessionWish } from './connection.ts';
 
-/** The fields of updates that are read. The SDK types them loosely, because an agent may send future kinds of updates. */
+/** The fields of updates that are used. The SDK types them loosely, because an agent may send kinds of updates that are added later. */
 interface Told {
   readonly sessionUpdate: string;
   readonly messageId: string;
@@ -35,7 +37,7 @@ interface Told {
 
 type CallContent = NonNullable<ToolCallUpdate['content']>;
 
-/** A part of a call's content. */
+/** An item in a call's content. */
 interface Shown {
   readonly type: string;
   readonly terminalId: string;
@@ -45,10 +47,10 @@ interface Shown {
 
 /** Converts updates to version 1. A message and a call may arrive whole or in pieces. */
 export class Updates {
-  /** Messages of which pieces have arrived. If the whole message follows, it is ignored. */
+  /** Messages that have arrived in pieces. If the complete message follows, it is ignored. */
   readonly #begun = new Set<string>();
   readonly #calls = new Map<string, ToolCallUpdate['content']>();
-  /** Ids of calls, by the terminals that they show. */
+  /** Call ids, by the terminals that the calls show. */
   readonly #terminals = new Map<string, string>();
 
   inVersion1(told: Update): SessionUpdate[] {
@@ -99,7 +101,7 @@ export class Updates {
     return [this.#call({ toolCallId, content: [...(this.#calls.get(toolCallId) ?? []), ...content] })];
   }
 
-  /** Returns the content of a call. Content with a shape that version 1 lacks becomes text. Terminal output arrives separately. */
+  /** Returns the content of a call. Content with a shape that version 1 lacks is converted to text. Terminal output arrives separately. */
   #contentOf(call: string, content: Told['content']): CallContent {
     return ((content ?? []) as unknown as Shown[]).flatMap((each): CallContent => {
       if (each.type === 'terminal') {
@@ -129,12 +131,12 @@ function statusOf(status: string | null | undefined): ToolCallUpdate['status'] {
   return status === 'pending' || status === 'in_progress' || status === 'completed' ? status : 'failed';
 }
 
-/** Returns the parameters that open a session. */
+/** Returns the parameters with which a session is opened. */
 export function sessionOf({ directory, servers, meta }: SessionWish) {
   return { cwd: directory, mcpServers: servers as never, ...(meta ? { _meta: meta } : {}) };
 }
 
-/** Returns the options that a person can choose. In version 2 they have a different property name. */
+/** Returns the options that a person can choose. In version 2, their ids have a different property name. */
 export function optionsInVersion1(options: readonly Option[]): SessionConfigOption[] {
   return options.flatMap((option) => {
     if (option.type !== 'select' && option.type !== 'boolean') return [];
@@ -143,7 +145,7 @@ export function optionsInVersion1(options: readonly Option[]): SessionConfigOpti
   });
 }
 
-/** Converts a request for permission to version 1. The request is about a tool call, a command, or neither. */
+/** Converts a permission request to version 1. The request is about a tool call, a command, or neither. */
 export function askedInVersion1({
   sessionId,
   title,
@@ -194,8 +196,8 @@ const introduction = z.object({
 });
 
 /**
- * Returns the used fields of the answer to `initialize`, in the shape of version 1. Resuming sessions is not an optional feature in version
- * 2, so every agent supports it.
+ * Returns those fields of the answer to `initialize` that the workbench uses, in the shape of version 1. In version 2 every agent supports
+ * resuming sessions, so the result always declares it.
  */
 export function introducedByVersion2(answer: object): InitializeResponse {
   const { capabilities, authMethods } = introduction.parse(answer);

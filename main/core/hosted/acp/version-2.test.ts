@@ -1,4 +1,4 @@
-/** An agent of protocol version 2 with the official SDK, over octet streams as from a process. */
+/** An agent that speaks protocol version 2 through the official SDK, over byte streams like those of a process. */
 import type { SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import {
   agent,
@@ -15,7 +15,7 @@ import { introduce } from './introduction.ts';
 
 interface Meeting extends Introduced {
   readonly updates: SessionUpdate[];
-  /** The results of the work that the agent began without a prompt. */
+  /** For each piece of work that the agent began without a prompt, its result. */
   readonly began: Promise<StopReason>[];
 }
 

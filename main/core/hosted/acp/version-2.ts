@@ -36,7 +36,7 @@ export class Version2 implements AgentConnection {
   readonly #listener: AgentListener;
   readonly #updates = new Updates();
   #session: string | null = null;
-  /** Updates that arrived before the answer that names their session. */
+  /** Updates that arrived before the answer that contains their session's id. */
   readonly #early: { session: string; update: Update }[] = [];
   /** The turn of the sent prompt; null between turns. */
   #turn: PromptTurn | null = null;
@@ -44,7 +44,7 @@ export class Version2 implements AgentConnection {
   #own: PromiseWithResolvers<StopReason> | null = null;
   /** True while the agent reports that it is working. Reports are repeated, so only a change of this state counts. */
   #isWorking = false;
-  /** The number of requests for permission that wait for an answer. */
+  /** The number of permission requests that wait for an answer. */
   #requests = 0;
 
   constructor(stream: MessageStream, listener: AgentListener) {
@@ -133,7 +133,7 @@ export class Version2 implements AgentConnection {
     await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId: this.#session! });
   }
 
-  /** @throws WorkbenchError always: modes are options in this version. */
+  /** @throws WorkbenchError always, because modes are options in this version. */
   setMode(): Promise<never> {
     return Promise.reject(new WorkbenchError('unsupported', 'The agent has no modes, only options.'));
   }
@@ -170,7 +170,7 @@ export class Version2 implements AgentConnection {
   }
 
   /**
-   * Forwards a request for permission to the listener. Background work may ask while the agent is idle. The agent counts as working until
+   * Forwards a permission request to the listener. Background work may send one while the agent is idle. The agent counts as working until
    * it has the answer, so that the person can stop it.
    */
   async #ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
@@ -198,7 +198,7 @@ export class Version2 implements AgentConnection {
   }
 }
 
-/** An idle agent's report of how its work ended. */
+/** A report that the agent is idle, with how its work ended. */
 interface Idle {
   readonly stopReason?: unknown;
   readonly error?: { readonly code: number; readonly message: string };

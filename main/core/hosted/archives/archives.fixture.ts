@@ -42,7 +42,10 @@ const TYPES: Readonly<Record<TarType, number>> = {
   FIFO: 0o010000,
 };
 
-/** Returns a zip archive as made on Unix or, without file modes, as on Windows. With `isStored`, it is uncompressed. */
+/**
+ * Returns a zip archive as created on Unix or, if `isUnix` is false, as on Windows, without file modes. With `isStored`, it is
+ * uncompressed.
+ */
 export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -78,7 +81,7 @@ export function zipOf(entries: readonly PackedEntry[], { isUnix = true, isStored
 
 export interface ArchiveServer extends AsyncDisposable {
   readonly address: string;
-  /** The function that answers all requests from now on. */
+  /** The function that answers all requests; a test can replace it. */
   answer: RequestListener;
   /** Makes the server answer with these octets from now on. */
   sends(octets: Uint8Array): void;

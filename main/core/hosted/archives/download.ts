@@ -29,13 +29,13 @@ export async function downloadFile(
   const timer = setTimeout(() => idle.abort(), idleMs);
   const hash = createHash('sha256');
   const handle = await open(file, 'wx', 0o600);
-  /** Yields the data from the network. Errors are converted here, so that a disk error is not mistaken for a network error. */
+  /** Yields the data from the network. Network errors are converted here, so that a disk error is not mistaken for one. */
   async function* received(): AsyncGenerator<Uint8Array> {
     try {
       const response = await fetchOverHttps({
         address,
         what: 'The program',
-        // A compressed transfer would not match the checksum of the file.
+        // The checksum is that of the uncompressed file.
         headers: { 'accept-encoding': 'identity' },
         signal: AbortSignal.any([signal, idle.signal]),
         environment,
@@ -76,7 +76,7 @@ export async function downloadFile(
   return hash.digest('hex');
 }
 
-/** Returns a size in words. The size is precise enough that an incomplete download does not appear complete. */
+/** Returns a size in words, precise enough that an incomplete download does not appear complete. */
 function inUnits(octets: number): string {
   if (octets < 1_000_000) return `${Math.floor(octets / 1_000)} kB`;
   return octets < 10_000_000 ? `${(octets / 1_000_000).toFixed(1)} MB` : `${megabytes(octets)} MB`;

@@ -10,11 +10,11 @@ import { UnpackedFolder, type UnpackLimits } from './unpacked-folder.ts';
 import { readZip } from './zip.ts';
 
 export interface UnpackRequest {
-  /** The file name for a download that is the program itself. */
+  /** The file name to use if the download is the program itself. */
   readonly program: string;
   readonly limits: UnpackLimits;
   readonly signal: AbortSignal;
-  /** The environment and the project, for finding the tools that expand archives which Node does not support. */
+  /** The environment and the project, which determine where the tools for formats that Node does not support are found. */
   readonly places: { readonly environment: NodeJS.ProcessEnv; readonly project: string | null };
 }
 
@@ -78,15 +78,15 @@ async function kindOf(file: string): Promise<Kind | null> {
   }
 }
 
-/** Expands an archive with a system tool, because Node does not support the format. The tool writes no files. */
+/** Decompresses an archive with a system tool, because Node does not support the format. The tool writes no files. */
 async function readExpanded(
   file: string,
   kind: 'bzip2' | 'xz',
   places: UnpackRequest['places'],
   put: Put,
 ): Promise<void> {
-  // The tar of macOS and Windows reads both formats and copies the entries of the archive. The tar of Linux would start `bzip2` or `xz`
-  // itself, so that program is started directly.
+  // The tar of macOS and Windows reads both formats, and copies the archive's entries to its output. The tar of Linux would start `bzip2`
+  // or `xz`, so that program is started directly.
   const [name, ...args] = process.platform === 'linux' ? [kind, '-dc', file] : ['tar', '-cf', '-', `@${file}`];
   const tool = await findTool(process.platform === 'win32' ? `${name}.exe` : name, places);
   if (tool === null)

@@ -1,6 +1,6 @@
 /**
  * The folder into which an archive is unpacked. All files stay inside it: names are checked, existing files are never overwritten, and
- * links are never followed. Links are created last and then checked. The only part of a file's mode that is used is the executable bit.
+ * links are never followed. Links are created last and then checked. Of a file's mode, only the executable bit is used.
  */
 import { link, mkdir, open, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export type ArchiveEntry =
 export interface UnpackLimits {
   /** The maximum number of files, folders and links. */
   readonly entries: number;
-  /** The maximum number of octets of all files. */
+  /** The maximum total size of all files, in octets. */
   readonly octets: number;
 }
 
@@ -74,7 +74,7 @@ export class UnpackedFolder {
         throw refusedName(error, name);
       });
     }
-    // The final target of a link is known only once all links exist.
+    // A link's final target is known only once all links exist.
     for (const { name } of this.#links) {
       const end = await realpath(path.join(this.#root, name)).catch(() => null);
       if (end === null) throw new WorkbenchError('refused', `The archive has a link without a target, ${shown(name)}.`);
@@ -108,8 +108,8 @@ export class UnpackedFolder {
 }
 
 /**
- * Returns the name in this system's form; empty for the folder itself. @throws WorkbenchError for a name that leads outside the folder, or
- * has a special meaning on a system.
+ * Returns the name in this system's syntax; empty for the folder itself. @throws WorkbenchError for a name that leads outside the folder or
+ * has a special meaning on any system.
  */
 function plainName(name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -132,7 +132,10 @@ function outside(name: string): WorkbenchError {
   );
 }
 
-/** Returns the error to report. If the path of an entry is already in use, the archive is faulty; other system errors are passed on. */
+/**
+ * Returns the error to report. If the path of an entry is already in use, reports that the archive is damaged; returns other system errors
+ * unchanged.
+ */
 function refusedName(error: unknown, name: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return error;

@@ -5,10 +5,13 @@ import type { Entry } from 'yauzl';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
-/** The code of Unix in a zip entry, for the system on which the entry was created; and the file types in a Unix mode. */
+/**
+ * The code for Unix in a zip entry, which identifies the system on which the entry was created. The constants after it are the file types
+ * in a Unix mode.
+ */
 const UNIX = 3;
 const TYPES = { mask: 0o170000, file: 0o100000, folder: 0o040000, link: 0o120000 };
-/** The maximum number of octets of a link's target. */
+/** The maximum length of a link's target, in octets. */
 const LONGEST_TARGET = 4_096;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The built-in list of agents, in the registry's format and with our own descriptions. Apart from programs with a recipe, it has only
- * agents that support MCP servers over HTTP, because other agents cannot reach the image.
+ * The built-in list of agents, in the registry's format and with our own descriptions. Apart from programs with a recipe, it contains only
+ * agents that support MCP servers over HTTP, because other agents cannot access the image.
  */
 import type { RegistryAgent } from './registry-format.ts';
 

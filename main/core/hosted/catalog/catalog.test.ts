@@ -62,7 +62,7 @@ describe('list of agents', () => {
 
   it('A refresh adds the entries of the registry, for the next start too, readable by the person only [issue 33.2]', async () => {
     const some = catalog();
-    await Promise.all([some.refresh(NONE), some.refresh(NONE)]); // the second of two clicks changes nothing
+    await Promise.all([some.refresh(NONE), some.refresh(NONE)]); // two clicks at the same time cause only one refresh
     const next = catalog({ address: 'http://127.0.0.1:1/' });
     await next.load();
     for (const each of [some, next]) {

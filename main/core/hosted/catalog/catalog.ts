@@ -1,6 +1,6 @@
 /**
- * The list of agents that can be installed. It consists of the built-in list and of the registry's entries from the person's last refresh.
- * The entries are stored with the workbench's state. Data is fetched only when the person asks for it.
+ * The list of agents that can be installed. It consists of the built-in list, and of the registry's entries from the person's last refresh,
+ * which are stored with the workbench's state. Data is fetched only when the person requests it.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export interface CatalogOptions {
 /** The address of the registry of the Agent Client Protocol. */
 const REGISTRY = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 const DEADLINE_MS = 15_000;
-/** The maximum number of octets of a list, and of the file in which it is stored. */
+/** The maximum size of a list, and of the file in which it is stored, in octets. */
 const MOST = 2_000_000;
 
 const snapshot = z.object({
@@ -58,19 +58,19 @@ export class Catalog {
     return this.#view;
   }
 
-  /** All entries. The entries of this release come first, in their order and with our descriptions. */
+  /** All entries. The entries of this release come first, in their own order and with our descriptions. */
   get entries(): readonly RegistryAgent[] {
     return merged(this.#agents);
   }
 
-  /** Reads the stored entries once. The promise never rejects; if the file is unreadable, the view reports it. */
+  /** Reads the stored entries once. The promise never rejects; if the file is unreadable, `view` reports it. */
   load(): Promise<void> {
     return (this.#loading ??= this.#load());
   }
 
   /**
-   * Fetches the list. Resolves when the fetch has ended. If the fetch failed, the previous list stays and the view shows the reason. An
-   * entry stays if `keeps` returns true for its id, even if the registry has removed it, because its program is installed.
+   * Fetches the list. Resolves when the fetch has ended. If the fetch failed, the previous list remains and `view` gives the reason. An
+   * entry whose id makes `keeps` return true remains even if the registry has removed it, because its program is installed.
    */
   refresh(keeps: (id: string) => boolean): Promise<void> {
     return (this.#refreshing ??= this.#refresh(keeps).finally(() => (this.#refreshing = null)));

@@ -3,15 +3,15 @@ import { WorkbenchError } from '#core/base/error.ts';
 import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../programs/https-fetch.ts';
 
 export interface FetchLimits {
-  /** The number of milliseconds for the whole fetch. */
+  /** How long the whole fetch may take, in milliseconds. */
   readonly deadlineMs: number;
-  /** The maximum number of octets of the list. */
+  /** The maximum size of the list in octets. */
   readonly most: number;
   readonly signal: AbortSignal;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Fetches the list. @throws WorkbenchError with one sentence that includes advice. */
+/** Fetches the list. @throws WorkbenchError with a one-sentence message that includes advice. */
 export async function fetchList(
   address: string,
   { deadlineMs, most, signal, environment }: FetchLimits,

@@ -1,6 +1,6 @@
 /**
- * The recipe of a program that the workbench knows only from the list. The recipe uses only data from the list and from the installed
- * package. The program keeps its own tools, because there is no reliable way to turn them off.
+ * The recipe for a program that the workbench knows only from the agent list. The recipe uses only data from the list and from the
+ * installed package. The program keeps its own tools, because there is no reliable way to turn them off.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { lowestNode } from './versions.ts';
 
 const PLATFORM = platformName(process.platform, process.arch);
 
-/** Returns the registry's name of a system, such as `darwin-aarch64` and `windows-x86_64`. @internal Exported for its test. */
+/** Returns the registry's name for a system, such as `darwin-aarch64` or `windows-x86_64`. @internal Exported for its test. */
 export function platformName(platform: string, arch: string): string {
   return `${platform === 'win32' ? 'windows' : platform}-${{ arm64: 'aarch64', x64: 'x86_64' }[arch] ?? arch}`;
 }
@@ -56,14 +56,14 @@ export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe 
   };
 }
 
-/** Returns the way to install the program on this system; null if there is none. */
+/** Returns the program's distribution for this system; null if there is none. */
 function wayOf({ distribution: { npx, binary, uvx } }: RegistryAgent, platform: string) {
   return npx ?? binary?.[platform] ?? uvx ?? null;
 }
 
 type Way = NonNullable<ReturnType<typeof wayOf>>;
 
-/** Returns the name under which the program is searched on the path; null if there is no way to install it. */
+/** Returns the name under which the program is searched for on the path; null if it has no distribution for this system. */
 function nameOf(way: Way | null): string | null {
   if (way === null) return null;
   return 'archive' in way ? programName(way.cmd) : (way.cmd ?? packageName(way.package).replace(/^.*\//, ''));
@@ -84,7 +84,7 @@ function isBatchFile(program: string): boolean {
   return /\.(?:cmd|bat)$/i.test(program);
 }
 
-/** Returns the arguments with which the list starts a program. */
+/** Returns the arguments that the list specifies for starting a program. */
 export function listedArguments(entry: RegistryAgent): readonly string[] {
   return wayOf(entry, PLATFORM)?.args ?? [];
 }
@@ -99,15 +99,15 @@ export function byHand(entry: RegistryAgent, recipe: Recipe, platform = PLATFORM
   return `${title} starts through a batch file on this system, which the workbench cannot run. Install it ${where}, so that "${program}.exe" is on the path, and try again.`;
 }
 
-/** The texts that programs insert between the name of a server and the name of its tool. */
+/** The texts with which programs join the name of a server and the name of its tool. */
 const JOINTS = [
   (server: string) => `mcp__${server}__`,
   ...['__', '_', '-'].map((joint) => (server: string) => server + joint),
 ];
 
 /**
- * Returns the call of a workbench tool that the agent's call represents. The title counts only if the kind shows that the call is not a
- * command, because the model chooses a command's title.
+ * Returns the call of a workbench tool that the agent's call represents; null if it represents none. The title is only considered if the
+ * kind shows that the call is not a command, because the model chooses a command's title.
  */
 function ownCall({ name, title, kind, rawInput }: ToldCall, server: { readonly name: string }): RecognisedCall | null {
   const names = kind === null || kind === 'other' ? [name, title] : [name];
@@ -126,7 +126,7 @@ const manifest = z.object({
   engines: z.object({ node: z.string().optional() }).optional(),
 });
 
-/** Completes a recipe from the installed package: which file to start, and which Node version it requires. */
+/** Completes a recipe with data from the installed package: which file to start, and which Node version the package requires. */
 async function completed(recipe: Recipe, folder: string, command: string | undefined): Promise<Recipe> {
   const { name } = recipe.package!;
   const root = path.join('node_modules', name);
@@ -140,7 +140,7 @@ async function completed(recipe: Recipe, folder: string, command: string | undef
   const [only, ...others] = Object.keys(programs);
   const chosen = command ?? (others.length === 0 ? only : unscoped) ?? unscoped;
   const file = Object.hasOwn(programs, chosen) ? path.join(root, programs[chosen]!) : null;
-  // A package could name a file outside its own folder.
+  // The package must not specify a file outside its own folder.
   if (file === null || !file.startsWith(`${root}${path.sep}`)) return recipe;
   const start = await readFile(path.join(folder, file)).then(
     (octets) => octets.subarray(0, 200).toString('latin1'),
@@ -150,7 +150,7 @@ async function completed(recipe: Recipe, folder: string, command: string | undef
   return { ...recipe, installed: [file], script, node: lowestNode(engines?.node ?? '') };
 }
 
-/** Resolves with the version of the program in an installation's folder; null if there is none. */
+/** Resolves with the version of the program that is installed in a folder; null if there is none. */
 export async function installedVersion({ package: npm }: Recipe, folder: string): Promise<string | null> {
   if (npm === null) return (await readRecord(folder))?.version ?? null;
   const text = await readFile(path.join(folder, 'node_modules', npm.name, 'package.json'), 'utf8').catch(() => '');

@@ -1,6 +1,6 @@
 /**
- * The programs that are offered: first those with a recipe, combined with their entries in the list, then those that are only in the list.
- * Pure.
+ * The programs that are offered: first those with a recipe, combined with their entries in the agent list; then those that are only in the
+ * list. Pure.
  */
 import type { Recipe } from '../recipes/recipe.ts';
 import { byHand, listedArguments, listedRecipe } from './listed-recipe.ts';
@@ -12,9 +12,9 @@ export interface OfferedProgram {
   readonly isKnown: boolean;
   readonly description: string;
   readonly page: string | null;
-  /** The version of the recipe's package in the list; null if the list has none. */
+  /** The version, in the list, of the recipe's package; null if the list does not contain the package. */
   readonly listed: string | null;
-  /** The arguments in the list, for a program without a recipe. */
+  /** The arguments that the list specifies for a program without a recipe. */
   readonly args: readonly string[];
   /** Instructions for a program that the workbench does not install; null for a program that it installs. */
   readonly byHand: string | null;

@@ -1,7 +1,6 @@
 /**
- * The format of the ACP registry: a list of agents with the ways to install them. Unknown members are ignored. Invalid entries are left out
- * one by one and counted. The content is untrusted, so names are invalid if they have a special meaning for a file system, npm or a
- * terminal.
+ * The format of the ACP registry: a list of agents, with the distributions of each. Unknown members are ignored. Invalid entries are left
+ * out one by one and counted. The content is untrusted, so names with a special meaning for a file system, npm or a terminal are invalid.
  */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -33,8 +32,8 @@ const version = z
 const PACKAGE = /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)(?:(?:@|==)[\w.+-]{1,64})?$/;
 
 /**
- * Programs that can run arbitrary code from their arguments. There is no agent with such a name, and a program of that name on the path
- * would be mistaken for the agent.
+ * Programs that can run arbitrary code from their arguments. An agent must not have such a name: the program of that name on the path would
+ * be mistaken for the agent.
  */
 const RUNNERS =
   /^(?:(?:ba|z|da|fi|k|c|tc|a)?sh|busybox|cmd|powershell|pwsh|env|sudo|su|doas|pkexec|xargs|find|nohup|ssh|curl|wget|rm|dd|osascript|(?:node|nodejs|deno|bun|npm|npx|pnpm|yarn|uv|uvx|pipx?|python|pythonw|perl|ruby|php|lua|java|sbcl|emacs|vim?|awk|gawk|sed|make|git|docker|podman)[\d.]*)$/i;
@@ -45,7 +44,7 @@ const command = z
   .regex(/^\w[\w.-]{0,99}$/)
   .refine((name) => !RUNNERS.test(name));
 
-/** Environment variables that would make a program use other state, other programs or other code than the workbench specifies. */
+/** Environment variables that would make a program use different state, programs or code than the workbench specifies. */
 const OURS =
   /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|NODE_.*|PYTHON(?:PATH|HOME|STARTUP|USERBASE|BREAKPOINT|WARNINGS|EXECUTABLE|PLATLIBDIR)|UV_.*|ELECTRON_.*|LD_.*|DYLD_.*|XDG_.*)$/i;
 
@@ -60,8 +59,8 @@ const launch = {
 };
 
 /**
- * The name of a package, with or without its version. The name without its scope is also searched on the path, so it must not be the name
- * of one of the programs above.
+ * The name of a package, with or without its version. The name without its scope is also searched for on the path, so it must not be the
+ * name of one of the programs above.
  */
 const packageSpec = z
   .string()
@@ -100,7 +99,7 @@ const archived = z.object({
   ...launch,
 });
 
-/** The address of a web page; null if the text is not such an address. */
+/** The address of a web page; null if the text is not a valid one. */
 const page = z
   .unknown()
   .optional()
@@ -138,7 +137,7 @@ export interface ReadRegistry {
   readonly leftOut: number;
 }
 
-/** Reads the registry. @throws WorkbenchError with one sentence if the text is not a registry. */
+/** Parses the registry. @throws WorkbenchError with a one-sentence message if the text is not a registry. */
 export function readRegistry(text: string): ReadRegistry {
   let parsed: unknown;
   try {
@@ -155,7 +154,7 @@ export function readRegistry(text: string): ReadRegistry {
   return { agents, leftOut: read.data.agents.length - agents.length };
 }
 
-/** Returns the valid entries. If two have the same id, the first is used. */
+/** Returns the valid entries. If two entries have the same id, only the first is returned. */
 export function readAgents(entries: readonly unknown[]): RegistryAgent[] {
   const agents = new Map<string, RegistryAgent>();
   for (const entry of entries) {

@@ -35,7 +35,7 @@ function split(version: string): string[] {
   return dash < 0 ? [plain] : [plain.slice(0, dash), plain.slice(dash + 1)];
 }
 
-/** Compares versions part by part. Numbers are compared numerically, and come before words. */
+/** Compares versions component by component. Numbers are compared by value, and come before words. */
 function byParts(one: string, other: string): number {
   const parts = one.split('.');
   const others = other.split('.');

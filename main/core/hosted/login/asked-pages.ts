@@ -2,7 +2,7 @@
 import type { AskedPage } from '#contract/clients/hosted-agent.ts';
 import { beginning } from '#contract/text/text.ts';
 
-/** A request of an agent; the Agent Client Protocol calls it a URL elicitation. */
+/** An agent's request to open a page; the Agent Client Protocol calls it a URL elicitation. */
 export interface PageRequest {
   readonly id: string;
   readonly address: string;
@@ -10,10 +10,13 @@ export interface PageRequest {
   readonly message: string;
 }
 
-/** The person's answer: they opened the page, or declined. `cancel` means that the person was not asked or that the request is over. */
+/**
+ * The person's answer: they opened the page, or declined. `cancel` means that the person was not asked, or that the request is no longer
+ * open.
+ */
 export type PageAnswer = 'accept' | 'decline' | 'cancel';
 
-/** The maximum number of pages that wait at once; any other page is cancelled. */
+/** The maximum number of pages that can wait at once; requests for further pages are cancelled. */
 const MOST = 5;
 const LONGEST = { message: 2_000, address: 8_000 };
 
@@ -21,12 +24,12 @@ export class AskedPages {
   readonly #pages = new Map<string, { page: AskedPage; answer: (answer: PageAnswer) => void }>();
   readonly #changed: () => void;
 
-  /** `changed` is called when the page to show has changed. */
+  /** `changed` is called when the displayed page has changed. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** The page to show, which is the one that has waited longest; null if there is none. */
+  /** The page to display, which is the one that has waited longest; null if there is none. */
   get view(): AskedPage | null {
     return this.#pages.values().next().value?.page ?? null;
   }
@@ -53,7 +56,7 @@ export class AskedPages {
     }
   }
 
-  /** Records that the person has opened a page or declined. Does nothing if the page is gone. */
+  /** Records that the person has opened a page or declined. Does nothing if the page has been removed. */
   answer(id: string, isOpened: boolean): void {
     const asked = this.#pages.get(id);
     if (asked === undefined) return;
@@ -63,7 +66,7 @@ export class AskedPages {
     this.#changed();
   }
 
-  /** Removes a page that the agent does not need any more. */
+  /** Removes a page that the agent no longer needs. */
   completed(id: string): void {
     const asked = this.#pages.get(id);
     if (asked === undefined) return;

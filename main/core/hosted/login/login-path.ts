@@ -1,17 +1,17 @@
-/** The search path of the person's login shell. It is the path in a terminal, because the shell's own files set it. */
+/** The search path of the person's login shell, which is the path in their terminals, because the shell's startup files set it. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { inheritable } from '#core/lisp/start/environment.ts';
 
-/** The time limit for a shell in milliseconds, because some shell files use the network or ask a question. */
+/** The time limit for a shell in milliseconds. It is needed because some startup files use the network or prompt for input. */
 const SHELL_MS = 10_000;
 const MOST_SAID = 1024 * 1024;
 
 const asked = new Map<string, Promise<string>>();
 
-/** Resolves with the path; empty if there is no such shell, or if the shell does not report a path. Each shell is asked only once. */
+/** Resolves with the path; empty if there is no such shell, or if the shell does not report a path. Each shell is run only once. */
 export async function loginPath(environment: NodeJS.ProcessEnv): Promise<string> {
   const shell = environment['SHELL'] ?? '';
   if (process.platform === 'win32' || !path.isAbsolute(shell)) return '';
@@ -22,12 +22,12 @@ export async function loginPath(environment: NodeJS.ProcessEnv): Promise<string>
   return known;
 }
 
-/** Asks a shell for its path. The shell starts in the person's home, because some shells would run files from a project's folder. */
+/** Runs a shell to get its path. The shell starts in the person's home, because some shells would run files from a project's folder. */
 function askShell(shell: string, home: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const mark = randomUUID();
   return new Promise((resolve) => {
-    // The shell is also interactive, because Node version managers add their line to the files of interactive shells. The output of `env`
-    // has the same form in all shells.
+    // The shell is also started as an interactive shell, because Node version managers add their line to the startup files of interactive
+    // shells. The output of `env` has the same form in all shells.
     const child = spawn(shell, ['-ilc', `echo ${mark}; /usr/bin/env; echo ${mark}`], {
       cwd: home,
       env: inheritable(environment),

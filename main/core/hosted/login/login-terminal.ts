@@ -18,14 +18,14 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** The maximum number of characters of output that are stored for a panel opened later. */
+/** The maximum number of output characters that are stored for a panel that is opened later. */
 const MOST_KEPT = 64 * 1024;
-/** The number of milliseconds within which the program must end after its terminal was closed. */
+/** How long, in milliseconds, the program may take to end after its terminal was closed. */
 const GRACE_MS = 1_000;
 
 export class LoginTerminal {
   readonly events = new Emitter<{ changed: void }>();
-  /** Resolves with null if the program succeeded; otherwise with a description of its end: "exit code 1", "the signal SIGKILL". */
+  /** Resolves with null if the program succeeded; otherwise, with a description of how it ended: "exit code 1", "the signal SIGKILL". */
   readonly ended: Promise<string | null>;
   readonly #child: ChildProcessWithoutNullStreams;
   #text = '';
@@ -37,7 +37,7 @@ export class LoginTerminal {
     const script = path.join(sources, 'terminal', 'pty.lisp');
     const { command, args, directory, environment: given } = launch;
     const environment = { ...given };
-    // The variable may name the home of another SBCL, and the packaged SBCL would look for its core there.
+    // The variable may name the home of another SBCL, where the packaged SBCL would look for its core.
     if (sbcl.shipped) delete environment['SBCL_HOME'];
     this.#child = spawn(sbcl.path, ['--script', script, '--', `${columns}`, `${rows}`, command, ...args], {
       cwd: directory,
@@ -72,7 +72,8 @@ export class LoginTerminal {
 
   /** Sends text to the terminal as typed input. */
   type(text: string): void {
-    // A zero octet would mean a change of the terminal's size. Logins do not need it as input.
+    // The process that provides the terminal treats a zero octet as a change of the terminal's size. Logins do not need zero octets as
+    // input.
     if (this.#state === 'running') this.#child.stdin.write(text.replaceAll('\0', ''));
   }
 
@@ -81,7 +82,7 @@ export class LoginTerminal {
       this.#child.stdin.write(Buffer.from([0, columns >> 8, columns & 255, rows >> 8, rows & 255]));
   }
 
-  /** Closes the terminal. The program in it receives SIGHUP, and is killed if it continues. */
+  /** Closes the terminal. The program in it receives SIGHUP, and is killed if it does not exit. */
   async close(): Promise<void> {
     this.#signal('SIGHUP');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);

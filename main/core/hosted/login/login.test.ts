@@ -23,7 +23,7 @@ interface TestLogin {
   /** Runs a line of shell code as the login program. */
   run(line: string): Promise<boolean>;
   output(): string;
-  /** Resolves with the match once the output matches. */
+  /** Waits until the output matches, and resolves with the match. */
   says(words: RegExp): Promise<RegExpExecArray>;
 }
 

@@ -1,4 +1,4 @@
-/** The login of one agent at a terminal: the method that runs, and its result. */
+/** The login of one agent at a terminal: the login method that runs, and its result. */
 import type { AuthMethod } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
@@ -10,11 +10,11 @@ export interface LoginParts {
   /** The agent's id. */
   readonly agent: string;
   /**
-   * The agent's program in its sandbox and with its state, so that the login is stored where the agent looks for it. `agent` has the
-   * agent's arguments, `program` has none.
+   * The agent's program, in its sandbox and with its own state, so that the login is stored where the agent looks for it. `agent` is
+   * started with the agent's arguments, `program` without arguments.
    */
   readonly launch: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
-  /** Resolves with a function that creates terminals. @throws WorkbenchError if this system has none. */
+  /** Resolves with the SBCL and the sources that create terminals. @throws WorkbenchError if this system has none. */
   readonly maker: () => Promise<TerminalMaker>;
   readonly changed: () => void;
 }

@@ -1,4 +1,4 @@
-/** The process of an agent program and all processes that it starts. They form a process group, so that all of them can be ended. */
+/** The process of an agent's program, and all processes that it starts. They form a process group, so that all of them can be ended. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
@@ -15,7 +15,7 @@ export interface ProcessLaunch {
 
 /** The maximum number of characters of standard error that are stored. */
 const LOG_KEPT = 64 * 1024;
-/** The number of milliseconds that a process has to end, first after its standard input was closed, and again after SIGTERM. */
+/** How long, in milliseconds, a process may take to end after its standard input was closed, and again after SIGTERM. */
 const GRACE_MS = 1_000;
 
 export class AgentProcess {
@@ -23,7 +23,7 @@ export class AgentProcess {
   readonly #gate = new FloodGate();
   #log = '';
   #hasEnded = false;
-  /** Resolves with a description of the end of the process: "exit code 1", "the signal SIGKILL". */
+  /** Resolves with a description of how the process ended: "exit code 1", "the signal SIGKILL". */
   readonly ended: Promise<string>;
   readonly #killAtExit = (): void => this.#signal('SIGKILL');
 
@@ -65,7 +65,7 @@ export class AgentProcess {
     return this.#log;
   }
 
-  /** The octets that the process writes. The stream fails if there are too many in a short time. */
+  /** The octets that the process writes to standard output. The stream fails if there are too many in a short time. */
   get output(): ReadableStream<Uint8Array> {
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
     return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as unknown as ReadableStream<Uint8Array>;
@@ -76,7 +76,7 @@ export class AgentProcess {
     return Writable.toWeb(this.#child.stdin) as unknown as WritableStream<Uint8Array>;
   }
 
-  /** The resident memory of the process and its children in octets; null if the system does not report it. */
+  /** The resident memory of the process and its descendants in octets; null if the system does not report it. */
   get memory(): number | null {
     if (process.platform !== 'linux' || this.#hasEnded) return null;
     const pages = groupOf(this.pid).map((pid) => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0));
@@ -94,7 +94,7 @@ export class AgentProcess {
     await this.ended;
   }
 
-  /** Resolves with a description of the end of the process if it ends soon, or with null if it continues. */
+  /** Resolves with a description of how the process ended if it ends soon, or with null if it continues. */
   async endsSoon(): Promise<string | null> {
     return (await this.#endsWithin(GRACE_MS)) ? this.ended : null;
   }
@@ -118,7 +118,10 @@ export class AgentProcess {
   }
 }
 
-/** Describes the end of a process. If a signal ended it, a sandbox and a terminal report that in their exit code, the way shells do. */
+/**
+ * Describes how a process ended. If a signal ended the process inside a sandbox or a terminal, the exit code contains the signal, as in a
+ * shell.
+ */
 export function endInWords(code: number | null, signal: NodeJS.Signals | null): string {
   const by = signal ?? signalIn(code);
   return by === null ? `exit code ${code}` : `the signal ${by}`;

@@ -1,6 +1,6 @@
 /**
- * The sandbox around an agent's process. The network stays available. The system and the project are read-only, and only necessary parts of
- * the homes are visible.
+ * The sandbox around an agent's process. The network remains available. The system and the project are read-only, and of the home folders
+ * only the necessary files and folders are visible.
  */
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -10,21 +10,21 @@ import { confine, lookForSandbox, type Sandbox } from '#core/lisp/start/sandbox.
 import type { ProcessLaunch } from './agent-process.ts';
 
 export interface AgentPlaces {
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly project: string;
-  /** The only folder that the agent can write: its state and settings. */
+  /** The only folder that the agent can write to. It contains the agent's state and settings. */
   readonly home: string;
   /** A folder that always stays empty. An agent that may not read the project works in it. */
   readonly empty: string;
-  /** Other files of the project that are hidden from this agent. */
+  /** Additional project files that are hidden from this agent. */
   readonly hides: readonly string[];
-  /** Folders that must be visible even if their parents are hidden, because they contain the program's installation. */
+  /** Folders that must be visible even if their parent folders are hidden, because they contain the program's installation. */
   readonly readable: readonly string[];
-  /** The person's environment, which shows where the person's own files are. The agent has a separate home. */
+  /** The person's environment, from which the locations of the person's own files are determined. The agent has a separate home. */
   readonly person: NodeJS.ProcessEnv;
 }
 
-/** The home folders of the machine. They contain private data such as keys, logins, browser cookies and other projects. */
+/** The machine's folders that contain home folders. Those contain private data such as keys, logins, browser cookies and other projects. */
 const HOMES = ['/home', '/root', '/Users'];
 
 /** Variables that name folders or files outside the home with settings and keys. */
@@ -56,7 +56,7 @@ const KEPT_ELSEWHERE = [
   'XDG_STATE_HOME',
 ];
 
-/** Variables that name certificate files, which a program reads to reach its model. */
+/** Variables that name certificate files, which a program needs to reach its model. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /**
@@ -65,8 +65,8 @@ const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 const LIBRARIES = ['common-lisp', 'quicklisp', '.local/share/common-lisp'];
 
 /**
- * Project files that would configure an agent with hooks, servers and keys. They are hidden from a sandboxed agent. The agent's own tools
- * can read all other files.
+ * Project files that would configure an agent, for example with hooks, servers or keys. They are hidden from a sandboxed agent, whose own
+ * tools can read all other project files.
  */
 const CONFIGURES_AGENTS = [
   '.claude',
@@ -89,7 +89,7 @@ const CONFIGURES_AGENTS = [
   'opencode.jsonc',
 ];
 
-/** Returns the folder that an agent works in: the project, or an empty folder for an agent whose own tools are off. */
+/** Returns the folder in which an agent works: the project, or an empty folder for an agent whose own tools are off. */
 export function workFolder(
   standing: AgentStanding,
   { project, empty }: Pick<AgentPlaces, 'project' | 'empty'>,
@@ -134,7 +134,7 @@ export function insideAgentSandbox(
     {
       network: true,
       hidden: [...paths.hidden, ...homes, ...elsewhere, ...configuration],
-      // Needed if resolv.conf is a link into /run; otherwise name lookups would fail.
+      // Makes name lookups work if resolv.conf is a link into /run.
       readable: [project, empty, '/etc/resolv.conf', ...shown, ...readable],
       writable: [home],
       start: launch.directory,
@@ -144,8 +144,8 @@ export function insideAgentSandbox(
 }
 
 /**
- * Returns the files and folders of a program. For a program that npm or a Python environment installed, they include the packages beside
- * the program.
+ * Returns the files and folders of a program. For a program that was installed by npm or into a Python environment, they include the
+ * packages beside the program.
  */
 export function programFiles(place: string): string[] {
   const parts = place.split(path.sep);
@@ -154,7 +154,7 @@ export function programFiles(place: string): string[] {
   const environment = path.dirname(path.dirname(place));
   const settings = path.join(environment, 'pyvenv.cfg');
   if (path.basename(path.dirname(place)) !== 'bin' || !existsSync(settings)) return [place];
-  // The Python interpreter itself is outside the environment, at the path in this file.
+  // The Python interpreter itself is outside the environment, at the path that this file contains.
   const python = /^home\s*=\s*(.+)$/m.exec(readFileSync(settings, 'utf8'))?.[1];
   return [place, environment, ...(python === undefined ? [] : [path.dirname(python)])];
 }

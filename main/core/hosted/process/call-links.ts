@@ -1,6 +1,6 @@
 /**
- * Links a call that an agent reports to the call's entry in the activity. The agent's report may come before or after the call, and has its
- * own id. Therefore the two are matched by tool and arguments, in order.
+ * Links a call that an agent reports to the call's entry in the activity. The report may come before or after the call, and has an id of
+ * its own. Therefore reports and calls are matched by tool and arguments, in order.
  */
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
@@ -16,12 +16,12 @@ export class CallLinks {
   readonly #made: { call: CheckedTold; id: string }[] = [];
   readonly #link: (seq: number, id: string) => void;
 
-  /** `link` is called with an item number and the id of its call. */
+  /** `link` is called with the number of a conversation item and the id of its call. */
   constructor(link: (seq: number, id: string) => void) {
     this.#link = link;
   }
 
-  /** Records a call that an agent reports, as the item of this number. */
+  /** Records a call that an agent reports, as the conversation item with the number `seq`. */
   told(seq: number, told: RecognisedCall): void {
     const call = asChecked(told);
     const before = this.#told.findIndex((each) => each.seq === seq); // the same call may have been reported earlier
@@ -31,7 +31,7 @@ export class CallLinks {
     else keep(this.#told, { call, seq });
   }
 
-  /** Records a call of this tool that the workbench received from the agent. */
+  /** Records a call that the workbench received from the agent. */
   made(id: string, tool: string, args: Readonly<Record<string, unknown>>): void {
     const call = { tool, key: fingerprint(args) };
     const at = this.#told.findIndex((told) => matches(told.call, call));
@@ -40,7 +40,7 @@ export class CallLinks {
   }
 }
 
-/** A call with the tool's own name and the digest of its arguments; null if the agent does not report them. */
+/** The tool's own name, and a digest of the arguments; the digest is null if the agent does not report the arguments. */
 interface CheckedTold {
   readonly tool: string;
   readonly key: string | null;
@@ -51,8 +51,8 @@ function matches(told: CheckedTold, made: CheckedTold): boolean {
 }
 
 /**
- * Returns the call in the form in which the workbench checks it: with the tool's own name and defaults. If the call is for a tool that
- * calls another tool by name, returns the call of that other tool.
+ * Returns the call as the workbench would check it: with the tool's own name and default arguments. If the tool calls another tool by name,
+ * returns the call of that other tool.
  */
 function asChecked({ tool: name, arguments: given }: RecognisedCall): CheckedTold {
   if (given === null) return { tool: findTool(name)?.name ?? name, key: null };

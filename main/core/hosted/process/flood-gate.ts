@@ -1,10 +1,10 @@
-/** Limits an agent's output, because a program that writes without end must not use up the workbench's time and memory. */
+/** Limits an agent's output, so that a program that writes without end does not use up the workbench's time and memory. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { WorkbenchError } from '#core/base/error.ts';
 
 /**
- * The maximum number of octets and the maximum number of messages within the time window. A resumed conversation, which arrives all at
- * once, must not exceed them.
+ * The maximum number of octets within the time window. The next constant limits the number of messages. Both are large enough for a resumed
+ * conversation, which arrives all at once.
  */
 const MOST_OCTETS = 96 * 1024 * 1024;
 const MOST_MESSAGES = 50_000;

@@ -5,8 +5,9 @@ import type { AgentLaunch } from '../recipes/recipe.ts';
 const MOST_OCTETS = 1024 * 1024;
 
 /**
- * Writes the files. Resolves with the names of files that the agent had replaced, for example by a link; these files are restored.
- * @throws WorkbenchError `refused` if the agent replaced a parent folder, or a file that must be read; errors of the system.
+ * Writes the files. Resolves with the names of the files that the agent had replaced, for example with a link; the workbench's own versions
+ * are then in place again.
+ * @throws WorkbenchError `refused` if the agent replaced a parent folder, or a file that must be read; system errors.
  */
 export async function writeLaunchFiles({ files = {}, rewrites = {} }: AgentLaunch, home: string): Promise<string[]> {
   const replaced: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The launches of agents: each program with its arguments, variables and sandbox, in a home that is separate for each program and access
- * level.
+ * The launches of agents: each program with its arguments, variables and sandbox. Each combination of program and access level has a
+ * separate home.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,28 +18,28 @@ import { isOurs, requireOurToolsOnly } from '../standings/checked-tools.ts';
 import { checkTools } from '../standings/tool-check.ts';
 
 interface LaunchesParts {
-  /** The folder for the state of agents. */
+  /** The folder for the agents' state. */
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
-  /** Folders that agents in the sandbox can still read. */
+  /** Additional folders that sandboxed agents can read. */
   readonly readable: readonly string[];
-  /** The version of the workbench. */
+  /** The workbench's version. */
   readonly version: string;
 }
 
-/** The program, access level, project and server for an agent's start. */
+/** The program, access level, project and server with which an agent is started. */
 export interface Start {
   readonly ready: ReadyProgram;
   readonly standing: AgentStanding;
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly project: string;
   readonly server: WorkbenchServer;
 }
 
 export interface PreparedLaunch {
   readonly agent: ProcessLaunch;
-  /** The launches for a terminal login: with the agent's arguments, or without any arguments. */
+  /** The launches for a terminal login: `agent` with the agent's arguments, `program` without arguments. */
   readonly login: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
   /**
    * Writes the program's settings directly before the start. Resolves with the names of files that the agent had replaced; these files are
@@ -49,9 +49,9 @@ export interface PreparedLaunch {
 }
 
 /**
- * In a terminal, Ctrl+C and Ctrl+\ send their signals also to the program that creates the sandbox, which would end it and everything
- * inside. Therefore that program ignores these signals, and the program inside gets the default behaviour back. If `env` cannot restore the
- * default, the program inside ignores them too, which makes no difference if it handles them itself.
+ * In a terminal, Ctrl+C and Ctrl+\ also send their signals to the program that creates the sandbox, which would end that program and
+ * everything inside. Therefore that program ignores these signals, and the program inside gets the default behaviour back. If `env` cannot
+ * restore the default, the program inside ignores them too, unless it handles them itself.
  */
 const IGNORING_KEYS = ['/bin/sh', '-c', 'trap "" INT QUIT; exec "$@"', 'login'];
 const MINDING_KEYS = [
@@ -64,8 +64,8 @@ const MINDING_KEYS = [
 export class Launches {
   readonly #parts: LaunchesParts;
   /**
-   * The latest check of each program. Checks of one program run one after the other, because the result of the first is usually valid for
-   * the others.
+   * The latest check of each program. Checks of the same program run one after the other, because the later ones can usually use the first
+   * one's result.
    */
   readonly #checks = new Map<string, Promise<void>>();
 
@@ -121,7 +121,7 @@ export class Launches {
           signal,
         );
       } finally {
-        await rm(home, { recursive: true, force: true }).catch(() => {}); // otherwise the next check empties the folder
+        await rm(home, { recursive: true, force: true }).catch(() => {}); // if this fails, the next check empties the folder
       }
     });
   }
@@ -131,8 +131,7 @@ export class Launches {
   }
 
   /**
-   * `model` is the address of a model that is used instead of the vendor's, and for which the program gets no keys of the person; null for
-   * the vendor's model.
+   * `model` is the address of a model that is used instead of the vendor's, without any of the person's keys; null for the vendor's model.
    */
   async #prepare(
     { ready: { recipe, found }, standing, project, server }: Start,
@@ -185,7 +184,7 @@ export class Launches {
 }
 
 /**
- * Returns the name of the home for an access level. A program with its own tools can write servers and hooks into its home, so the level
+ * Returns the name of the home for an access level. A program with its own tools can add servers and hooks to its home, so the level
  * without own tools has a separate home.
  */
 function homeName(standing: AgentStanding): string {

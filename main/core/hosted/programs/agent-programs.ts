@@ -1,4 +1,6 @@
-/** The agent programs of this machine, the access levels that each can have, and their installation, update and removal. */
+/**
+ * The agent programs on this machine: the access levels that are available for each, and the installation, update and removal of programs.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentList, AgentProgram, AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -17,7 +19,7 @@ import type { FoundProgram, Recipe } from '../recipes/recipe.ts';
 import { RECIPES } from '../recipes/recipes.ts';
 
 export interface AgentProgramsOptions {
-  /** The folder for agents' data; it has one folder per agent, with its installation. */
+  /** The folder for the agents' data. It contains one folder per agent, with the agent's installation. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Returns the project's folder; null if no project is open. */
@@ -25,7 +27,7 @@ export interface AgentProgramsOptions {
   /** Resolves with the reason why processes cannot be sandboxed on this machine; null if they can. */
   readonly sandboxProblem: () => Promise<string | null>;
   readonly recipes?: readonly Recipe[];
-  /** The list of agents. Without it, only programs with a recipe are offered. */
+  /** The agent list. If it is omitted, only programs with a recipe are offered. */
   readonly catalog?: Catalog;
   /** Returns true if an agent of the program is running or about to start. The program's files must not be changed during that time. */
   readonly runs?: (id: string) => boolean;
@@ -42,7 +44,7 @@ interface AgentProgramsEvents {
   changed: AgentProgram[];
 }
 
-/** A running installation, update or removal. */
+/** An installation, update or removal in progress. */
 interface Change {
   readonly kind: 'installing' | 'removing';
   readonly stop: AbortController;
@@ -52,7 +54,7 @@ interface Change {
 
 /** A program with the result of the latest search. */
 interface Looked extends SearchResult {
-  /** The version of the package in the workbench's own folder; null if it is not installed there, or has no version. */
+  /** The version of the package in the workbench's own folder; null if the package is not installed there, or has no version. */
   readonly installed: string | null;
   /** True if the program is in the workbench's own folder. */
   readonly own: boolean;
@@ -69,7 +71,7 @@ export class AgentPrograms {
   readonly #changes = new Map<string, Change>();
   /** The reasons why the latest change of a program failed, by program id. */
   readonly #failures = new Map<string, string>();
-  /** The newest package versions from npm, by the name of the package. They have priority over the versions in the list. */
+  /** The newest package versions according to npm, by package name. They override the versions in the agent list. */
   readonly #newest = new Map<string, string>();
   readonly #stop = new AbortController();
   #offered: readonly OfferedProgram[];
@@ -81,12 +83,12 @@ export class AgentPrograms {
     this.#offered = offered(this.#recipes, []);
   }
 
-  /** The programs that the latest search found. */
+  /** The offered programs, with the results of the latest search. */
   get list(): AgentProgram[] {
     return this.#offered.map((program) => this.#describe(program));
   }
 
-  /** The list of agents and its state. */
+  /** The state of the agent list. */
   get source(): AgentList {
     return this.#options.catalog?.view ?? NO_LIST;
   }
@@ -99,7 +101,7 @@ export class AgentPrograms {
     return this.#tell();
   }
 
-  /** Fetches the list, and the newest versions of installed programs. If that fails, the list contains the reason. */
+  /** Fetches the agent list, and the newest versions of installed programs. If fetching the list fails, its `problem` gives the reason. */
   async refresh(): Promise<AgentList> {
     const { catalog } = this.#options;
     await this.#load();
@@ -111,7 +113,7 @@ export class AgentPrograms {
     return this.source;
   }
 
-  /** Searches for the program of a recipe. @throws WorkbenchError with advice if it cannot be started. */
+  /** Searches for the program with this id. @throws WorkbenchError with advice if it cannot be started. */
   async ready(id: string): Promise<ReadyProgram> {
     await this.#load();
     const program = this.#find(id);
@@ -133,9 +135,9 @@ export class AgentPrograms {
   }
 
   /**
-   * Starts to install or update a program; the event reports progress.
-   * @throws WorkbenchError `not-found` for an unknown program, `unsupported` for a program that the person installs, `refused` while its
-   * agent runs.
+   * Starts installing or updating a program; the event `changed` reports the progress.
+   * @throws WorkbenchError `not-found` for an unknown program, `unsupported` for a program that the person installs, `refused` while an
+   * agent of the program is running.
    */
   install(id: string): void {
     const { recipe, byHand } = this.#find(id);
@@ -144,8 +146,8 @@ export class AgentPrograms {
   }
 
   /**
-   * Removes a program that the workbench installed, and with `state` also the agent's own state.
-   * @throws WorkbenchError `refused` while its agent runs, and for a program that the person installed.
+   * Removes a program that the workbench installed and, with `state`, the agent's own state too.
+   * @throws WorkbenchError `refused` while an agent of the program is running, and for a program that the person installed.
    */
   async remove(id: string, state: boolean): Promise<void> {
     const { recipe } = this.#find(id);
@@ -171,7 +173,7 @@ export class AgentPrograms {
     await running?.ended;
   }
 
-  /** Resolves when the change of this program has ended, successfully or not. */
+  /** Resolves when the change of this program in progress has ended, successfully or not. */
   async installed(id: string): Promise<void> {
     await this.#changes.get(this.#find(id).recipe.id)?.ended;
   }
@@ -195,7 +197,7 @@ export class AgentPrograms {
     return this.#looked.get(id) ?? UNSEEN;
   }
 
-  /** Reads the list once. */
+  /** Reads the stored agent list, if that has not been done yet. */
   async #load(): Promise<void> {
     const { catalog } = this.#options;
     if (catalog === undefined) return;
@@ -264,13 +266,13 @@ export class AgentPrograms {
       },
     });
     const { installed } = await this.#search(recipe);
-    // The version that npm has just installed is its newest one.
+    // The version that npm has just installed is the newest one.
     if (installed !== null && recipe.package !== null) this.#newest.set(recipe.package.name, installed);
   }
 
   /** Looks up the newest version in npm. If that fails, the version in the list is used. */
   async #lookUp(recipe: Recipe): Promise<void> {
-    if (recipe.package === null) return; // the version of such a program is only in the list
+    if (recipe.package === null) return; // the version of a program without a package is only in the list
     const { environment, project } = this.#options;
     const request = { environment, project: project(), signal: this.#stop.signal };
     const newest = await newestVersion(recipe.package, request);
@@ -279,7 +281,7 @@ export class AgentPrograms {
   }
 
   /**
-   * Returns the folder of an installation. The agent's state and settings are in a folder beside it, so they survive a new installation.
+   * Returns the folder of an installation. The agent's state and settings are in a folder beside it, so that they survive a reinstallation.
    */
   #installation(recipe: Recipe): string {
     return path.join(this.#options.folder, recipe.id, PROGRAM);
@@ -328,8 +330,8 @@ function stateOf({ found, place }: SearchResult): AgentProgram['state'] {
 }
 
 /**
- * Returns the access levels in which a program can be started, strictest first, and the reason why stricter ones are missing. Each start
- * verifies that the program respects its level. Pure. @internal Exported for its test.
+ * Returns the access levels with which a program can be started, strictest first, and the reason why stricter levels are unavailable. Each
+ * start verifies that the program respects its level. Pure. @internal Exported for its test.
  */
 export function standingsOf(
   sandboxProblem: string | null,

@@ -56,7 +56,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
 }
 
 const run = (): string => execFileSync(path.join(root, 'agents/agent/files/dist/agent'), { encoding: 'utf8' }).trim();
-/** Returns the names of the entries in the folder of the agents. */
+/** Returns the names of the entries in the agents' folder. */
 const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent that comes as an archive', () => {

@@ -1,4 +1,4 @@
-/** Installs an agent that comes as an archive or as a single program file: downloads, checks and unpacks it. */
+/** Installs an agent that is distributed as an archive or as a single program file: downloads, checks and unpacks it. */
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -8,16 +8,14 @@ import type { InstallationRequest } from './installation-request.ts';
 import { writeRecord } from './installed-record.ts';
 import type { ArchiveDownload } from '../recipes/recipe.ts';
 
-/** The maximum number of octets of a download. */
+/** The maximum size of a download, in octets. */
 const MOST_DOWNLOADED = 1_000_000_000;
-/** The maximum numbers of files, folders and links in an archive, and of unpacked octets. */
+/** The maximum number of files, folders and links in an archive, and the maximum total size of the unpacked files in octets. */
 const LIMITS = { entries: 100_000, octets: 4_000_000_000 };
-/**
- * The folder for unpacked files. It is separate from the record of the installation, so that no file of an archive can pose as the record.
- */
+/** The folder for unpacked files. It is separate from the installation's record, so that no file in an archive can pose as the record. */
 const FILES = 'files';
 
-/** @throws WorkbenchError with advice for the person. */
+/** Installs the archive or file. @throws WorkbenchError with advice for the person. */
 export async function installArchive(
   { address, sha256, program, version }: ArchiveDownload,
   folder: string,

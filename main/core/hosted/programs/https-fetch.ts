@@ -1,20 +1,20 @@
 /**
- * Fetches over HTTPS, with redirects and with the proxy from the environment. HTTP is allowed only for servers on this machine, for tests
- * and mirrors.
+ * Fetches over HTTPS, following redirects and using the proxy from the environment. HTTP is only allowed for servers on this machine, for
+ * tests and mirrors.
  */
 import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 export interface HttpsRequest {
   readonly address: string;
-  /** The subject of a refusal, such as `The list`. */
+  /** The subject of the sentence in an error message, such as `The list`. */
   readonly what: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The variables for a proxy and the hosts that bypass it: `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case. */
+  /** The variables that configure a proxy and the hosts that bypass it: `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The used fields of the response. */
+/** The fields of a response that are used. */
 export interface FetchedResponse {
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
@@ -28,10 +28,10 @@ const MOST_REDIRECTS = 5;
  */
 export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResponse> {
   const { address, what, headers, signal, environment } = request;
-  // Loaded at the first fetch, because nothing is fetched before the person asks for it.
+  // Loaded only at the first fetch, because data is only fetched when the person requests it.
   const { fetch, EnvHttpProxyAgent } = await import('undici');
   const { HTTPS_PROXY = '', NO_PROXY = '', https_proxy = HTTPS_PROXY, no_proxy = NO_PROXY } = environment;
-  // An empty text makes the library ignore the proxy variables of this process.
+  // With an empty string, the library ignores the proxy variables of this process.
   const dispatcher = new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: https_proxy, noProxy: no_proxy });
   let next = address;
   for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
@@ -50,7 +50,7 @@ export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResp
   throw new WorkbenchError('refused', `${hostOf(address)} redirects too many times. Try again later.`);
 }
 
-/** Describes the error of a fetch in one sentence with advice. */
+/** Returns an error that describes why a fetch failed, in one sentence with advice. */
 export function fetchFailure(address: string, error: unknown): WorkbenchError {
   if (error instanceof WorkbenchError) return error;
   const cause = (error as Error).cause ?? error;
@@ -64,15 +64,15 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-/** Returns true for an address over HTTPS, and for HTTP on this machine. */
+/** Returns true for an HTTPS address, and for an HTTP address on this machine. */
 export function isSafe(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere(url));
 }
 
 /**
- * Checks an address. @throws WorkbenchError for an unsafe address. HTTP on this machine is allowed only if the first address is on this
- * machine too.
+ * Checks an address. HTTP on this machine is allowed only if the first address is on this machine too. @throws WorkbenchError for an unsafe
+ * address.
  */
 function requireSafe(address: string, first: string, what: string): void {
   const isOverHttps = URL.canParse(address) && new URL(address).protocol === 'https:';

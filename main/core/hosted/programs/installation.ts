@@ -13,10 +13,10 @@ import { installNpmPackage, npmArguments } from './npm-package.ts';
 import { installPythonPackage, uvArguments } from './python-package.ts';
 import type { Recipe } from '../recipes/recipe.ts';
 
-/** The disk space in megabytes that is reserved for a program of unknown size. */
+/** The disk space that must be free for a program of unknown size, in megabytes. */
 const UNKNOWN_MEGABYTES = 300;
 
-/** Returns the command or download in words for the person; null for a program that the person installs. */
+/** Returns, in words for the person, the command or download that installs the program; null for a program that the person installs. */
 export function installWords({ package: npm, download }: Recipe): string | null {
   if (npm !== null) return `npm ${npmArguments(npm).join(' ')}`;
   if (download === undefined) return null;
@@ -50,7 +50,7 @@ export async function install(request: InstallationRequest): Promise<void> {
     await settle(folder);
   } catch (error) {
     await restore(folder).catch(() => {}); // if that fails, it is tried again at the next search
-    await rmdir(path.dirname(folder)).catch(() => {}); // removes the folder only if the agent has no other data in it
+    await rmdir(path.dirname(folder)).catch(() => {}); // removes the folder only if it contains no other data of the agent
     if (signal.aborted) throw new WorkbenchError('cancelled', `The installation of ${recipe.title} was cancelled.`);
     throw error instanceof WorkbenchError ? error : systemFailure(recipe, error);
   }
@@ -64,7 +64,7 @@ async function fill(folder: string, request: InstallationRequest): Promise<void>
   throw new WorkbenchError('unsupported', `${title} is not installed by the workbench. Install it as its vendor says.`);
 }
 
-/** @throws WorkbenchError if there is too little free disk space. */
+/** Checks that there is enough free disk space. @throws WorkbenchError if there is not. */
 async function needRoom({ title, package: npm }: Recipe, folder: string): Promise<void> {
   const megabytes = npm?.megabytes ?? UNKNOWN_MEGABYTES;
   const { bavail, bsize } = await statfs(folder);

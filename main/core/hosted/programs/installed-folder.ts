@@ -1,16 +1,19 @@
 /**
- * The folder of an installation while it is being replaced. The old content is set aside until the new one is complete. `restore` undoes an
- * installation that fails or is interrupted, immediately or at the next search.
+ * The folder of an installation while it is being replaced. The old content is set aside until the new content is complete. `restore`
+ * undoes an installation that failed or was interrupted, immediately or at the next search.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 
-/** Returns the folder in which a movable installation is created, beside the folder of the installation. */
+/** Returns the folder in which a movable installation is created. It is beside the installation's own folder. */
 export function freshBeside(folder: string): string {
   return `${folder}.new`;
 }
 
-/** Sets the installation aside. Until `settle`, `restore` can bring it back; if there was no installation, `restore` clears the folder. */
+/**
+ * Sets the current installation aside. Until `settle` is called, `restore` can bring it back; if there was none, `restore` removes the
+ * folder.
+ */
 export async function setAside(folder: string): Promise<void> {
   if (existsSync(folder)) await rename(folder, oldBeside(folder));
   else await mkdir(oldBeside(folder), { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readRegularFile } from '#core/base/held-files.ts';
 
 const record = z.object({
-  /** The version in the list at the time of installation. */
+  /** The version, in the agent list, at the time of the installation. */
   version: z.string(),
   /** The path of the program in the installation folder. */
   program: z.string(),

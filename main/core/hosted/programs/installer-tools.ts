@@ -1,6 +1,6 @@
 /**
- * Tools that install programs, such as npm and uv. They are searched on the person's paths and run in a process group, so that all their
- * processes can be ended.
+ * Tools that install programs, such as npm and uv. They are searched for on the person's paths, and run in a process group, so that all
+ * their processes can be ended.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -20,17 +20,17 @@ interface ToolRun {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Receives the tool's standard error. */
+  /** Called with the tool's output on standard error. */
   readonly said: (text: string) => void;
 }
 
-/** The number of milliseconds that a cancelled tool has to end on its own. */
+/** How long, in milliseconds, a cancelled tool may take to end before it is killed. */
 const GRACE_MS = 2_000;
 const LOG_KEPT = 16 * 1024;
 
 /**
- * Resolves with the first file of this name on the person's path, or else on the path of their login shell. Resolves with null if there is
- * no such file outside the project.
+ * Resolves with the first file of this name on the person's path or, if there is none, on the path of their login shell. Resolves with null
+ * if there is no such file outside the project.
  */
 export async function findTool(name: string, { environment, project }: ToolPlaces): Promise<string | null> {
   const isOfProject = await membership(project);
@@ -45,8 +45,8 @@ export async function findTool(name: string, { environment, project }: ToolPlace
 }
 
 /**
- * Resolves when the tool and its child processes have ended. Resolves with null on success, otherwise with a description of the end and the
- * last output.
+ * Resolves when the tool and its child processes have ended: with null on success; otherwise, with a description of how the tool ended, and
+ * its last output.
  */
 export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly log: string } | null> {
   const { tool, args, directory, environment, signal, said } = run;
@@ -98,7 +98,7 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
   });
 }
 
-/** Returns the path with the folder added at the end, unless the path already contains it. */
+/** Returns the path with the folder added at the end, or unchanged if it already contains the folder. */
 export function withFolder(folder: string, paths = ''): string {
   const folders = paths.split(path.delimiter).filter(Boolean);
   return (folders.includes(folder) ? folders : [...folders, folder]).join(path.delimiter);

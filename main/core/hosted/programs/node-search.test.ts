@@ -101,7 +101,7 @@ describe('search for a Node that is new enough', () => {
     );
     mkdirSync(path.join(root, 'project/bin'), { recursive: true });
     symlinkSync(path.join(root, 'project/bin'), path.join(root, 'link'));
-    // The path that Node's children get has no relative folder, no folder of the project, and no link into the project.
+    // The path passed to Node's children contains no relative folder, no folder of the project, and no link into the project.
     const handedOn = [path.join(root, 'managed'), '/usr/bin'].join(path.delimiter);
     expect(await search({ folders: ['nothing'], shell })).toEqual({ found: true, place, path: handedOn });
     expect(readFileSync(path.join(root, 'where'), 'utf8').trim()).toBe(path.join(root, 'home'));

@@ -1,7 +1,7 @@
 /**
  * Searches for a Node that is new enough for a JavaScript program: first the workbench's own, then those on the person's path, then those
- * on the path of the login shell, because a desktop app that is started from a menu does not have a terminal's path. A Node inside the
- * project is never run, because another person may have planted it there.
+ * on the path of the login shell. The last is needed because a desktop app that is started from a menu does not have a terminal's path. A
+ * Node inside the project is never run, because another person may have planted it there.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -18,9 +18,9 @@ export interface NodePlaces {
 }
 
 /**
- * The result of a search. If it succeeded, `place` is the file of the Node, or null for the workbench's own Node. `path` is the login
- * shell's path if the Node was found there, because programs that the Node starts need it; otherwise null. If no Node is new enough, the
- * result contains the newest one that was seen.
+ * The result of a search. If it succeeded, `place` is the Node's file, or null for the workbench's own Node. `path` is the login shell's
+ * path if the Node was found there, because programs that the Node starts need that path; otherwise null. If no Node is new enough,
+ * `newest` is the newest one that was found.
  */
 export type NodeSearch =
   | { readonly found: true; readonly place: string | null; readonly path: string | null }
@@ -29,11 +29,11 @@ export type NodeSearch =
 /** A Node other than the workbench's own. */
 interface SeenNode {
   readonly place: string;
-  /** For example `18.20.4`. */
+  /** The version, for example `18.20.4`. */
   readonly version: string;
 }
 
-/** The number of milliseconds within which a Node must report its version; long enough for a busy machine. */
+/** How long, in milliseconds, a Node may take to report its version; long enough for a busy machine. */
 const VERSION_MS = 20_000;
 
 /**
@@ -70,10 +70,7 @@ export function missingNode(title: string, needed: string, newest: SeenNode | nu
   return `${title} needs Node ${needed} or newer: the workbench runs on Node ${process.versions.node} here, and ${others}. Install Node ${needed} or newer, from nodejs.org or with your package manager, so that "node" is on the path, and try again.`;
 }
 
-/**
- * Returns the real paths of the programs called `node` in these folders. Leaves out a program if its path or its real path is in the
- * project.
- */
+/** Returns the real paths of the programs called `node` in these folders, except those inside the project. */
 async function placesOn(folders: readonly string[], isOfProject: (file: string) => boolean): Promise<string[]> {
   const places: string[] = [];
   for (const folder of folders) {
@@ -92,10 +89,10 @@ async function runnable(candidate: string): Promise<string | null> {
   }
 }
 
-/** The versions that programs have reported, by the state of the program's file. */
+/** The versions that programs have reported, by the path, modification time and size of the program's file. */
 const told = new Map<string, string | null>();
 
-/** Resolves with the version that a Node reports; null if it reports none. */
+/** Resolves with the version that a Node reports; null if it does not report a version. */
 async function versionOf(place: string, environment: NodeJS.ProcessEnv): Promise<string | null> {
   const { mtimeMs, size } = await stat(place);
   const key = JSON.stringify([place, mtimeMs, size]);
@@ -113,7 +110,7 @@ async function versionOf(place: string, environment: NodeJS.ProcessEnv): Promise
   return version;
 }
 
-/** Returns a positive number if the first version is newer, and 0 if it equals the second in all parts that the second has. */
+/** Returns a positive number if the first version is newer, and 0 if it equals the second in all components that the second has. */
 function compare(version: string, other: string): number {
   const parts = version.split('.').map(Number);
   const differences = other.split('.').map((part, index) => (parts[index] ?? 0) - Number(part));

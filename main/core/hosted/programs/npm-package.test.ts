@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Puts a program onto the path in place of npm. The program runs in the folder into which it should install. */
+/** Puts a script that replaces npm on the path. It runs in the folder into which npm should install. */
 function npm(script: string, folder = 'bin'): void {
   const file = path.join(root, folder, 'npm');
   mkdirSync(path.dirname(file), { recursive: true });
@@ -58,7 +58,7 @@ function request(more: Partial<InstallationRequest> = {}): InstallationRequest {
   };
 }
 
-/** Returns the names of the entries in the folder of the agents. */
+/** Returns the names of the entries in the agents' folder. */
 const left = (): string[] => (existsSync(path.join(root, 'agents')) ? readdirSync(path.join(root, 'agents')) : []);
 
 describe('installation of an agent by npm', () => {

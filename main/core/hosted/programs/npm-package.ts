@@ -61,7 +61,7 @@ export async function installNpmPackage(
     );
 }
 
-/** The number of milliseconds within which npm must look up a version. */
+/** How long, in milliseconds, npm may take to look up a version. */
 const LOOK_UP_MS = 20_000;
 
 /** Resolves with the newest version of a program's package in the npm registry; null if the lookup fails. */
@@ -90,24 +90,24 @@ export async function newestVersion(
   });
 }
 
-/** Settings for npm in addition to the person's own. The person's settings define the registry and the network access. */
+/** Settings for npm in addition to the person's own, which define the registry and the network access. */
 const SETTINGS = {
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_global: 'false',
-  npm_config_include: 'optional', // optional packages contain the program for each platform
+  npm_config_include: 'optional', // a package's optional packages contain the program for each platform
   npm_config_loglevel: 'http',
   npm_config_package_lock: 'false',
   npm_config_progress: 'false',
   npm_config_update_notifier: 'false',
 };
 
-/** Returns the environment for npm, which is a script that runs in the Node beside it. */
+/** Returns the environment for npm, which is a script that is run by the Node beside it. */
 function npmEnvironment(npm: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS };
 }
 
-/** Returns the lines of the log with npm's errors, without stack traces of npm's own code; null if there are none. */
+/** Returns the log's lines with npm's errors, without stack traces of npm's own code; null if there are none. */
 function errorsOf(log: string): string | null {
   const lines = log
     .split('\n')
@@ -118,7 +118,7 @@ function errorsOf(log: string): string | null {
 const NO_NETWORK =
   /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR)$/;
 
-/** Returns the error for a failed installation with npm, with advice. @internal Exported for its test. */
+/** Returns the error, with advice, for an installation with npm that failed. @internal Exported for its test. */
 export function npmFailure(title: string, npmPackage: RecipePackage, code: string, said: string): WorkbenchError {
   return new WorkbenchError(
     'system',

@@ -16,7 +16,7 @@ export async function foldersOutside(paths: string, project: string | null): Pro
   return folders.filter((folder, index) => !isOfProject(path.resolve(folder)) && !isOfProject(real[index]!));
 }
 
-/** Resolves with a function that tests whether a file is in the project, under the project's path or its real path. */
+/** Resolves with a function that tests whether a file is inside the project, given by the project's path or its real path. */
 export async function membership(project: string | null): Promise<(file: string) => boolean> {
   const root = project === null ? null : await realpath(project).catch(() => project);
   return (file) =>

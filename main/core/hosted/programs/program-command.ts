@@ -1,6 +1,6 @@
 /**
- * The command that starts an agent's program. A program is started directly; a JavaScript script needs a Node. This is the workbench's own
- * Node if it is new enough, so that the person need not install one; otherwise the newer Node that was found.
+ * The command that starts an agent's program. A native program is started directly. A JavaScript script is run by a Node: the workbench's
+ * own if it is new enough, so that the person does not have to install one; otherwise, the newer Node that was found.
  */
 import path from 'node:path';
 import type { FoundProgram } from '../recipes/recipe.ts';
@@ -18,7 +18,7 @@ export function programCommand({ place, node, path: paths, script = isScript(pla
   if (!script) return { command: place, args: [], environment: {} };
   if (node !== undefined)
     return { command: node, args: [place], environment: paths === undefined ? {} : { PATH: paths } };
-  // Programs start other scripts with the path of their Node, so those scripts need the variable too.
+  // Programs start other scripts with the path of the Node that runs them, so those scripts need the variable too.
   const environment: Record<string, string> = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
   return { command: process.execPath, args: [place], environment };
 }

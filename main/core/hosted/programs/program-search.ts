@@ -1,4 +1,6 @@
-/** Searches for an agent's program in the workbench's own folder, then on the person's path. Runs the program to get its version. */
+/**
+ * Searches for an agent's program, first in the workbench's own folder and then on the person's path. Runs the program to get its version.
+ */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
@@ -27,7 +29,7 @@ export interface SearchResult {
   readonly problem: string | null;
 }
 
-/** The number of milliseconds within which a program must report its version. On a busy machine, some programs take seconds. */
+/** How long, in milliseconds, a program may take to report its version. On a busy machine, some programs take seconds. */
 const VERSION_MS = 30_000;
 const MOST_SAID = 64 * 1024;
 
@@ -74,7 +76,8 @@ async function placeOnPath(recipe: Recipe, { environment, project }: SearchPlace
 }
 
 /**
- * Returns the files to try. On Windows, npm puts a batch file on the path, which only a shell can run, so the program beside it is used.
+ * Returns the files to try. On Windows, npm puts a batch file on the path, which only a shell can run, so the program beside the batch file
+ * is used.
  */
 function candidates({ program, installed }: Recipe, folder: string): string[] {
   if (process.platform !== 'win32') return [path.join(folder, program)];
@@ -116,7 +119,7 @@ async function versionOf(recipe: Recipe, program: StartedProgram, places: Search
   return version;
 }
 
-/** Resolves with the complete output of the program. @throws Error with a description if the program fails. */
+/** Resolves with the complete output of the program. @throws Error that describes how the program failed. */
 function output(
   versionArguments: readonly string[],
   program: StartedProgram,

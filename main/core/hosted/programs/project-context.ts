@@ -11,12 +11,15 @@ import { SKIPPED } from '#core/project/search/search.ts';
 const INSTRUCTIONS = ['AGENTS.md', 'CLAUDE.md'];
 const MOST_TEXT = 100_000;
 const MOST_OCTETS = 4 * 1024 * 1024;
-/** The depth of the folders in which system definitions are searched, and the maximum number of these files that are read. */
+/**
+ * How deeply nested the searched folders can be when looking for system definitions. The next constant is the maximum number of these files
+ * that are read.
+ */
 const MOST_DEPTH = 2;
 const MOST_FILES = 50;
 const MOST_SYSTEMS = 60;
 
-/** Returns the context for the first prompt. Each part is a chip that the person sees and can remove. */
+/** Returns the context for the first prompt. Each item is a chip that the person sees and can remove. */
 export async function projectContext(project: Project, standing: AgentStanding): Promise<PromptContext[]> {
   const { root, name } = project;
   if (root === null || name === null) return [];
@@ -41,7 +44,7 @@ const OWN_TOOLS: Readonly<Record<AgentStanding, string>> = {
   unconfined: 'Change Lisp files with the tools of lisp-workbench, so that the person can review and undo each change.',
 };
 
-/** Returns the names of the systems that the project defines. Only reads the definitions; evaluates nothing. */
+/** Returns the names of the systems that the project defines. The definitions are only read as text, not evaluated. */
 async function systemsOf(root: string): Promise<string[]> {
   const files = (await definitionsIn(root, 0)).slice(0, MOST_FILES);
   const texts = await Promise.all(files.map((file) => textIfAny(file)));
@@ -73,14 +76,14 @@ async function branchOf(root: string): Promise<string | null> {
   }
 }
 
-/** Returns the text of HEAD. In a linked work tree, `.git` is a file that contains the name of the folder. */
+/** Returns the text of git's HEAD; null if there is none. In a linked work tree, `.git` is a file that contains the path of the folder. */
 async function headOf(git: string): Promise<string | null> {
   const named = /^gitdir: (.+)/.exec(await textIfAny(git, readRegularFile))?.[1];
   const folder = named ? path.resolve(path.dirname(git), named) : git;
   return (await textIfAny(path.join(folder, 'HEAD'), readRegularFile)) || null;
 }
 
-/** Returns the project's instructions. Equal texts appear once, because one file is often a link to the other. */
+/** Returns the project's instructions. Files with equal texts are included once, because one file is often a link to the other. */
 async function instructionsOf(project: Project): Promise<PromptContext[]> {
   const found: PromptContext[] = [];
   for (const name of INSTRUCTIONS) {
@@ -94,7 +97,7 @@ async function instructionsOf(project: Project): Promise<PromptContext[]> {
   return found;
 }
 
-/** Reads a file of the project by its canonical path. Returns an empty text if the file does not exist or is not a regular file. */
+/** Reads a project file by its canonical path. Returns an empty text if the file does not exist or is not a regular file. */
 async function textIfAny(file: string, read = readCanonicalFile): Promise<string> {
   return (await read(file, MOST_OCTETS).catch(() => '')).toString();
 }

@@ -1,4 +1,4 @@
-/** Agents that are Python packages. A substitute for uv does what the documentation of `uv tool install` says. */
+/** Agents that are Python packages. A substitute for uv behaves as the documentation of `uv tool install` describes. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -44,8 +44,8 @@ function uv(script: string, folder = 'bin'): void {
 }
 
 /**
- * Makes an environment as uv does: the scripts name the environment's interpreter by its absolute path, and the folder of programs links to
- * the scripts.
+ * A script that creates an environment the way uv does: its scripts name the environment's interpreter by absolute path, and the folder of
+ * programs contains links to the scripts.
  */
 const INSTALLS = String.raw`
 mkdir -p "$UV_TOOL_DIR/some-agent/bin" "$UV_TOOL_BIN_DIR" "$UV_CACHE_DIR/wheels"

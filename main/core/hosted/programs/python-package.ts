@@ -1,6 +1,6 @@
 /**
  * Installs an agent from a Python package with uv. Also installs a Python if the person has none. The program is started directly and not
- * with uvx, because uvx would use its cache and the registry at each start, and both are unavailable in a sandbox. No code of a package
+ * with uvx, because uvx would need its cache and the registry at each start, and both are unavailable in a sandbox. No code of a package
  * runs during the installation.
  */
 import { existsSync } from 'node:fs';
@@ -58,7 +58,7 @@ export async function installPythonPackage(
 }
 
 /**
- * Returns the environment for uv. All files of uv are stored in the folder. The person's settings define the registry and the network
+ * Returns the environment for uv. All of uv's files are stored in the folder. The person's settings define the registry and the network
  * access. A Python in the project is never run.
  */
 async function uvEnvironment(

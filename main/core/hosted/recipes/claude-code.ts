@@ -24,14 +24,14 @@ export const claudeCode: Recipe = {
         : {
             ...ownState(home),
             CLAUDE_CONFIG_DIR: `${home}/.claude`,
-            ENABLE_TOOL_SEARCH: 'false', // otherwise the model sees our tools only after it searches for them
+            ENABLE_TOOL_SEARCH: 'false', // otherwise, the model would see our tools only after searching for them
             CLAUDE_CODE_EXECUTABLE: undefined, // this variable would select a different program than the tested one
             CLAUDE_AGENT_ACP_PROTOCOL: undefined,
           }),
     },
   }),
-  // The adapter passes these values on to the program. A sandboxed agent reads no settings, because a project's hooks and the servers of
-  // its `.mcp.json` would run without a question.
+  // The adapter passes these values to the program. A sandboxed agent reads no settings, because a project's hooks and the servers in its
+  // `.mcp.json` would run without asking.
   sessionMeta: ({ standing, server }) => ({
     claudeCode: {
       options: {

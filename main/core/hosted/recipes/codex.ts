@@ -8,8 +8,8 @@ const VERSION = '2.6.0';
 
 const READ_ONLY = 'read-only';
 /**
- * A mode without the program's own sandbox. That sandbox does not work inside ours, which means that no command would run. Our sandbox
- * makes the project read-only.
+ * A mode without the program's own sandbox, which does not work inside ours: no command would run. Our sandbox makes the project read-only
+ * anyway.
  */
 const WITHOUT_SANDBOX = 'permission-profile:lisp-workbench';
 const PROFILE = [
@@ -39,10 +39,10 @@ export const codex: Recipe = {
         CODEX_HOME: `${home}/.codex`,
         CODEX_PATH: undefined, // this variable would select a different program than the tested one
         NO_BROWSER: '1', // a sandboxed agent cannot open a browser; it asks the person to open a page instead
-        // A mode that asks. In the default mode a model decides about calls, including calls of the workbench.
+        // A mode in which the program asks. In the default mode, a model decides about calls, including calls of the workbench.
         INITIAL_AGENT_MODE: standing === 'workbench-only' ? READ_ONLY : WITHOUT_SANDBOX,
         CODEX_CONFIG: JSON.stringify({
-          project_doc_max_bytes: 0, // the person sends the project's instructions with the first prompt, or removes them from it
+          project_doc_max_bytes: 0, // the project's instructions are part of the first prompt, from which the person can remove them
           ...(standing === 'workbench-only' ? { web_search: 'disabled', features: CLOSED_FEATURES } : {}),
         }),
       },
@@ -56,13 +56,13 @@ export const codex: Recipe = {
       return tool === null ? null : { tool, arguments: recordOf(input['arguments']) };
     }
     if (meta['is_mcp_tool_approval'] !== true || input?.['serverName'] !== server.name) return null;
-    // A request for permission has the tool's name only in a sentence: … to run tool "evaluate-lisp"?
+    // A permission request contains the tool's name only in a sentence: … to run tool "evaluate-lisp"?
     const tool = / tool "([\w-]+)"/.exec(textOf(input['description']) ?? '')?.[1];
     return tool === undefined ? null : { tool, arguments: null };
   },
   asks: { mode: [WITHOUT_SANDBOX, READ_ONLY] },
-  // Tools that read the resources of MCP servers (ours is the only server), show an image from the conversation, ask the person, or manage
-  // a to-do list.
+  // Tools that read the resources of MCP servers (ours is the only server), show an image from the conversation, prompt the person, or
+  // manage a to-do list.
   harmless: [
     'create_goal',
     'get_goal',

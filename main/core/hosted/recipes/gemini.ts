@@ -15,7 +15,8 @@ export const gemini: Recipe = {
   node: '20',
   versionArguments: ['--version'],
   launch: ({ standing, home, server }) => {
-    // The person trusts the folder in the workbench. If the program does not trust a folder, its servers disappear there after a while.
+    // The person has trusted the folder in the workbench. If the program itself did not trust it, its servers would disappear after a
+    // while.
     if (standing === 'unconfined') return { args: ['--acp'], environment: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } };
     const policy = standing === 'workbench-only' ? 'workbench-only.toml' : 'ours-unasked.toml';
     return {
@@ -35,8 +36,8 @@ export const gemini: Recipe = {
       },
     };
   },
-  // Gemini CLI reports neither name nor arguments of a call. The title of a server's tool is fixed, and its kind distinguishes it from a
-  // command with the same text.
+  // Gemini CLI reports neither the name nor the arguments of a call. The title of a call to a server's tool is fixed, and its kind
+  // distinguishes the call from a command with the same text.
   ownCall: ({ title, kind }, server) => {
     const tool = kind === 'other' ? /^([\w-]+) \((.+) MCP Server\)$/.exec(title ?? '') : null;
     return tool?.[2] === server.name ? { tool: tool[1]!, arguments: null } : null;

@@ -33,7 +33,7 @@ export const kimi: Recipe = {
           stringify({
             ...kept(before),
             permission: { allow: ours },
-            // The enabled tools; all others are off.
+            // Only these tools are enabled.
             ...(standing === 'workbench-only' ? { tools: { enabled: ours } } : {}),
           }),
       },
@@ -61,8 +61,8 @@ export const kimi: Recipe = {
 };
 
 /**
- * The settings that are kept: those that a login writes, and the model that the person chose. All other settings, such as hooks and
- * permissions, could bypass an access level.
+ * The settings that are preserved: those that a login writes, and the model that the person chose. Any other setting, such as a hook or a
+ * permission, could bypass an access level.
  */
 const KEPT = ['default_model', 'default_provider', 'models', 'providers', 'thinking'];
 

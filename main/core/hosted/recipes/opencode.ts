@@ -4,7 +4,10 @@ import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 
 const VERSION = '1.18.33';
-/** The program is in the package of its platform. A script of the main package would normally copy it, but scripts never run here. */
+/**
+ * The program is in the package for its platform. An install script of the main package would normally copy it, but such scripts never run
+ * here.
+ */
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 const PROGRAM = process.platform === 'win32' ? 'opencode.exe' : 'opencode';
 const VARIANTS = ['', '-baseline', '-musl', '-baseline-musl'];

@@ -1,6 +1,6 @@
 /**
- * An agent's state in a folder of its own. In the sandbox the person's home is read-only. In addition, the person's settings for this
- * program, such as hooks and other servers, must not apply to the agent.
+ * Gives an agent a folder of its own for its state, because in the sandbox the person's home is read-only. In addition, the person's
+ * settings for this program, such as hooks and other servers, must not apply to the agent.
  */
 
 /** Returns the variables that tell programs where their settings, data and caches are. */

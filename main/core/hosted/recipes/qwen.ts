@@ -53,11 +53,11 @@ export const qwen: Recipe = {
 /** Settings with the highest priority. */
 const SETTINGS = {
   general: { enableAutoUpdate: false },
-  // The program must not read the project's instructions: the person sends them with the first prompt, or removes them from it.
+  // The program must not read the project's instructions, because the person sends them with the first prompt or removes them from it.
   context: { fileName: 'no-instructions.md' },
-  // Otherwise the model sees the workbench's tools only after it searches for them.
+  // With tool search on, the model sees the workbench's tools only after it searches for them.
   tools: { toolSearch: { enabled: false } },
-  // The program's memory is turned off, because a second agent with its own tools would write it.
+  // The program's memory is turned off, because a second agent with tools of its own would write the memory.
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
 };
 

@@ -1,5 +1,5 @@
 /**
- * A recipe contains the workbench's knowledge of one agent program; there is one file for each program. The rest of the host is the same
+ * A recipe contains the workbench's knowledge of one agent program. There is one file for each program; the rest of the host is the same
  * for all programs.
  */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -20,34 +20,34 @@ export interface FoundProgram {
   /** The absolute path of the Node that runs a JavaScript script; absent if the workbench's own Node runs it. */
   readonly node?: string;
   /**
-   * The search path for the program and its child processes, if its Node is only on the login shell's path. Absent if the inherited path is
+   * The search path for the program and its child processes, if its Node is only on the login shell's path; absent if the inherited path is
    * sufficient.
    */
   readonly path?: string;
-  /** True for a JavaScript script whose file name does not show that. */
+  /** True for a JavaScript script whose file name has no script suffix. */
   readonly script?: boolean;
   /** The version that the program reports; null if it reports none. */
   readonly version: string | null;
 }
 
-/** The name of the loopback model, which is used to check the tools of a program. */
+/** The name of the loopback model, which is used to check a program's tools. */
 export const LOOPBACK_MODEL = 'loopback-model';
 
 interface LaunchRequest {
   readonly found: FoundProgram;
   readonly standing: AgentStanding;
   readonly server: WorkbenchServer;
-  /** The folder for this agent's state and settings only. */
+  /** The folder that only this agent uses for its state and settings. */
   readonly home: string;
 }
 
-/** The way to start a program. */
+/** How to start a program. */
 export interface AgentLaunch {
   /** Arguments after the program. */
   readonly args: readonly string[];
   /** Variables that are added to the inherited ones. Undefined removes an inherited variable, because it could bypass an access level. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Files to write before the start. The names are relative to `home`. */
+  /** Files to write before the program starts. The names are relative to `home`. */
   readonly files?: Readonly<Record<string, string>>;
   /**
    * Files that the program also writes itself. Each function receives the current text, empty if the file is missing, and returns the new
@@ -58,7 +58,7 @@ export interface AgentLaunch {
 
 /** A call as the agent reports it: a tool call, or a call for which it asks permission. */
 export interface ToldCall {
-  /** The agent's id of the call. */
+  /** The agent's id for the call. */
   readonly id: string;
   readonly title: string | null;
   readonly name: string | null;
@@ -88,7 +88,7 @@ export interface RecipePackage {
 export interface ArchiveDownload {
   readonly kind: 'archive';
   readonly address: string;
-  /** The checksum in lower-case hexadecimal digits; null if the list contains none. */
+  /** The checksum in lower-case hexadecimal digits; null if the registry entry contains none. */
   readonly sha256: string | null;
   /** The path of the program in the archive. */
   readonly program: string;
@@ -120,11 +120,11 @@ export interface Recipe {
    * The files to try in the installation folder; the first existing one is started. JavaScript scripts end with `.js`, `.mjs` or `.cjs`.
    */
   readonly installed: readonly string[];
-  /** The name under which the program is searched on the path. */
+  /** The name of the program to look for on the path. */
   readonly program: string;
   /** The lowest Node version that runs the program, such as `22` or `20.19`; null for a program that needs no Node. */
   readonly node: string | null;
-  /** Arguments that make a program report its version; null for a program that is not started for that. */
+  /** The arguments that make a program report its version; null if the program is not started to find its version. */
   readonly versionArguments: readonly string[] | null;
   /** True if the installed program is a JavaScript script, regardless of its name. */
   readonly script?: boolean;
@@ -136,13 +136,13 @@ export interface Recipe {
    */
   readonly keepsOwnTools?: boolean;
   launch(request: LaunchRequest): AgentLaunch;
-  /** The `_meta` of `session/new`. */
+  /** Returns the `_meta` for the `session/new` request. */
   sessionMeta?(request: Pick<LaunchRequest, 'standing' | 'server'>): Record<string, unknown>;
   /** Returns the reported call of a tool of `server`; null for one of the agent's own tools. */
   ownCall(call: ToldCall, server: Pick<WorkbenchServer, 'name'>): RecognisedCall | null;
   /**
-   * The values of modes and other options with which the agent asks the person. A sandboxed agent can only have these values, and the
-   * person can choose only among them.
+   * The values of modes and other options with which the agent asks the person before it acts. A sandboxed agent can have only these
+   * values, and the person can choose only among them.
    */
   readonly asks: AskingValues;
   /** The agent's own tools that affect only the conversation. They may stay on even if the agent may act only through the workbench. */
@@ -152,7 +152,7 @@ export interface Recipe {
    * which checks the program's tools.
    */
   modelAt(url: string, launch: AgentLaunch): AgentLaunch;
-  /** The method for logging in to that model; omitted if no login is needed. */
+  /** The method for logging in to the loopback model; omitted if no login is needed. */
   readonly modelLogin?: string;
   /**
    * Project files with instructions that the program sends to its model automatically, regardless of its settings. They are hidden in the

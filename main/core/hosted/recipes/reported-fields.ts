@@ -11,7 +11,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns the call of a tool whose full name begins with its server's prefix; null for the name of another tool. */
+/** Returns the call of a tool whose full name begins with its server's prefix; null if the name has another prefix. */
 export function callByPrefix(name: unknown, prefix: string, input: unknown): RecognisedCall | null {
   const full = textOf(name);
   if (full === null || !full.startsWith(prefix) || full.length === prefix.length) return null;

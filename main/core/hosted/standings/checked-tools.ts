@@ -1,6 +1,6 @@
 /**
- * The latest result of the check of a program's tools, stored in a file beside the installation. The check runs again when the program or
- * its launch has changed.
+ * The latest result of checking a program's tools, stored in a file beside the installation. The check runs again when the program or its
+ * launch has changed.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -18,12 +18,12 @@ const FILE = 'checked-tools.json';
 const MOST_OCTETS = 1024 * 1024;
 const OURS = new Set(tools.map(publishedName));
 
-/** Returns true for the name of a workbench tool, combined with the server's name in any of the ways that programs use. */
+/** Returns true for the name of a workbench tool, in any of the forms in which programs combine it with the server's name. */
 export function isOurs(name: string): boolean {
   return /lisp[-_]workbench/.test(name) || OURS.has(name);
 }
 
-/** All facts that determine the tools that a program offers. If any of them changes, the tools are checked again. */
+/** Everything that determines which tools a program offers. If any of it changes, the tools are checked again. */
 export interface ProgramState {
   readonly recipe: Recipe;
   readonly found: FoundProgram;

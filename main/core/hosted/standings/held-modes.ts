@@ -1,6 +1,6 @@
 /**
- * Keeps the modes and options of one agent's session within the agent's access level. When the agent reports a value with which it acts
- * without asking the person, corrects that value.
+ * Keeps the modes and options of one agent's session within the agent's access level. If the agent reports a value that lets it act without
+ * asking the person, changes the value back.
  */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { AgentPicker, AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -17,12 +17,13 @@ export interface HeldModesParts {
   readonly connection: () => Pick<AgentConnection, 'setMode' | 'setOption'>;
   /** Called when the displayed values have changed. */
   readonly changed: () => void;
-  /** Called when a sandboxed agent does not keep a mode that asks, and no call is waiting for the result. */
+  /** Called when a sandboxed agent does not stay in a mode in which it asks, and no call is waiting for the result. */
   readonly lost: (error: unknown) => void;
 }
 
 /**
- * The maximum number of corrections until the person's next choice or message. After more, the agent counts as violating its access level.
+ * The maximum number of corrections until the person's next choice or message. An agent that needs more counts as violating its access
+ * level.
  */
 const MOST_CORRECTIONS = 5;
 
@@ -72,7 +73,7 @@ export class HeldModes {
     await this.hold();
   }
 
-  /** Resets the count of corrections, because the person has chosen or sent something. */
+  /** Resets the count of corrections, because the person has chosen a value or sent a message. */
   expectChanges(): void {
     this.#corrections = 0;
   }
@@ -97,8 +98,8 @@ export class HeldModes {
   }
 
   /**
-   * Corrects values until the agent asks the person about everything. @throws StandingError if the agent offers no such value, or does not
-   * change its value.
+   * Corrects values until the agent asks the person about everything. @throws StandingError if the agent offers no value that asks, or does
+   * not switch to it.
    */
   hold(): Promise<void> {
     return (this.#holding ??= this.#hold());
@@ -120,7 +121,7 @@ export class HeldModes {
     }
   }
 
-  /** Requests values with which the agent asks the person. If the agent refuses, that is accepted. */
+  /** Requests values with which the agent asks the person. A refusal by the agent is not an error. */
   async #ask(): Promise<void> {
     for (const { option, to } of correctionsOf(this.#reported, this.#parts.recipe.asks))
       if (to !== null) await this.#correct(option, to);

@@ -32,7 +32,7 @@ describe('Modes of an agent', () => {
       select('collaboration_mode', 'collaboration_mode', 'default', ['default', 'plan']),
     ];
     expect(correctionsOf({ configOptions }, ASKING)).toEqual([{ option: 'allow_all', from: 'ON', to: 'off' }]);
-    // A mode in which a model of the vendor decides about actions is not offered.
+    // A mode that lets a model of the vendor decide about actions is not offered.
     expect(pickersOf({ configOptions }, ASKING).map(({ id }) => id)).toEqual(['model', 'collaboration_mode']);
   });
 

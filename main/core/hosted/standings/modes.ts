@@ -1,11 +1,13 @@
 /**
  * Compares the modes and options that an agent reports with its access level: which values the person may choose, and which values must
- * change because a model or no one would decide. Pure.
+ * change because they let a model decide, or let calls run without a decision. Pure.
  */
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { AgentPicker } from '#contract/clients/hosted-agent.ts';
 
-/** The values of modes and options with which the agent asks the person, by option id. The first one is the initial value. */
+/**
+ * The values of modes and options with which the agent asks the person, by option id. The first value of each option is its initial value.
+ */
 export type AskingValues = Readonly<Record<string, readonly string[]>>;
 
 /** The modes and options that an agent reports when a session opens, and later. */
@@ -24,7 +26,7 @@ export const MODE_PICKER = 'mode';
 
 const MOST_CHOICES = 200;
 
-/** The names of the values of a boolean option, as the person sees them. */
+/** The names of a boolean option's values, as the person sees them. */
 const ON = 'on';
 const OFF = 'off';
 const SWITCH = [
@@ -34,14 +36,16 @@ const SWITCH = [
 
 /** Matches ids and categories of options that decide whether the agent asks. */
 const DECIDES = /mode|permission|approv|allow|sandbox|trust/i;
-/** Matches values with which a model or no one decides. Used for options that the recipe does not list. */
+/**
+ * Matches values with which a model decides, or with which calls run without a decision. Used for options that the recipe does not list.
+ */
 const UNASKED = /auto|yolo|bypass|full|accept|allow|always|never|dont|unrestricted|skip|danger|^on$/i;
-/** Modes of the model and the conversation, which do not affect permissions. */
+/** Matches ids and categories of options that concern the model or the conversation and do not affect permissions. */
 const HARMLESS = /^(model|model_config|thought_level|collaboration_mode)$/;
 
 /**
- * Returns pickers for the modes and options of a session. If an agent reports both, only the options are used, because they include the
- * modes. With `asking`, only values with which the agent asks are offered; if it is null, all values are offered.
+ * Returns pickers for the modes and options of a session. If an agent reports both modes and options, only the options are used, because
+ * they include the modes. With `asking`, only values with which the agent asks are offered; if it is null, all values are offered.
  */
 export function pickersOf(reported: Reported, asking: AskingValues | null): AgentPicker[] {
   return allPickers(reported)
@@ -70,7 +74,7 @@ export function correctionsOf(reported: Reported, asking: AskingValues): Correct
 
 type AnyPicker = AgentPicker & { readonly category: string };
 
-/** Returns true for a value with which the agent asks the person, or for an option that does not affect that. */
+/** Returns true for a value with which the agent asks the person, or for an option that does not affect whether it asks. */
 function asks({ id, category }: Pick<AnyPicker, 'id' | 'category'>, value: string, asking: AskingValues): boolean {
   if (asking[id]) return asking[id].includes(value);
   if (HARMLESS.test(category) || HARMLESS.test(id) || !(DECIDES.test(category) || DECIDES.test(id))) return true;
@@ -88,7 +92,7 @@ export function withValue({ modes, configOptions }: Reported, id: string, value:
   };
 }
 
-/** Returns the value of an option in the agent's form: a boolean for an option that is on or off. */
+/** Returns the value of an option in the form that the agent expects: a boolean for an option that is on or off. */
 export function valueFor({ configOptions }: Reported, id: string, value: string): string | boolean {
   const option = configOptions?.find((each) => each.id === id);
   return option?.type === 'boolean' ? value === ON : value;

@@ -1,4 +1,4 @@
-/** The names of the tools that a program offers its model, read from its requests in the formats of four vendors. Pure. */
+/** Reads the names of the tools that a program offers its model from the program's requests, in the formats of four vendors. Pure. */
 import { z } from 'zod';
 import { textOf } from '../recipes/reported-fields.ts';
 

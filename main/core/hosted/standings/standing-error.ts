@@ -1,4 +1,6 @@
-/** An error that reports that a program violates an access level, with the strictest looser level that the program respects. */
+/**
+ * An error that reports that a program violates an access level. It contains the strictest of the looser levels that the program respects.
+ */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 

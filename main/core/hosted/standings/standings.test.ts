@@ -1,4 +1,4 @@
-/** The promises of an access level. A real process violates them in its reports, offers and actions. */
+/** The guarantees of each access level. A real process violates them in its reports, offers and actions. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ async function open(...args: Parameters<typeof openAgentTest>): Promise<AgentTes
 const mode = (id: string): { id: string; name: string } => ({ id, name: id.toUpperCase() });
 const NOTHING = { turns: [] };
 
-/** Returns the processes that examine an agent's tools, found by their sandboxes. */
+/** Returns the processes that check agents' tools, which are found by their sandboxes. */
 function checks(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -176,7 +176,7 @@ describe('A standing', () => {
     await expect.poll(checks).not.toEqual([]);
     tell(NOTHING);
     await host.end(first);
-    // The process that examined the ended agent has ended too. The other agent was examined by a separate process.
+    // The process that checked the tools of the ended agent has ended too. A separate process checked the other agent's tools.
     await until(second, ({ state }) => state !== 'starting');
     expect(view(second)).toMatchObject({ state: 'idle', looser: null });
     expect(checks()).toEqual([]);
@@ -194,7 +194,7 @@ describe('A standing', () => {
       problem: expect.stringMatching(/offers its model other tools that could not be switched off: Bash, Write\./),
     });
     expect(JSON.parse(readFileSync(file, 'utf8')).tools).toContain('Bash');
-    // The program is unchanged, so its tools are not examined again.
+    // The program is unchanged, so its tools are not checked again.
     tell({ ...NOTHING, silent: true });
     expect(view(await start('workbench-only')).problem).toContain('Bash, Write');
     tell({ ...NOTHING, offers: ['Bash'] });

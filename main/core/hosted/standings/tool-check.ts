@@ -1,6 +1,6 @@
 /**
  * Checks which tools a program offers its model if the program may act only through the workbench. The program starts as usual, in the
- * sandbox and with an empty home. A loopback model reads the program's first request and gives no answer. The program gets none of the
+ * sandbox and with an empty home. A loopback model reads the program's first request but does not answer it. The program gets none of the
  * person's keys.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,10 +16,10 @@ import { offeredTools } from './offered-tools.ts';
 
 export interface ToolCheck {
   readonly title: string;
-  /** Resolves with the launch of the program that uses the model at this address. */
+  /** Resolves with the command that starts the program with the model at this address. */
   readonly launch: (model: string) => Promise<ProcessLaunch>;
   readonly wish: (directory: string) => SessionWish;
-  /** The method for logging in to that model; null if no login is needed. */
+  /** The method for logging in to the loopback model; omitted if no login is needed. */
   readonly login: string | null;
   /** The version of the workbench. */
   readonly version: string;
@@ -29,9 +29,12 @@ export interface ToolCheck {
   readonly isOurs: (name: string) => boolean;
 }
 
-/** The number of milliseconds within which a program must send its first request with our tools. */
+/** How long, in milliseconds, a program may take to send its first request with our tools. */
 const CHECK_MS = 90_000;
-/** The maximum number of prompts that are sent until a program has found our tools, and the number of milliseconds between two prompts. */
+/**
+ * The maximum number of prompts that are sent until a program has found our tools. The next constant is the time between two prompts, in
+ * milliseconds.
+ */
 const MOST_PROMPTS = 10;
 const BETWEEN_MS = 2_000;
 

@@ -6,9 +6,9 @@ import { runReply, runRequest } from './run.ts';
 export const checkpointMessages = {
   /**
    * Forks the image; the forked process freezes as a checkpoint and the image continues. `reason` says why this is not possible now: an
-   * evaluation is running, there are threads of user code, or the system has no fork. If `context` is given, it is about to evaluate code;
-   * any earlier evaluation of it that was answered but is still in the debugger is abandoned. With `idle`, no action is waiting for the
-   * checkpoint, so garbage may be collected first.
+   * evaluation is running, there are threads of user code, or the system has no fork. `context`, if present, is the context that is about
+   * to evaluate code; its earlier evaluation, if that was answered but is still in the debugger, is abandoned. With `idle`, no action is
+   * waiting for the checkpoint, so garbage may be collected first.
    */
   checkpoint: {
     lane: 'main',
@@ -38,7 +38,7 @@ export const checkpointMessages = {
       file: z.string(),
       function: z.string().nullable(),
       package: z.string(),
-      /** The agents' hooks that the executable keeps, by their ids in `list-hooks`. */
+      /** The ids, from `list-hooks`, of the agents' hooks that the executable keeps. */
       hooks: z.array(z.int()),
     }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),

@@ -1,4 +1,4 @@
-/** Compiling texts and files. A run that ended with an error still has its `result`: the diagnostics up to that point. */
+/** Compiling source text and files. A run that ended with an error still has its `result`: the diagnostics up to that point. */
 import { z } from 'zod';
 import { compilationPolicy, compilationResult, textCompilationResult } from '#contract/image/compilation.ts';
 import { sourcePlace } from '#contract/image/evaluation.ts';
@@ -7,7 +7,9 @@ import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const compilationMessages = {
-  /** Compiles a text as if it were a file. Its definitions get `source` as their location. The compiled file is deleted afterwards. */
+  /**
+   * Compiles source text as if it were in a file. Its definitions get `source` as their location. The compiled file is deleted afterwards.
+   */
   'compile-text': {
     lane: 'worker',
     request: runRequest.extend({
@@ -15,7 +17,7 @@ export const compilationMessages = {
       /** The package in which the text is read; null for the context's current one. */
       package: z.string().nullable(),
       source: sourcePlace.nullable(),
-      /** True to load the compiled code, even if compilation failed, unless the text was unreadable. */
+      /** True to load the compiled code even if compilation failed, but not if the text was unreadable. */
       load: z.boolean(),
       policy: compilationPolicy.nullable(),
       /**
@@ -28,7 +30,7 @@ export const compilationMessages = {
       /** The forms whose values are to be recorded. Other marks in the definitions of the text are removed. */
       marks: z.array(formMark).optional(),
     }),
-    /** `forms` are the top-level forms that define or register something. */
+    /** `forms` contains the top-level forms that define or register something. */
     reply: runReply(textCompilationResult.extend({ forms: z.array(evaluatedForm) })),
   },
   /** Compiles a file into ASDF's directory for compiled files, or to `output`. If compilation succeeds, the compiled file is kept. */
@@ -36,7 +38,7 @@ export const compilationMessages = {
     lane: 'worker',
     request: runRequest.extend({
       file: z.string(),
-      /** The package in which reading the file begins; CL-USER if omitted. */
+      /** The current package at the start of the file; CL-USER if omitted. */
       package: z.string().optional(),
       load: z.boolean(),
       /** The encoding of the file; null means utf-8. */

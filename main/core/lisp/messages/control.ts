@@ -17,15 +17,19 @@ export const controlMessages = {
       evaluating: evaluationId.nullable(),
     }),
   },
-  /** Asks the evaluation to unwind, which is the first way to stop it. The reply to the evaluation then has the status `interrupted`. */
+  /**
+   * Makes the evaluation unwind, which is the first method of stopping it. The reply to the evaluation then has the status `interrupted`.
+   */
   interrupt: {
     lane: 'control',
     changes: false,
-    /** With `hold`, an evaluation that holds its errors is not unwound: its client gets an answer, and it waits in the debugger. */
+    /**
+     * With `hold`, an evaluation whose errors are held is not unwound: its client gets a reply, and the evaluation waits in the debugger.
+     */
     request: z.object({ evaluation: evaluationId, hold: z.boolean().optional() }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Ends the evaluation's thread, which is the second way to stop it; a new worker takes over. */
+  /** Ends the evaluation's thread, which is the second method of stopping it; a new worker takes over. */
   terminate: {
     lane: 'control',
     changes: false,

@@ -24,7 +24,7 @@ export const coverageMessages = {
     request: z.object({}),
     reply: z.object({ /** The number of counted files. */ files: z.int().nonnegative() }),
   },
-  /** Compiles and loads the source files of a system again, with or without counters. Its compiled files do not change. */
+  /** Recompiles and loads a system's source files, with or without counters. The system's compiled files do not change. */
   'cover-system': {
     lane: 'worker',
     request: runRequest.extend({ system: z.string(), counts: z.boolean() }),

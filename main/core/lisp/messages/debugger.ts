@@ -7,11 +7,10 @@ import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });
 /**
- * `guard`: true if an agent requests the operation. Effects outside the image then require approval, regardless of whose evaluation is in
- * the debugger.
+ * `guard` is true if an agent requests the operation. Effects outside the image then require approval, even in another actor's evaluation.
  */
 const asWhom = { guard: z.boolean().optional() };
-/** The package in which the form is read; the current one if omitted. */
+/** The package in which the form is read; the current package if omitted. */
 const readIn = { package: z.string().optional() };
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative() });
 
@@ -66,8 +65,8 @@ export const debuggerMessages = {
   /** Calls the frame's function again with the same arguments. Uses the current definition. */
   'restart-frame': { lane: 'deferred', request: ofFrame.extend(asWhom), reply: ranInDebugger },
   /**
-   * Invokes a restart. `arguments` are forms. Without arguments, the restart's interactive function asks for them. With `asks`, the person
-   * answers in the debugger, after a `question-asked` event; otherwise the answers come from the evaluation's input.
+   * Invokes a restart. `arguments` contains forms. Without arguments, the restart's interactive function asks for them. With `asks`, the
+   * person answers in the debugger, after a `question-asked` event; otherwise the answers come from the evaluation's input.
    */
   'invoke-restart': {
     lane: 'deferred',
@@ -138,8 +137,8 @@ export const debuggerMessages = {
     reply: breakpoints,
   },
   /**
-   * Replaces all breakpoints with these. A name that the image does not define takes effect once there is a definition of any kind. `when`
-   * contains the functions' conditions, as in `set-breakpoint`.
+   * Replaces all breakpoints with the given ones. A name that the image does not define takes effect as soon as the image has a definition
+   * of it, of any kind. `when` contains the functions' conditions, as in `set-breakpoint`.
    */
   'keep-breakpoints': {
     lane: 'control',
@@ -152,8 +151,7 @@ export const debuggerMessages = {
     reply: breakpoints,
   },
   /**
-   * Compiles a function again so that all its local variables are visible and every form is a step. Can also restore the previous
-   * compilation.
+   * Recompiles a function so that all its local variables are visible and every form is a step. Can also restore the previous compilation.
    */
   'debug-function': {
     lane: 'worker',

@@ -64,7 +64,7 @@ export const definitionMessages = {
   },
   /**
    * Returns code that was compiled with an old version of a macro, inline function, constant or structure that the evaluation has changed.
-   * `unknown` contains changed definitions of which SBCL does not record where they are used.
+   * `unknown` contains the changed definitions whose uses SBCL does not record.
    */
   'stale-users': {
     lane: 'looking-up',

@@ -1,4 +1,4 @@
-/** Deciding about effects of agents' code outside the image. */
+/** Decisions about effects that agents' code has outside the image. */
 import { z } from 'zod';
 import { agentsChanges } from '#contract/clients/agents-changes.ts';
 import { effectDecision } from '#contract/decisions/effect.ts';
@@ -17,7 +17,7 @@ export const effectMessages = {
   /** Sets whether effects of the person's own evaluations also wait while there are unaccepted evaluations of agents. */
   'ask-person': { lane: 'control', changes: false, request: z.object({ on: z.boolean() }), reply: agentsChanges },
   'list-changes': { lane: 'control', changes: false, request: z.object({}), reply: agentsChanges },
-  /** Accepts the agents' evaluations up to a number that the image has sent; later evaluations are not accepted. */
+  /** Accepts the agents' evaluations up to a number that the image has sent. Later evaluations stay unaccepted. */
   'accept-changes': {
     lane: 'control',
     changes: false,

@@ -1,4 +1,4 @@
-/** Evaluating a text form by form. */
+/** Evaluation of source text, form by form. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/image/condition.ts';
 import { effectsOfRun } from '#contract/decisions/past-effect.ts';
@@ -40,7 +40,7 @@ const evaluationReply = z.object({
 });
 
 export const evaluationMessages = {
-  /** Reads a text form by form in a context, and evaluates and reports each form. */
+  /** Reads source text form by form in a context, and evaluates and reports each form. */
   evaluate: {
     lane: 'worker',
     request: z.object({

@@ -56,10 +56,7 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** Guarded code is about to act outside the image; its thread waits for `decide-effect`. */
   z.object({ event: z.literal('effect-requested'), effect: waitingEffect }),
-  /**
-   * The first unaccepted evaluation of an agent exists now, or there are none any more. Sent only if the person's own effects wait for
-   * acceptance.
-   */
+  /** There is now an unaccepted evaluation of an agent, or none is left. Sent only if the person's own effects wait for acceptance. */
   z.object({ event: z.literal('agents-changed'), unreviewed: z.boolean() }),
   /** The effect is no longer waiting for a decision, for any reason. */
   z.object({
@@ -85,8 +82,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     removedPackages: z.array(z.string()),
   }),
   /**
-   * The definitions made since the last such event, oldest first, at most 500. `more` is the number of the others, such as definitions of a
-   * loaded system.
+   * The definitions made since the last such event, oldest first, at most 500. `more` is the number of definitions that were left out, such
+   * as those of a loaded system.
    */
   z.object({
     event: z.literal('definition-events'),
@@ -110,7 +107,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     /** The native names of the source files that were loaded. */
     files: z.array(z.string()),
   }),
-  /** Diagnostics of the files that the person's code compiled; files without problems have none. */
+  /** Diagnostics of the files that the person's code compiled. Files without problems are included, with no diagnostics. */
   filesCompiled.extend({ event: z.literal('files-compiled') }),
   /** An unhandled error in a thread that user code created; the thread was ended. */
   z.object({
@@ -124,12 +121,12 @@ export const imageEvent = z.discriminatedUnion('event', [
     event: z.literal('woken'),
     pid: z.int(),
     copy: z.int(),
-    /** Sentences about things that the checkpoint cannot restore, such as started processes. */
+    /** Sentences about what the checkpoint cannot restore, such as started processes. */
     missing: z.array(z.string()),
   }),
   z.object({ event: z.literal('world-saved'), file: z.string(), written: z.boolean() }),
   /**
-   * Starts and ends of calls of traced functions, oldest first. `dropped` is the number of calls of the evaluation that were left out
+   * Starts and ends of calls of traced functions, oldest first. `dropped` is the number of the evaluation's calls that were left out
    * because there were too many.
    */
   z.object({
@@ -147,8 +144,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     package: z.string(),
   }),
   /**
-   * An evaluation by Emacs has ended. `ok` is false if it was aborted, for example from the debugger in Emacs. `forms` are the forms that
-   * define something.
+   * An evaluation by Emacs has ended. `ok` is false if it was aborted, for example from the debugger in Emacs. `forms` contains the forms
+   * that define or register something.
    */
   z.object({
     event: z.literal('swank-evaluation-finished'),

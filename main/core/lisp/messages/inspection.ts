@@ -34,8 +34,8 @@ export const inspectionMessages = {
     reply: inspectedPage,
   },
   /**
-   * Returns the numbers of the parts from `from` whose label or value contains a text. `next` is the part at which to continue if time or
-   * space ran out; otherwise null.
+   * Returns the numbers of the parts from `from` whose label or value contains the search text. `next` is the part at which to continue if
+   * time or space ran out; otherwise null.
    */
   'find-parts': {
     lane: 'looking-up',

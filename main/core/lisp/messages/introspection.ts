@@ -17,7 +17,7 @@ import {
 } from '#contract/image/introspection.ts';
 import { contextId } from './run.ts';
 
-/** The package to use: the named one, or the context's current one for null. The name of a missing package is an error. */
+/** The package to use; null means the context's current one. If there is no such package, the request fails. */
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
@@ -51,7 +51,7 @@ export const introspectionMessages = {
     }),
     reply: arglist,
   },
-  /** Returns symbols with a meaning whose name contains `pattern`, ignoring case. */
+  /** Returns defined symbols whose names contain `pattern`, ignoring case. */
   apropos: {
     lane: 'looking-up',
     changes: false,
@@ -60,13 +60,13 @@ export const introspectionMessages = {
       /** The package to search; null for all packages except SBCL's and ASDF's internal ones. */
       package: z.string().nullable(),
       externalOnly: z.boolean(),
-      /** Limits the search to symbols that name one of these kinds; null for any. */
+      /** Limits the search to symbols that name one of these kinds; null allows all kinds. */
       kinds: z.array(z.string()).nullable(),
       /** True to search documentation strings too. */
       documentation: z.boolean(),
       /**
-       * If true and no package is given: if symbols of the user's packages match, returns only those. The other matches are included in the
-       * total.
+       * If true and no package is given, the symbols of the user's packages are returned alone if any of them match. The other matches are
+       * still counted in the total.
        */
       usersAlone: z.boolean().optional(),
       limit: z.int().positive(),
@@ -80,7 +80,7 @@ export const introspectionMessages = {
     request: z.object({}),
     reply: z.object({ packages: z.array(packageRecord) }),
   },
-  /** Returns some of a package's symbols, sorted by name. */
+  /** Returns a range of a package's symbols, sorted by name. */
   'package-symbols': {
     lane: 'looking-up',
     changes: false,
@@ -94,7 +94,7 @@ export const introspectionMessages = {
     }),
     reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
-  /** Returns how the macros of packages are indented; if no package is named, of all packages. Unknown packages are left out. */
+  /** Returns how the macros of the named packages, or of all packages if none is named, are indented. Unknown packages are left out. */
   'macro-indentation': {
     lane: 'looking-up',
     changes: false,
@@ -125,8 +125,8 @@ export const introspectionMessages = {
     reply: z.object({ definitions: z.array(foundDefinition) }),
   },
   /**
-   * Returns the places where a name is used, or the functions that a function calls. Entries in user code come first, entries in SBCL's own
-   * code last.
+   * Returns the locations at which a name is used, or the functions that a function calls. Entries in user code come first, entries in
+   * SBCL's own code last.
    */
   'cross-references': {
     lane: 'looking-up',
@@ -166,8 +166,8 @@ export const introspectionMessages = {
     reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
   },
   /**
-   * Expands a form, or only its part at `path` (list indexes), and returns the whole form. The text is read like code of the context, which
-   * means that names are interned. The expanded macros run.
+   * Expands a form, or only its part at `path` (list indexes), and returns the whole form. The text is read as code of the context, so its
+   * names are interned. The expansion calls the macro functions.
    */
   macroexpand: {
     lane: 'looking-up',
@@ -184,7 +184,7 @@ export const introspectionMessages = {
       end: z.int().nonnegative(),
       changed: z.boolean(),
       path: z.array(z.int()),
-      /** The number of characters omitted at the end. */
+      /** The number of characters omitted from the end. */
       cut: z.int().nonnegative(),
     }),
   },
@@ -214,7 +214,7 @@ export const introspectionMessages = {
     request: z.object({}),
     reply: z.object({ features: z.array(z.string()) }),
   },
-  /** Finds the errors that make a text unreadable, without using the Lisp reader: no symbol is interned and no code is evaluated. */
+  /** Finds the errors that make source text unreadable, without using the Lisp reader: no symbol is interned and no code is evaluated. */
   'validate-syntax': {
     lane: 'looking-up',
     changes: false,

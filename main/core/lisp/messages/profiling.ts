@@ -50,7 +50,7 @@ export const profilingMessages = {
       /** The quantity to sample: CPU time, memory, or elapsed time. */
       mode: profileMode,
       intervalMs: z.number().positive().nullable(),
-      /** The maximum number of stacks to send, and of functions. */
+      /** The maximum number of stacks, and of functions, to send. */
       limit: z.int().positive(),
     }),
     reply: runReply(profileResult),
@@ -62,7 +62,7 @@ export const profilingMessages = {
     request: z.object({ mode: profileMode }),
     reply: z.object({ problem: z.string().nullable() }),
   },
-  /** Ends the profile of all threads. Stacks begin with `all threads` and the thread; null if no profile was running. */
+  /** Ends the profile of all threads. Stacks begin with `all threads` and the thread. The result is null if no profile was running. */
   'stop-profile': {
     lane: 'looking-up',
     changes: false,

@@ -1,4 +1,6 @@
-/** The recorded values of marked forms. `compile-text` sets the marks; for each form, the latest 1000 evaluations are stored. */
+/**
+ * The recorded values of marked forms. `compile-text` sets the marks. For each form, the values of its latest 1000 evaluations are stored.
+ */
 import { z } from 'zod';
 import { markedForm, recordedEvaluations, recording } from '#contract/image/observation/recording.ts';
 

@@ -10,7 +10,7 @@ export const evaluationId = z.string();
 export const contextId = z.string();
 
 /**
- * The treatment of an unhandled error. `report` ends the evaluation. `debug` waits in the debugger. `hold` sends the error as the reply
+ * How an unhandled error is treated. `report` ends the evaluation. `debug` waits in the debugger. `hold` sends the error as the reply
  * immediately, but the code waits in the debugger until the same context evaluates again.
  */
 export const onError = z.enum(['report', 'debug', 'hold']);
@@ -27,7 +27,7 @@ export const outputUnread = z.boolean();
 /** The debugger in which an answered evaluation is held; null if there is none. */
 export const heldIn = z.string().nullable();
 
-/** The fields of all such requests except `evaluate`, which has different ones. */
+/** The fields of all requests for the worker except `evaluate`, which has different ones. */
 export const runRequest = z.object({
   evaluation: evaluationId,
   context: contextId,

@@ -24,7 +24,7 @@ export const swankMessages = {
     }),
     reply: z.object({ loaded: z.boolean(), version: z.string().nullable() }),
   },
-  /** Ends all connections of Emacs and waits for their threads; `left` is the number of threads that did not end in time. */
+  /** Ends all Emacs connections and waits for their threads; `left` is the number of threads that did not end in time. */
   'end-swank': {
     lane: 'looking-up',
     changes: true,

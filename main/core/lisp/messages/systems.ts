@@ -16,8 +16,8 @@ import { contextId, runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
   /**
-   * Sets whether ASDF finds the systems in the project's folder. The folder is the one in which the image was started, or `directory`,
-   * which then also becomes the current directory. A new image finds the systems.
+   * Sets whether ASDF finds the systems in the project's folder, which is the folder in which the image was started, or `directory`. If
+   * `directory` is given, it also becomes the current directory. A new image finds the systems.
    */
   'trust-project': {
     lane: 'control',
@@ -30,7 +30,7 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** The part whose files are loaded even if they are up to date: the system, or also all its dependencies. */
+      /** Selects the files that are loaded even if they are up to date: only those of the system, or also those of all its dependencies. */
       force: forcedPart.nullable().optional(),
       /** Systems that must not be loaded together with this one. The load fails if it requires one of them that is not loaded yet. */
       without: z.array(z.string()).optional(),
@@ -56,8 +56,8 @@ export const systemMessages = {
       /** Systems that must not be loaded together with this one. */
       without: z.array(z.string()).optional(),
       /**
-       * The part whose files are compiled even if they are up to date: the system, or also all its dependencies. The compiler reports
-       * nothing about files that it does not compile.
+       * Selects the files that are compiled even if they are up to date: only those of the system, or also those of all its dependencies.
+       * The compiler reports nothing about files that it does not compile.
        */
       force: forcedPart.nullable(),
       /** True to skip a file that does not compile or load and continue with the others, so that all problems are reported at once. */
@@ -71,7 +71,7 @@ export const systemMessages = {
     request: runRequest.extend({ system: z.string(), only: z.array(z.string()).optional() }),
     reply: runReply(testOutcome),
   },
-  /** Returns a description of a system, based on its definition; runs its .asd file. */
+  /** Describes a system based on its definition; runs its .asd file. */
   'describe-system': {
     lane: 'worker',
     request: runRequest.extend({ name: z.string() }),
@@ -113,7 +113,7 @@ export const systemMessages = {
   },
   /**
    * Returns the ASDF systems that can be found, by name. Reads source texts and the source registry, but does not run the systems' files.
-   * The registry is the one of `context`; if that is omitted, the person's.
+   * Uses the registry of `context`, or the person's if `context` is omitted.
    */
   systems: {
     lane: 'looking-up',

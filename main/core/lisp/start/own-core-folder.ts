@@ -26,7 +26,7 @@ export function ownCoreFolder(): string {
 
 /**
  * Removes the folders of ended processes. An exit handler does not run in a killed process, and a core takes about 50 MB. @internal
- * Exported for the fixtures of tests.
+ * Exported for the test fixtures.
  */
 export function removeLeftCores(): void {
   for (const name of readdirSync(tmpdir())) {

@@ -16,7 +16,7 @@ export interface Runtime {
 
 /** Cores that have not been used for this long are removed when a new core is built. */
 const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
-/** The number of milliseconds after which a core build counts as hung. A slow and busy machine needs minutes. */
+/** The time, in milliseconds, after which a core build counts as hung. A slow and busy machine needs minutes. */
 const BUILD_LIMIT_MS = 600_000;
 
 /**
@@ -105,7 +105,7 @@ async function buildInto(sbcl: Sbcl, sources: string, core: string, without: rea
 
 /** Discards a core that failed before its image was ready. The next start then builds the core again. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
-  // The packaged core cannot be rebuilt in its place.
+  // The packaged core cannot be replaced by a new build.
   if (runtime.core === runtime.sbcl.shipped?.core) damaged.add(runtime.core);
   // A saved image belongs to the person and is never deleted.
   if (!path.basename(runtime.core).startsWith('engine-')) return;

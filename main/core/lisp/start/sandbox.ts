@@ -1,6 +1,6 @@
 /**
- * The operating system's sandbox around an image (G7). Unlike the guard, it also stops code that tries to bypass it. There is no network,
- * and of this machine's files only those in the project's folder are writable. On Linux, bubblewrap creates the sandbox.
+ * The operating system's sandbox around an image (G7). Unlike the guard, it also stops code that tries to bypass it. In the sandbox there
+ * is no network, and only the files in the project's folder are writable. On Linux, bubblewrap creates the sandbox.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'nod
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The paths that the sandbox hides from the code in it, and those that it makes available. */
+/** The paths that the sandbox hides from the code in it, and the paths that it makes accessible. */
 export interface SandboxPaths {
   /** Folders that the code cannot even read: settings, tokens, audit, and the folder of the private socket. */
   readonly hidden: readonly string[];
@@ -31,7 +31,7 @@ export interface Launch {
 }
 
 /**
- * A read-only system with its own devices, processes and sockets, and without a network.
+ * Arguments for a read-only system with its own devices, processes and sockets, and without a network.
  *
  * All of /proc is read-only, because root could write to /proc/sys even without capabilities. --die-with-parent is not used, because
  * bubblewrap ends with the image's first process, but checkpoints must continue in the sandbox. All processes end when their pipes are
@@ -62,7 +62,7 @@ export async function prepareSandbox(
   return { builder: looked.builder, paths };
 }
 
-/** The program that creates sandboxes on this machine; or the reason why there is none, with advice. */
+/** The program that creates sandboxes on this machine, or the reason why there is none, with advice. */
 type SandboxLook =
   | { readonly builder: string }
   | { readonly builder: null; readonly why: string; readonly mend: string | null };
@@ -116,7 +116,7 @@ export function insideSandbox(
   };
 }
 
-/** The files that a sandbox makes available to its program or hides from it, and the network. */
+/** The files that a sandbox makes available to its program or hides from it, and whether the network is available. */
 export interface Confinement {
   /**
    * True if the machine's network is available to the program. A program with network access ends together with the process that started
@@ -171,7 +171,7 @@ function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string 
   return builders.map((file) => realpathSync(file)).find((file) => !file.startsWith(project)) ?? null;
 }
 
-/** Resolves with the error message of the program that creates sandboxes, if it cannot do what every sandbox needs; otherwise with null. */
+/** Resolves with the builder's error message if it cannot do what every sandbox needs; otherwise with null. */
 function tryOut(builder: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(builder, [...BARE, NO_NETWORK, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>

@@ -13,9 +13,9 @@ export const OLDEST_SBCL = [2, 2, 9] as const;
 
 export interface Sbcl {
   readonly path: string;
-  /** The version as `sbcl --version` prints it, without the name: `2.2.9.debian`. */
+  /** The version as printed by `sbcl --version`, without the name: `2.2.9.debian`. */
   readonly version: string;
-  /** Changes when the file at `path`, or the core that it starts from, is replaced. */
+  /** A value that changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
   /** The package that contains the SBCL; null for an SBCL that is installed on the machine. */
   readonly shipped: Shipped | null;
@@ -23,7 +23,7 @@ export interface Sbcl {
 
 /**
  * Returns the SBCL to run: `wanted` (from a flag, setting or LISP_WORKBENCH_SBCL), otherwise the packaged one, otherwise the first on the
- * PATH or in the usual places. `sources` is the engine's folder; a packaged SBCL is beside it. Null ignores a packaged SBCL.
+ * PATH or in the usual places. `sources` is the engine's folder; a packaged SBCL is beside it. With null, a packaged SBCL is ignored.
  * @throws WorkbenchError `no-sbcl` with advice.
  */
 export async function findSbcl(
@@ -58,7 +58,7 @@ async function stampOf(file: string): Promise<string | null> {
   return known && `${known.size}:${known.mtimeMs}`;
 }
 
-/** Returns a stamp of SBCL's default core. The core is searched in the same places in which SBCL searches it. */
+/** Returns a stamp of SBCL's default core. Looks for the core in the same places as SBCL itself. */
 async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const homes = [environment['SBCL_HOME'], path.join(path.dirname(program), '..', 'lib', 'sbcl')];
   for (const home of [...homes, '/usr/local/lib/sbcl', '/usr/lib/sbcl']) {
@@ -117,7 +117,7 @@ async function executable(candidate: string): Promise<string | null> {
 }
 
 /**
- * The time limit for `--version`, in milliseconds. It is long because a busy machine may delay the output, and output after the limit is
+ * The time limit for `--version`, in milliseconds. It is long because a busy machine may delay the output, and output that comes later is
  * lost.
  */
 const MOST_FOR_VERSION = 60_000;

@@ -9,7 +9,7 @@ export interface Shipped {
   readonly core: string;
 }
 
-/** Returns the places in a package whose sources are `sources`. In a checkout these places do not exist. */
+/** Returns the paths of the packaged SBCL and its core, which are beside `sources`. In a checkout these paths do not exist. */
 export function shippedBeside(sources: string, platform: NodeJS.Platform = process.platform): Shipped {
   const own = path.dirname(sources);
   const folder = path.join(own, 'sbcl');

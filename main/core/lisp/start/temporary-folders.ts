@@ -1,12 +1,12 @@
-/** The temporary folders of images. Each image creates its own when code first asks for one, named after its process. */
+/** The temporary folders of images. Each image creates its own, named after its process, when code first requests one. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const FOLDER = /^lisp-workbench-(\d+)-\w{6}$/;
 /**
- * Matches the name of the entry with which the process of a resumed checkpoint claims the temporary folder of an earlier process, so that
- * the folder is kept.
+ * Matches the name of the entry with which a resumed checkpoint's process claims the temporary folder of an earlier process, so that the
+ * folder is not removed.
  */
 const CLAIM = /^\.process-(\d+)$/;
 
@@ -18,8 +18,8 @@ export async function removeTemporary(pids: ReadonlySet<number>, environment: No
 const cleared = new Set<string>();
 
 /**
- * Removes the folders that remained because an image and its workbench were both killed; runs once for each place. A folder stays if any
- * process has its number, even another program's, or if a resumed checkpoint of its image is running.
+ * Removes the folders that remained because an image and its workbench were both killed; runs once for each parent folder. A folder stays
+ * if any process has its number, even another program's, or if a resumed checkpoint of its image is running.
  */
 export async function removeLeftTemporary(environment: NodeJS.ProcessEnv): Promise<void> {
   const base = baseOf(environment);

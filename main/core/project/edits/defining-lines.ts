@@ -12,10 +12,10 @@ export interface DefiningLine {
 const LISP_FILE = /\.(?:lisp|lsp|cl|asd|sexp)$/i;
 /** The maximum number of places to return. */
 const MOST = 100;
-/** The number of milliseconds after which the search returns the places found so far. */
+/** The time limit, in milliseconds, after which the search returns the places found so far. */
 const LONGEST_MS = 2_000;
 
-/** Returns lines of the Lisp files below a folder that begin a definition of a name. The name has no package prefix. */
+/** Returns lines of the Lisp files below a folder at which a definition of a name begins. The name has no package prefix. */
 export async function definingLines(folder: string, name: string, signal: AbortSignal): Promise<DefiningLine[]> {
   const search = { matches: definitionsOf(name), glob: null, from: null, most: MOST, signal };
   const { lines } = await searchText(folder, search, LONGEST_MS);

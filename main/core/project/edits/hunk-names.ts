@@ -56,8 +56,8 @@ function removedDefinition(lines: readonly DiffLine[]): { operator: string; name
 }
 
 /**
- * Returns the kind that an operator defines, or the operator itself. Includes `defsystem`, although it does not define anything in the
- * image.
+ * Returns the kind of definition that an operator creates, or the operator itself. Includes `defsystem`, although it does not define
+ * anything in the image.
  */
 function definedInWords(operator: string): string {
   return operator === 'defsystem' ? 'system' : kindInWords(DEFINING_OPERATORS[operator] ?? operator);

@@ -20,8 +20,8 @@ const after = before
   .replace('50)\n', '*limit*)\n');
 
 /**
- * Returns the lines of each hunk as the card shows them: `-5: text` is the old line 5, `+:6 text` is the new line 6, and ` 5:6 text` is the
- * old line 5 and the new line 6.
+ * Returns the lines of each hunk as the card shows them. `-5: text` is line 5 of the old text, `+:6 text` is line 6 of the new text, and `
+ * 5:6 text` is an unchanged line that is line 5 of the old text and line 6 of the new one.
  */
 function drawn(oldText: string, newText: string, lisp: boolean): string[][] {
   const signs = { same: ' ', removed: '-', added: '+' };

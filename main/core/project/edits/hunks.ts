@@ -1,12 +1,12 @@
 /**
- * A change of a text, split into parts that can be accepted or rejected. Each part is one definition of a Lisp file, or some adjacent
- * lines.
+ * A change to a file's text, split into parts that can be accepted or rejected. Each part is one definition of a Lisp file, or some
+ * adjacent lines.
  */
 import { diffArrays } from 'diff';
 import type { DiffHunk, DiffLine } from '#contract/decisions/approval.ts';
 import { readText } from '#contract/sexp/reader.ts';
 
-/** Lines that replace others. Line numbers start at 0, and the ends are exclusive. */
+/** New lines and the lines that they replace. Line numbers start at 0, and the ends are exclusive. */
 interface Region {
   readonly before: readonly [start: number, end: number];
   readonly after: readonly [start: number, end: number];
@@ -22,7 +22,7 @@ export interface Hunks {
 }
 
 const CONTEXT_LINES = 3;
-/** The time limit for a comparison. A longer one would block the program and give a result that is useless on a card. */
+/** The time limit, in milliseconds, for a comparison. A longer one would block the program and give a result that is useless on a card. */
 const DIFF_LIMIT_MS = 400;
 /** The maximum number of lines of both texts together, because even splitting and numbering more lines takes long. */
 const MOST_LINES = 200_000;
@@ -190,7 +190,7 @@ function applied(
     at = region.before[1];
   }
   lines.push(...oldLines.slice(at));
-  // The last line of a text may lack a line end, although it may now have a line after it.
+  // The last line of a text may lack a line end, but another line may follow it in the result.
   const end = [...oldLines, ...newLines].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
   return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
 }

@@ -1,4 +1,4 @@
-/** The line-by-line change that a write would make to a file, for an approval card. */
+/** The line-by-line change that a write to a file would make, for an approval card. */
 import type { DiffHunk, DiffLine, TextChange } from '#contract/decisions/approval.ts';
 import { hunksOf } from './hunks.ts';
 
@@ -10,7 +10,7 @@ export interface Present {
   readonly lossy?: boolean;
 }
 
-/** Compares the current file (null if there is none) with the text to be written. Pure. */
+/** Compares the current file (null if there is none) with the text that the write would store. Pure. */
 export function textChange(
   path: string,
   absolutePath: string,

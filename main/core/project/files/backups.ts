@@ -29,7 +29,7 @@ import { readable } from '../project.ts';
 const kept = z.object({
   /** The handle of the approval, or of the call if a rule approved it. */
   id: z.string(),
-  /** The id of the client that asked; null if it is unknown. */
+  /** The id of the client that requested the change; null if it is unknown. */
   actor: z.string().nullable().default(null),
   kind: z.enum(['write', 'move', 'delete']),
   file: z.string(),
@@ -68,12 +68,12 @@ export type FileStep =
   | { readonly kind: 'move'; readonly file: string; readonly to: string }
   | { readonly kind: 'delete'; readonly file: string };
 
-/** The handle under which a backup is stored, and the actor that asked for the change. */
+/** The handle under which a backup is stored, and the actor that requested the change. */
 export type BackupOwner = Pick<Backup, 'id' | 'actor'>;
 
 /**
- * The result of a revert. `texts` means that the file has changed since, so nothing was done: the text before the change, the written text,
- * and the current text.
+ * The result of a revert. If the file has changed since the step, nothing is reverted; `texts` then contains the text before the change,
+ * the written text, and the current text.
  */
 export type Restored =
   | { readonly restored: true; readonly message: string }
@@ -89,10 +89,10 @@ const MOST_BYTES = 100 * 1024 * 1024;
 export class Backups {
   readonly #folder: string | null;
   readonly #document: Document<typeof stored>;
-  /** Bytes of this run only, used when nothing is stored on disk. */
+  /** The bytes from this run, used only if nothing is stored on disk. */
   readonly #memory = new Map<string, Buffer>();
 
-  /** `folder` stores the bytes, readable only by their owner; null stores them in memory. */
+  /** `folder` is the folder for the bytes, which only their owner can read; with null, the bytes stay in memory. */
   constructor(folder: string | null) {
     this.#folder = folder;
     this.#document = new Document({
@@ -109,7 +109,7 @@ export class Backups {
     return this.#document;
   }
 
-  /** Describes a revert, for its button. */
+  /** Describes a revert, as the text for its button. */
   undoInWords(id: string): string {
     const files = new Set(this.#document.value.kept.filter((each) => each.id === id).map(({ file }) => file));
     return files.size > 1
@@ -167,7 +167,7 @@ export class Backups {
     }
   }
 
-  /** Reverts the completed steps, last one first. Returns those that could not be reverted. */
+  /** Reverts the completed steps, last one first. Returns the steps that could not be reverted. */
   async #rollBack(done: readonly Backup[]): Promise<Backup[]> {
     const lost: Backup[] = [];
     for (const entry of done.toReversed()) {
@@ -181,8 +181,8 @@ export class Backups {
   }
 
   /**
-   * Returns a client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted. Null
-   * returns the changes of all clients. `display` formats a path for the person.
+   * Returns a client's changes since a time (milliseconds since the epoch), newest first, which is also the order in which they are
+   * reverted. Null returns the changes of all clients. `display` formats a path for the person.
    */
   async since(actor: string | null, at: number, display: (file: string) => string): Promise<Takeable[]> {
     const own = this.#document.value.kept
@@ -310,7 +310,7 @@ export class Backups {
     await this.#remove(old);
   }
 
-  /** Stores bytes and returns their name; null for none. */
+  /** Stores bytes and returns the name under which they are stored; null for no bytes. */
   async #store(bytes: Buffer | null): Promise<string | null> {
     if (bytes === null) return null;
     const name = randomUUID();
@@ -394,7 +394,7 @@ async function removeMade({ made }: Backup): Promise<void> {
   for (const folder of made.toReversed()) await inHeldFolder(folder, (name) => rmdir(name)).catch(() => {});
 }
 
-/** Returns the target of a symbolic link, as written in the link; null for anything else. */
+/** Returns the target of a symbolic link, as written in the link; null if the file is not a link. */
 async function linkTarget(file: string): Promise<string | null> {
   return inHeldFolder(file, (name) => readlink(name)).catch(() => null);
 }

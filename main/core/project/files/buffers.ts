@@ -1,4 +1,4 @@
-/** Texts open in the person's editor, with unsaved changes; without a window, the files of the project. */
+/** Texts that are open in the person's editor, including unsaved changes; without a window, the project's files. */
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 import { readText } from './files.ts';
@@ -9,7 +9,7 @@ export interface OpenBuffer {
   readonly title: string;
   /** Absolute path of the buffer's file; null for a buffer that was never saved. */
   readonly path: string | null;
-  /** The unsaved text; null when it equals the file. */
+  /** The unsaved text; null if the text equals the file's content. */
   readonly text: string | null;
   readonly active: boolean;
 }
@@ -21,8 +21,8 @@ export interface FoundBuffer {
 }
 
 /**
- * Returns the buffer of a name: its title, or a path in the project; null means the buffer that the person is viewing. Buffers of files
- * outside the project are private to the person.
+ * Returns the buffer with a name, which is a title or a path in the project; null means the buffer that the person is viewing. Buffers of
+ * files outside the project are private to the person.
  * @throws WorkbenchError `not-found` with the available buffers, or an error of `Project.locate` or of reading.
  */
 export async function findBuffer(

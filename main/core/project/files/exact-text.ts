@@ -6,7 +6,7 @@ export interface ExactText {
   readonly text: string;
   /** Bytes that are not valid UTF-8 are read as Latin-1, in which every byte is a character. */
   readonly encoding: 'utf-8' | 'latin-1';
-  /** True if the file begins with a byte-order mark, which `text` leaves out. */
+  /** True if the file begins with a byte-order mark, which is not part of `text`. */
   readonly mark: boolean;
   /** The line end of most lines. */
   readonly lineEnd: '\n' | '\r\n';
@@ -33,8 +33,8 @@ export async function readExact(file: string): Promise<ExactText | null> {
 }
 
 /**
- * Returns the bytes of a changed text in the file's previous format (null: a new file). @throws WorkbenchError `invalid` for characters
- * that its encoding lacks.
+ * Encodes a changed text in the file's previous format; null for a new file. @throws WorkbenchError `invalid` for characters that the
+ * encoding lacks.
  */
 export function encodeLike(before: Pick<ExactText, 'encoding' | 'mark'> | null, text: string): Buffer {
   if (before?.encoding !== 'latin-1') return Buffer.from((before?.mark ? MARK : '') + text, 'utf8');
@@ -47,7 +47,7 @@ export function encodeLike(before: Pick<ExactText, 'encoding' | 'mark'> | null, 
   return Buffer.from(text, 'latin1');
 }
 
-/** Converts a text with line feeds to the file's line ends. */
+/** Converts the line feeds in a text to the file's line ends. */
 export function withLineEnds(text: string, lineEnd: ExactText['lineEnd']): string {
   return lineEnd === '\n' || text.includes('\r') ? text : text.replaceAll('\n', '\r\n');
 }

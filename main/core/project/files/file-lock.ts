@@ -1,7 +1,10 @@
 /** A lock per file. It makes comparing and then writing a file atomic for all code in this process that uses the lock. */
 import { realpathSync } from 'node:fs';
 
-/** For each file, a promise for the end of the latest work that holds the lock or waits for it. The next request waits for this promise. */
+/**
+ * For each file, a promise that settles when the latest work that holds the lock or waits for it has ended. The next request waits for this
+ * promise.
+ */
 const last = new Map<string, Promise<unknown>>();
 
 /**

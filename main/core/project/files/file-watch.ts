@@ -1,7 +1,7 @@
 /**
  * Watches the files that are open in the editor for changes by any program, in any folder. The folder watch misses files in other folders
  * or in folders that are too large, and writes to the target of a symbolic link. A system watch is bound to an inode, which the next atomic
- * write replaces. So each file is checked once a second.
+ * write replaces. Therefore each file is checked once a second.
  */
 import { unwatchFile, watchFile } from 'node:fs';
 

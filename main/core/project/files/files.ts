@@ -7,7 +7,7 @@ import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { readCanonicalFile, readRegularFile } from '#core/base/held-files.ts';
 import { readable } from '../project.ts';
 
-/** The maximum size; neither the editor nor a diff is useful for larger files. */
+/** The maximum size in bytes; neither the editor nor a diff is useful for larger files. */
 export const LARGEST_TEXT = 10 * 1024 * 1024;
 
 export interface TextFile {
@@ -45,7 +45,7 @@ async function inWords<Result>(file: string, work: () => Promise<Result>): Promi
   }
 }
 
-/** Reads a text from any path, following links. @throws as `readText`. */
+/** Reads a text file at any path, following links. @throws as `readText`. */
 export async function readAnyText(file: string): Promise<TextFile> {
   return textOf(await readBytes(file, LARGEST_TEXT));
 }
@@ -60,7 +60,7 @@ export async function readTextIfAny(file: string): Promise<TextFile | null> {
   }
 }
 
-/** Writes exactly these bytes and creates missing folders. The mode of an existing file stays. */
+/** Writes exactly these bytes and creates missing folders. The mode of an existing file does not change. */
 export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: number; digest: string }> {
   try {
     await checkWritable(file);

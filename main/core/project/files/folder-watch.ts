@@ -11,10 +11,13 @@ export interface FolderChange {
   readonly listing: boolean;
 }
 
-/** The number of milliseconds in which changes are collected, so that a checkout of another branch is one change. */
+/** How long, in milliseconds, changes are collected, so that a checkout of another branch is one change. */
 const GATHER_MS = 150;
 const MOST = 500;
-/** The maximum number of entries in a watched folder. A larger one, such as a home, would use up the system's watches for all programs. */
+/**
+ * The maximum number of entries in a watched folder. A larger folder, such as a home folder, would use up the system's watches for all
+ * programs.
+ */
 const LARGEST = 20_000;
 const DEEPEST = 40;
 
@@ -30,7 +33,7 @@ export class FolderWatch {
     this.#tell = tell;
   }
 
-  /** Watches this folder from now on instead of the previous one; null watches none. Resolves when the watch is ready. */
+  /** Watches this folder from now on instead of the previous one; with null, watches none. Resolves when the watch is ready. */
   async follow(root: string | null): Promise<void> {
     await this.close();
     this.#root = root;

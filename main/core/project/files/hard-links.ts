@@ -5,7 +5,10 @@ import path from 'node:path';
 /** The maximum number of entries to check. In a larger project, the file counts as having names outside. */
 const MOST = 100_000;
 
-/** Returns true if a file has several names and all of them are inside a folder. A change through all names then has no effect outside. */
+/**
+ * Returns true if a file has several names and all of them are inside a folder. In that case, a change through all names has no effect
+ * outside.
+ */
 export async function hasAllNamesInside(file: string, folder: string): Promise<boolean> {
   const { ino, dev, nlink } = await lstat(file);
   if (nlink < 2) return false;

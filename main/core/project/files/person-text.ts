@@ -11,7 +11,7 @@ const MARK = '\uFEFF';
 export interface DecodedText {
   readonly text: string;
   readonly encoding: TextEncoding;
-  /** True if the bytes are not valid in that encoding, so the text does not represent all the file's content. */
+  /** True if the bytes are not valid in the encoding used, so the text does not represent all the file's content. */
   readonly lossy: boolean;
 }
 
@@ -31,8 +31,8 @@ export function decodeText(bytes: Buffer, asked: TextEncoding | null = null): De
 }
 
 /**
- * Decodes bytes with which another program replaced a text that was read as `before`. The encoding follows from the mark, or from valid
- * UTF-8 beyond ASCII; otherwise `before` is used again.
+ * Decodes the bytes that another program wrote over a text that was read as `before`. The encoding follows from the byte-order mark, or
+ * from valid UTF-8 beyond ASCII; otherwise `before` is used again.
  */
 export function decodeRewritten(bytes: Buffer, before: TextEncoding): DecodedText {
   const asTold = decodeText(bytes);
@@ -57,7 +57,7 @@ function markedEncoding(bytes: Buffer): TextEncoding | null {
 /** The number of octets at the start of a file in which Emacs looks for a declaration. */
 const DECLARED_WITHIN = 1000;
 
-/** Returns the encoding that one of the first two lines declares for Emacs, `-*- coding: latin-1 -*-`; null if there is none. */
+/** Returns the encoding that one of the first two lines declares for Emacs, as in `-*- coding: latin-1 -*-`; null if there is none. */
 function declaredEncoding(bytes: Buffer): TextEncoding | null {
   const lines = bytes.toString('latin1', 0, DECLARED_WITHIN).split('\n', 2);
   for (const line of lines) {
@@ -86,14 +86,14 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer {
   }
 }
 
-/** Returns the first character of a text that an encoding lacks; null if it has all. */
+/** Returns the first character of a text that an encoding lacks; null if it can encode all of them. */
 export function lackedCharacter(text: string, encoding: TextEncoding): string | null {
   return encoding === 'iso-8859-1' ? (/[^\0-\u00ff]/u.exec(text)?.[0] ?? null) : null;
 }
 
 /**
- * Returns the edited text with the original's line ends. Existing lines keep theirs; a new line gets the line end of the line before it. A
- * text with one kind of line end keeps that kind.
+ * Returns the edited text with the original's line ends. Existing lines keep their line ends; a new line gets the line end of the line
+ * before it. A text with one kind of line end keeps that kind.
  */
 export function withLineEndsOf(original: string, edited: string): string {
   const before = linesOf(original);

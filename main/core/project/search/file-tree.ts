@@ -1,6 +1,6 @@
 /**
- * The files of a project's folder for the person's file tree. They are listed folder by folder from the top, so that a large folder does
- * not hide its neighbors. Omitted files are reported by folder.
+ * Lists the files of a project's folder for the person's file tree, folder by folder from the top, so that a large folder does not hide its
+ * neighbors. Omitted files are reported by folder.
  */
 import path from 'node:path';
 import { entriesOf, SKIPPED } from './search.ts';
@@ -19,7 +19,7 @@ export interface FileTree {
 }
 
 export interface TreeLimits {
-  /** The maximum number of listed files of one folder. */
+  /** The maximum number of listed files in one folder. */
   readonly each: number;
   /** The maximum number of listed files in total; files near the top come first. */
   readonly all: number;
@@ -27,7 +27,7 @@ export interface TreeLimits {
   readonly folders: number;
 }
 
-/** Lists the files below a folder. Links are not followed, and folders of tools are skipped without a report. */
+/** Lists the files below a folder. Links are not followed, and tools' own folders are skipped without a report. */
 export async function fileTree(root: string, { each, all, folders }: TreeLimits): Promise<FileTree> {
   const files: string[] = [];
   const left: LeftOut[] = [];

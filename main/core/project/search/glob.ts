@@ -6,9 +6,9 @@ type GlobToken =
 
 /**
  * Returns a function that matches file names. `*` and `?` match within a name, `**` matches folders; a pattern without a slash applies only
- * to the name.
- * All ways through the pattern are followed at once. The usual libraries (picomatch, minimatch) create a regular expression, which tries
- * the ways one after another: five `*a` and a `*b` take more than a minute for a name of a hundred letters.
+ * to the name. All possible matches of the pattern are followed at the same time. The usual libraries (picomatch, minimatch) create a
+ * regular expression, which tries the possibilities one after another: five `*a` and a `*b` take more than a minute for a name of a hundred
+ * letters.
  */
 export function globMatcher(glob: string): (file: string) => boolean {
   const tokens = (glob.includes('/') ? glob : `**/${glob}`).split(/(\*\*\/|\*+|\?)/).flatMap((part): GlobToken[] => {

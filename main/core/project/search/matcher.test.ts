@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { searchSource, type Sought } from '#contract/text/search-expression.ts';
 import { matcher } from './matcher.ts';
 
-/** Returns the matches in a line, each as its piece of the displayed text. */
+/** Returns the matches in a line, each as the matching part of the displayed text. */
 function marked(line: string, pattern: string, how: Partial<Omit<Sought, 'pattern'>> = {}): string[] {
   return matcher(pattern, how)(line).flatMap(({ text, marks }) => marks.map(([start, end]) => text.slice(start, end)));
 }

@@ -1,4 +1,4 @@
-/** Finds the lines of a text that contain a text or match a regular expression, and the positions of the matches. */
+/** Finds the lines of a text that contain a string or match a regular expression, and the positions of the matches. */
 import { createContext, Script } from 'node:vm';
 import { searchFlags, searchSource, type Sought } from '#contract/text/search-expression.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -16,16 +16,18 @@ export interface Hit {
 
 type Mark = readonly [start: number, end: number];
 
-/** Finds the lines of a text that match. */
+/** Finds the matching lines of a text. */
 export interface Matcher {
   (text: string): Hit[];
-  /** Finds the lines of several texts together, which is faster than separate calls. */
+  /** Finds the matching lines of several texts in one call, which is faster than separate calls. */
   all(texts: readonly string[]): Hit[][];
 }
 
-/** The time limit for one text. A pattern that takes longer probably backtracks without end, and blocks the program. */
+/**
+ * The time limit, in milliseconds, for one text. A pattern that takes longer probably backtracks without end and would block the program.
+ */
 const PATTERN_MS = 100;
-/** The time limit for a second try, in case the machine was too busy for the first one. */
+/** The time limit, in milliseconds, for a second try, in case the machine was too busy for the first one. */
 const SECOND_MS = 1000;
 const LONGEST_LINE = 300;
 /** The number of characters shown before a match that is far from the start of its line. */
@@ -34,9 +36,9 @@ const BEFORE_MATCH = 100;
 const MOST_MARKS = 50;
 
 /**
- * Returns a matcher for lines that contain a text, or match a regular expression. Without `matchCase`, case is significant if the pattern
+ * Returns a matcher for lines that contain a string, or match a regular expression. Without `matchCase`, case is significant if the pattern
  * has capital letters.
- * @throws WorkbenchError `invalid` for an invalid pattern. The matcher throws it for a pattern that takes too long.
+ * @throws WorkbenchError `invalid` for an invalid pattern. For a pattern that takes too long, the matcher itself throws this error.
  */
 export function matcher(
   pattern: string,
@@ -112,7 +114,9 @@ const SEARCH_WHOLE = `
     return hits;
   };`;
 
-/** Matches parts of a pattern that may make a line match on its own although the line does not match within its text. */
+/**
+ * Matches pattern syntax with which a line may match when it is searched separately, although it does not match as part of the whole text.
+ */
 const ALONE = /\(\?(?:!|<!|-|[a-z]+-)/;
 
 type Lines = Iterable<[index: number, line: string, marks: Mark[]]>;
@@ -144,7 +148,7 @@ function matcherOfExpression(sought: Sought): Matcher {
       const found = script.runInContext(context, { timeout }) as Iterable<Lines>;
       return [...found].map((lines) => [...lines].map(([index, line, marks]) => hitOf(line, index, marks)));
     } catch {
-      script = byLine; // a pattern that crosses line ends may be slow on a text but not on a line
+      script = byLine; // a pattern that crosses line ends may be slow on a whole text but fast on single lines
       return null;
     }
   };

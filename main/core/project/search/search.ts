@@ -20,21 +20,21 @@ interface FoundLine extends Hit {
   readonly file: string;
 }
 
-/** Folders of tools, which contain no files written by people. */
+/** Folders that tools create, which contain no files written by people. */
 export const SKIPPED: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
-/** The number of milliseconds after which a search ends and returns the point at which to continue. */
+/** The time limit, in milliseconds, after which a search ends and returns the point at which to continue. */
 const LONGEST_MS = 5000;
 /** The number of files that are read before other work gets a turn. */
 const AT_ONCE = 16;
 /** The number of file names that are listed before other work gets a turn. */
 const LISTED_AT_ONCE = 1000;
 /**
- * The maximum number of short texts that are searched together, because starting the timer for a regular expression takes as long as
- * searching ten texts.
+ * The maximum number of short texts that are searched in one call. They are grouped because starting the timer for a regular expression
+ * takes as long as searching ten texts.
  */
 const SEARCHED_AT_ONCE = 256;
-/** The number of characters after which the collected texts are searched. */
+/** The number of characters after which the texts collected so far are searched. */
 const LONG = 1024 * 1024;
 /** The maximum number of remaining files that are counted. */
 const MOST_COUNTED = 100_000;
@@ -68,9 +68,9 @@ export async function listFolder(
 
 export interface TextSearch {
   readonly matches: Matcher;
-  /** The pattern for the paths of files to search, relative to the place; null for all. */
+  /** The pattern for the paths of files to search, relative to the searched place; null to search all files. */
   readonly glob: string | null;
-  /** The path of the first file to search, relative to the place: `next` of an earlier search. */
+  /** The path of the first file to search, relative to the searched place; this is `next` from an earlier search. */
   readonly from: string | null;
   /** The maximum number of hits to return; the others are only counted. */
   readonly most: number;
@@ -88,9 +88,9 @@ export interface FoundText {
   readonly searched: number;
   /** Files that were skipped because they are too large. */
   readonly left: readonly string[];
-  /** The path at which to continue, relative to the place; null if everything was searched. */
+  /** The path at which to continue, relative to the searched place; null if everything was searched. */
   readonly next: string | null;
-  /** The number of files from `next` on, as far as they were counted. */
+  /** The number of files from `next` on, as far as they have been counted. */
   readonly rest: number;
 }
 

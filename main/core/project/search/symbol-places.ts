@@ -8,7 +8,7 @@ export interface MeantSymbol {
   readonly name: string;
   /** All names of the packages in which the name refers to the symbol. */
   readonly packages: ReadonlySet<string>;
-  /** True for a special variable: a binding of it in a text is the same variable. */
+  /** True for a special variable, whose bindings in a text are uses of the same variable. */
   readonly special: boolean;
   /** True if the name is also found as a word in strings. */
   readonly strings: boolean;
@@ -37,7 +37,7 @@ export function symbolPlaces(text: string, symbol: MeantSymbol): SymbolPlace[] {
   return places.toSorted((one, other) => one.start - other.start);
 }
 
-/** Returns the names of the packages that a text defines and that get the symbol through :USE or :IMPORT-FROM. */
+/** Returns the names of the packages that a text defines and that inherit or import the symbol through :USE or :IMPORT-FROM. */
 export function packagesThatGet(text: string, symbol: MeantSymbol): string[] {
   return readText(text).forms.flatMap((form): string[] => {
     if (!definesPackage(text, form)) return [];

@@ -9,8 +9,8 @@ import { LONGEST_SECRET } from './secret.ts';
 const HEADER = 6;
 
 /**
- * Reads the first packet of a connection, and leaves later data unread. Resolves with the packet; with a sentence that says why it is
- * invalid; or with null if the connection ended before.
+ * Reads the first packet of a connection, and leaves later data unread. Resolves with the packet, with a sentence that says why the packet
+ * is invalid, or with null if the connection ended first.
  */
 export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffer } | { fault: string } | null> {
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffe
   });
 }
 
-/** Returns true if both are equal, in constant time. */
+/** Compares two secrets in constant time. Returns true if they are equal. */
 export function sameSecret(given: Buffer, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(Buffer.from(secret)));
 }

@@ -1,13 +1,13 @@
 /**
- * The port to which Emacs connects. This code asks for the secret and passes on only connections that know it. It runs in this process, so
- * that strangers use no thread of the image, and a wrong secret ends only its own connection.
+ * The port to which Emacs connects. This code requires the secret and forwards only connections that send it. It runs in this process, so
+ * that other connections use no thread of the image, and a wrong secret closes only the connection that sent it.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { firstPacket, sameSecret } from './authentication.ts';
 
-/** The maximum number of connections that have not sent the secret yet. One more closes the oldest. */
+/** The maximum number of connections that have not sent the secret yet. If there is one more, the oldest is closed. */
 const MOST_STRANGERS = 32;
 /** The maximum number of connections that have sent the secret. */
 const MOST_CONNECTIONS = 16;

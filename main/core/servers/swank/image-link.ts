@@ -8,7 +8,7 @@ const BYTES = 32;
 export interface AwaitedLink {
   readonly port: number;
   readonly nonce: string;
-  /** Resolves with the connection once the image has made it; with null if the wait was ended. */
+  /** Resolves with the connection when the image has opened it, or with null if the wait was ended. */
   readonly connected: Promise<Socket | null>;
   /** Stops waiting. */
   close(): void;

@@ -16,7 +16,7 @@ export function secretFile(home: string): string {
   return path.join(home, FILE);
 }
 
-/** The reason why there is no usable secret, with an action that the person can start with a click. */
+/** The error for a missing or unusable secret, with an action that the person can start with a click. */
 export class NoSecret extends WorkbenchError {
   readonly offer: 'create-secret' | 'protect-secret' | null;
 
@@ -60,7 +60,7 @@ export async function readSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** Creates the file with a random secret, readable only by its owner. An existing file stays. */
+/** Creates the file with a random secret, readable only by its owner. An existing file does not change. */
 export async function createSecret(file: string): Promise<void> {
   try {
     const handle = await open(file, 'wx', 0o600);

@@ -1,7 +1,7 @@
 /**
- * SWANK: Emacs with SLIME works in the shared image, as the person. The port belongs to this process and asks for the secret. For each
- * Emacs the image connects back, and the machine's own SWANK serves that connection. Without Emacs the image has no thread of SWANK, so
- * checkpoints are possible as usual.
+ * SWANK: Emacs with SLIME works in the shared image, as the person. The port belongs to this process and requires the secret. For each
+ * Emacs, the image connects back, and the SWANK installed on the machine serves that connection. Without Emacs the image has no thread of
+ * SWANK, so checkpoints are possible as usual.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -29,12 +29,15 @@ export interface SwankOptions {
   readonly secret: () => string | null;
   /** The address on which the server listens. */
   readonly address: string;
-  /** The port to use if none is given; 4201 if omitted. */
+  /** The port to use if no port is requested; 4201 if omitted. */
   readonly port?: number;
 }
 
 const DEFAULT_PORT = 4201;
-/** The time limits in milliseconds for the image to end SWANK's threads, and to connect back after it has received the request. */
+/**
+ * The time limit, in milliseconds, for the image to end SWANK's threads. The next constant is the limit for the image to connect back after
+ * it has received the request.
+ */
 const END_MS = 5_000;
 const LINK_MS = 15_000;
 
@@ -168,7 +171,7 @@ export class SwankListener implements Listener {
     else socket.once('close', ended);
   }
 
-  /** Joins a connection to one that the image makes. Returns false if the image has no SWANK yet. */
+  /** Connects Emacs's connection to one that the image opens. Returns false if the image has no SWANK yet. */
   async #link(socket: Socket, who: Parameters<Session['serveSwank']>[0]): Promise<boolean> {
     const link = await awaitImage();
     try {

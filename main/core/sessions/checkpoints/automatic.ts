@@ -19,7 +19,7 @@ export class AutomaticCheckpoints {
   /** The number of evaluations so far, used in the labels of checkpoints. */
   #count = 0;
 
-  /** `on` enables checkpoints. `made` is called with the label of each. */
+  /** `on` enables checkpoints. `made` is called with the label of each checkpoint. */
   constructor(checkpoints: Checkpoints, on: boolean, made: (label: string) => void) {
     this.#checkpoints = checkpoints;
     this.#on = on;

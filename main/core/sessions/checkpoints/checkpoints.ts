@@ -48,7 +48,7 @@ interface Ahead {
   copied: Copied | null;
 }
 
-/** The time between two measurements. */
+/** The time between two measurements, in milliseconds. */
 const MEASURE_MS = 2_000;
 /**
  * The delay in milliseconds before a checkpoint's process is ended. The kernel has to free its memory, and current work should not wait for
@@ -110,12 +110,12 @@ export class Checkpoints {
     );
   }
 
-  /** Protects a checkpoint from being dropped; null protects none. */
+  /** Protects a checkpoint from being dropped; null ends the protection. */
   need(id: number | null): void {
     this.#needed = id;
   }
 
-  /** @throws WorkbenchError `not-found`. */
+  /** Returns the checkpoint with this id. @throws WorkbenchError `not-found`. */
   find(id: number): Checkpoint {
     const found = this.#kept.find((each) => each.id === id);
     if (!found) throw new WorkbenchError('not-found', `Checkpoint ${id} no longer exists.`);
@@ -158,7 +158,7 @@ export class Checkpoints {
   }
 
   /**
-   * Forks the image while no action waits for it. The next checkpoint uses this process, unless the image changes before. If the image
+   * Forks the image while no action waits for it. The next checkpoint uses this process, unless the image changes first. If the image
    * crashes before the next checkpoint, it continues from this process, which becomes a checkpoint with the label `label`. If the redo log
    * suffices, the fork is delayed until the image is idle.
    */

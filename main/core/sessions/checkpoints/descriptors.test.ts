@@ -1,4 +1,4 @@
-/** A machine on which no more file descriptors are available for a while. */
+/** A machine that has temporarily run out of file descriptors. */
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestSession, testOptions, type TestSession } from '../session.fixture.ts';
@@ -6,7 +6,7 @@ import { openTestSession, testOptions, type TestSession } from '../session.fixtu
 let test: TestSession;
 let taken: number[] = [];
 
-/** Opens as many descriptors as this process may have. */
+/** Opens files until this process has no descriptors left. */
 function takeAll(): void {
   try {
     for (;;) taken.push(openSync('/dev/null', 'r'));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestSession, type TestSession } from '../session.fixture.ts';
 
 let test: TestSession;
-/** The path of a program that calls MAIN. */
+/** The path of a program whose entry point is MAIN. */
 let greeter: string;
 
 beforeAll(async () => {

@@ -29,8 +29,8 @@ const agent = async (code: string): Promise<void> => {
 const making = (name: string): string => `(open "@/${name}" :direction :probe :if-does-not-exist :create)`;
 
 /**
- * The ways in which an agent's code can get called later: the hook lists of SBCL and UIOP, each with a function, a name, or a closure of a
- * library function.
+ * The ways in which an agent's code can be called later: entries in the hook lists of SBCL and UIOP, each a function, a name, or a closure
+ * of a library function.
  */
 const AGENTS_HOOKS = `
   (defun by-name () ${making('by-name')})

@@ -43,7 +43,10 @@ const STANDARD = new Set(STANDARD_SYMBOLS);
 const LIMIT = 8_000_000;
 
 export class Journal {
-  /** The entries in order, by the defined thing. A form whose effect depends on its position has its own key. */
+  /**
+   * The entries in order, each under the key of the thing that it defines. A form whose effect depends on its position has a key of its
+   * own.
+   */
   #entries = new Map<string, JournalEntry>();
   #count = 0;
   #systems: LoadedSystem[] = [];

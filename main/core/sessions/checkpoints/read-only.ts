@@ -24,7 +24,7 @@ export function readsOnly(code: string): boolean {
 }
 
 function readsForm(form: Form, code: string): boolean {
-  // Prefixes such as #' and ' precede the form's body. Any other prefix may mean anything.
+  // Prefixes such as #' and ' precede the form's body. Any other prefix may change the form's meaning.
   const prefix = code.slice(form.start, form.body);
   if (!/^(?:'|#')*$/.test(prefix)) return false;
   if (form.kind !== 'list' || prefix.startsWith("'")) return true;

@@ -8,7 +8,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { JournalState } from './journal.ts';
 
-/** The journal and the definition history for some state of the image. They go back together with the image. */
+/** The journal and the definition history that belong to one state of the image. They go back together with the image. */
 export interface KeptBeside {
   readonly journal: JournalState;
   readonly definitions: readonly DefinitionEntry[];
@@ -40,13 +40,13 @@ export interface Answered {
 }
 
 /**
- * Limits of a redo log. Repeating its evaluations takes time while the user waits for the image, so beyond these limits another checkpoint
- * process is better.
+ * The maximum number of evaluations in a redo log; its other limits follow. Repeating the evaluations takes time while the user waits for
+ * the image, so beyond these limits another checkpoint process is better.
  */
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 500_000;
 const LONGEST_MS = 50;
-/** The limit for the total time of all its evaluations, as a multiple of the limit for one evaluation. */
+/** The limit for the total time of all evaluations in the log, as a multiple of the limit for one evaluation. */
 const MOST_LONGEST = 5;
 /** The maximum number of journal entries stored for all intermediate states, each of which has its own array. */
 const MOST_KEPT = 1_000_000;
@@ -63,7 +63,7 @@ export class RedoLog {
   #milliseconds = 0;
   #characters = 0;
   #kept = 0;
-  /** Images in which code ran that may reach outside without detection. */
+  /** Images that have run code that may reach outside the image without detection. */
   readonly #opaque = new WeakSet<LispImage>();
   /** The maximum duration in milliseconds of one evaluation in the log. */
   readonly #longestMs: number;

@@ -31,8 +31,8 @@ const entryOf = (name: string) =>
 const listed = () => unreviewedDefinitions(test.session.definitions).entries.map(({ name }) => name);
 
 /**
- * Evaluates each piece of code as the agent, in a separate evaluation. `EFFECT` stands for code that does nothing in the current process,
- * but deletes the file in any other process.
+ * Evaluates each piece of code as the agent, in a separate evaluation. `EFFECT` stands for code whose value is 1 in the current process
+ * and, in any other process, a form that deletes the file.
  */
 async function define(...codes: string[]): Promise<void> {
   const effect = `(if (= (sb-posix:getpid) ${test.session.view().pid}) 1 '(delete-file ${JSON.stringify(file)}))`;
@@ -59,7 +59,10 @@ async function madeAgain(name: string, before: DefinitionEntry): Promise<void> {
   await expect.poll(() => entryOf(name)?.id !== before.id && entryOf(name) !== undefined).toBe(true);
 }
 
-/** Code whose meaning depends on the process although its text is the same: the code, the name that it defines, and the person's call. */
+/**
+ * Code whose meaning depends on the process although its text is the same. Each row has a description, the code, the name that the code
+ * defines, and the person's call of it.
+ */
 const TRICKS: [what: string, codes: string[], name: string, call: string][] = [
   ['the expansion of a macro', ['(macrolet ((m () EFFECT)) (defun f () (m)))'], 'F', '(f)'],
   ['what is evaluated as it is read', ['(defun f () #.EFFECT)'], 'F', '(f)'],

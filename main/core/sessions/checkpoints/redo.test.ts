@@ -49,7 +49,7 @@ describe('calls in a row that share a copy of the image', () => {
     expect(await agent('(eq (rest *) **)')).toBe('T');
     expect(test.session.view().lost).toBeNull();
     expect(labels().at(-1)).toBe("after tester's evaluation 3");
-    // The redo also works after a second crash.
+    // Evaluations are also repeated after a second crash.
     await agent('(note :fourth)');
     expect(await crash()).toMatch(/last checkpoint, and the evaluation after that is repeated/);
     expect(await test.say('*calls*')).toBe('(:FOURTH :THIRD :SECOND :FIRST)');

@@ -10,11 +10,14 @@ interface Save {
    * is none.
    */
   readonly request: (unfinished: string) => Promise<{ pid: number | null; reason: string | null }>;
-  /** Called after the file is written and before it gets its final name. */
+  /** Called when the file has been written but does not have its final name yet. */
   readonly beforeItStands?: () => Promise<void>;
 }
 
-/** @throws WorkbenchError `refused` if the image cannot be forked now, with the reason; `system` if the file could not be written. */
+/**
+ * Makes a fork of the image write `file`. @throws WorkbenchError `refused` if the image cannot be forked now, with the reason; `system` if
+ * the file could not be written.
+ */
 export async function saveInCopy(image: LispImage, file: string, { request, beforeItStands }: Save): Promise<void> {
   const unfinished = `${file}.part`;
   const written = saved(image, unfinished);
@@ -34,7 +37,10 @@ export async function saveInCopy(image: LispImage, file: string, { request, befo
   }
 }
 
-/** Resolves with true if the forked process wrote the file; with false if it failed or the image ended before it reported. */
+/**
+ * Resolves with true if the forked process wrote the file; with false if that process failed, or if the image ended before it reported the
+ * result.
+ */
 function saved(image: LispImage, file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = image.events.on('event', (event) => {

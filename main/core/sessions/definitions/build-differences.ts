@@ -53,8 +53,8 @@ export function buildDifferences(
 }
 
 /**
- * Leaves out definitions that come with a type which exists only in the image, such as a structure's accessors, which have no event of
- * their own. The type's entry shows their number.
+ * Leaves out definitions that come with a type which exists only in the image. An example is a structure's accessors, which have no event
+ * of their own. The type's entry shows their number.
  */
 function withTheirTypes(found: readonly BuildDifference[]): BuildDifference[] {
   const types = new Map(found.filter(isTypeInImage).map((each) => [formOf(each), each]));

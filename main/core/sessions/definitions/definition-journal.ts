@@ -1,7 +1,7 @@
 /**
  * The events of definitions across restarts of a session's image, for the window's lists (P1, P2). Each image numbers its events from the
- * start, so each entry also records its life. *Seen* (needs no review any more) and *reviewed* (marked by the person) are two separate
- * facts. Which code is trusted is a third one, which the image derives only from the marks.
+ * start, so each entry also records its life. *Seen* (needs no review any more) and *reviewed* (marked by the person) are separate facts. A
+ * third fact, whether the code is trusted, is derived by the image from the marks only.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/image/definition.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -24,7 +24,7 @@ interface JournalEvents {
   changed: void;
   /** Informs the running image, whose guard tracks the authors of unreviewed code. */
   reviewed: { events: Mark[]; reviewed: boolean };
-  /** After the image went back, a reviewed definition was repeated with code that is different or cannot be compared. */
+  /** After the image went back, a reviewed definition was repeated, but its code is different or cannot be compared. */
   'mark-lost': DefinitionEntry;
 }
 
@@ -102,8 +102,8 @@ export class DefinitionJournal {
   }
 
   /**
-   * Marks entries as reviewed by the person, or removes the marks. Ignores entries of an earlier image, and entries that going back
-   * removed.
+   * Marks entries as reviewed by the person, or removes the marks. Ignores entries from an earlier image, and entries that were removed by
+   * going back.
    */
   review(entries: readonly EntryId[], reviewed: boolean): void {
     const wanted = new Set(entries.filter(({ life }) => life === this.#life).map(({ id }) => id));
@@ -169,7 +169,7 @@ function keyOf({ life, id, time }: DefinitionEntry): string {
   return `${life} ${id} ${time}`;
 }
 
-/** Kinds of which a name can have only one at a time. */
+/** Groups of kinds. Of each group, a name can have only one definition at a time. */
 const EXCLUSIVE: readonly (readonly DefinitionEntry['kind'][])[] = [
   ['function', 'generic-function', 'macro'],
   ['variable', 'constant', 'symbol-macro'],

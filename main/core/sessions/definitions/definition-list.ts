@@ -1,7 +1,7 @@
 /**
- * The definitions of an image, for the window's list. The image reports changed packages. They are listed again only while there is a
- * watcher or on request, and for at most a tenth of the time, because listing a big package takes long. Very big packages are listed only
- * in part; a search by name finds the other definitions.
+ * The definitions of an image, for the window's list. The image reports which packages have changed. They are listed again only while there
+ * is a watcher or on request, and for at most a tenth of the time, because listing a big package takes long. Very big packages are listed
+ * only in part; a search by name finds the other definitions.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PackageDefinitions } from '#contract/image/definition.ts';
@@ -15,7 +15,7 @@ export interface DefinitionsChange {
   removedPackages: string[];
 }
 
-/** The maximum numbers of listed definitions for one package, and in total. */
+/** The maximum number of listed definitions of one package. The next constant is the maximum in total. */
 export const MOST_LISTED = 2_000;
 const MOST_IN_ALL = 20_000;
 
@@ -56,7 +56,7 @@ export class DefinitionList {
     });
   }
 
-  /** Calls `listener` with later changes; returns a function that ends this. */
+  /** Calls `listener` for each later change. Returns a function that stops the calls. */
   watch(listener: (change: DefinitionsChange) => void): () => void {
     this.#watchers += 1;
     const end = this.#events.on('changed', listener);
@@ -69,7 +69,7 @@ export class DefinitionList {
     };
   }
 
-  /** Returns the definitions of the latest listing. With a watcher they are at most briefly outdated. */
+  /** Returns the definitions from the latest listing. If there is a watcher, they are outdated only briefly. */
   all(): PackageDefinitions[] {
     return [...this.#packages.values()];
   }
@@ -93,7 +93,7 @@ export class DefinitionList {
     if (this.#watchers === 0 || this.#isCurrent() || this.#listing) return;
     this.#listing = this.#listWhileStale().then((answered) => {
       this.#listing = null;
-      // If there is no image, the start of the next one triggers a listing. Asking again immediately would never end.
+      // If there is no image, the start of the next one triggers a listing. An immediate retry would be repeated endlessly.
       if (answered) this.#listSoon();
     });
   }

@@ -11,7 +11,7 @@ import type {
 
 const SHOWN = 5000;
 
-/** The states, ordered by agreement. If several files have a definition, the file with the best agreement is its origin. */
+/** The states, best match first. If several files have a definition, the file with the best match is its origin. */
 const ORDER: readonly DefinitionState[] = [
   'same',
   'changed-in-file',
@@ -21,7 +21,7 @@ const ORDER: readonly DefinitionState[] = [
   'only-in-image',
 ];
 
-/** Returns the listed definitions that differ from the files with these `states`, and definitions that are in no file. */
+/** Returns the listed definitions that differ from their files according to `states`, and the definitions that are in no file. */
 export function deviationsOf(
   listed: readonly PackageDefinitions[],
   states: readonly DefinitionStateRecord[],

@@ -41,7 +41,7 @@ const edit = (text: string | null): void => {
   open = [{ title: 'shop.lisp', path: file, text, active: true }];
   deviations.lookAgain();
 };
-/** Resolves once everything that was sent before has been processed, which a later event shows. */
+/** Waits until all earlier events have been processed. A later event shows this. */
 async function settled(): Promise<void> {
   await expect.poll(shown).toContain('FINAL only-in-image');
 }

@@ -53,7 +53,7 @@ export class Deviations {
   #value: DefinitionDeviations = { deviations: [], more: 0, unread: 0 };
   /** Increases when the answers to running requests become outdated. */
   #epoch = 0;
-  /** True if something was compared or listed since the last event. */
+  /** True if a file was compared, or definitions were listed, since the last event. */
   #stale = false;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
@@ -169,7 +169,7 @@ export class Deviations {
     return texts;
   }
 
-  /** Compares one file. Returns false if the image is gone. */
+  /** Compares one file. Returns false if the image no longer exists. */
   async #compare(file: string, text: string | null, disk: string): Promise<boolean> {
     const { session } = this.#sources;
     const epoch = this.#epoch;
@@ -201,7 +201,7 @@ export class Deviations {
         watcher.on('error', () => this.#watchers.delete(folder));
         this.#watchers.set(folder, watcher);
       } catch {
-        // The folder is gone, or the system has no free watches. The next change of the image will check the files.
+        // The folder no longer exists, or the system has no free watches. The next change of the image will check the files.
       }
     }
   }

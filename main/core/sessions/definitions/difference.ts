@@ -38,7 +38,7 @@ export async function differenceOf(session: Session, id: number): Promise<Defini
   };
 }
 
-/** Returns the text of the previous event, or if it has none, the form in the file from which it was loaded. */
+/** Returns the text of the previous event. If it has none, returns the form in the file from which it was loaded. */
 async function textBefore(
   entry: DefinitionEntry,
   earlier: readonly Told[],

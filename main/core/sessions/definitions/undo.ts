@@ -8,7 +8,7 @@ import type { Journal } from '../checkpoints/journal.ts';
 type Undone = NonNullable<OperationReply<'undo-definitions'>['result']>['undone'][number];
 type LookUp = <Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>) => Promise<OperationReply<Name>>;
 
-/** The number of events to request: enough to find the undone event and the current one. */
+/** The number of events to request, which is enough to find both the undone event and the current one. */
 const HISTORY = 100;
 
 /** Removes undone definitions from the journal, and adds the current definitions in their place. */
@@ -21,7 +21,7 @@ export async function journalUndone(journal: Journal, undone: readonly Undone[],
     const now = events.find(({ kind }) => kind === gone?.kind);
     if (now?.text == null || now.operation === 'removed') continue;
     const author = events.findLast(({ text }) => text === now.text)?.actor ?? now.author ?? now.actor;
-    if (author === null) continue; // no known author: it must not come back as the person's
+    if (author === null) continue; // the author is unknown: the definition must not come back as the person's
     journal.put({
       actor: actorOf(author),
       operator: /^\(\s*([^\s()]+)/.exec(now.text)?.[1]?.toUpperCase() ?? '',

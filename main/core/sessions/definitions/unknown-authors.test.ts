@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Code that defines NAME in two ways: with DEFUN, and with an assignment that only a sweep finds. */
+/** Code that creates two definitions: NAME with DEFUN, and *NAME* with an assignment that only a sweep finds. */
 const DEFINING =
   '(progn (defun NAME () (delete-file "/nowhere")) (set \'*NAME* (lambda () (delete-file "/nowhere"))) (sb-thread:signal-semaphore *done*))';
 const WAIT = '(sb-thread:wait-on-semaphore *done* :timeout 20)';
@@ -27,7 +27,10 @@ const WAIT = '(sb-thread:wait-on-semaphore *done* :timeout 20)';
  */
 const SOME_AGENT = expect.stringMatching(/^client:(tester|unknown)$/) as string;
 
-/** The form that the agent evaluates, the form that the person evaluates next, and the author that is listed. */
+/**
+ * Ways to define something outside the agent's evaluation: a description, the name, the form that the agent evaluates, the form that the
+ * person evaluates next, and the expected author.
+ */
 const WAYS: [what: string, name: string, agents: string, persons: string, author: string][] = [
   [
     'a finalizer',

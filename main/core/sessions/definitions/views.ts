@@ -13,7 +13,10 @@ export function definitionsSince(journal: DefinitionJournal, at: number): Defini
   return bounded(living(journal).filter(({ time }) => time > at));
 }
 
-/** Returns the latest event of each definition in the running image that an agent changed and that still needs review, latest first. */
+/**
+ * Returns the latest event of each definition in the running image that an agent changed and that still needs review. The latest event is
+ * first.
+ */
 export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEntries {
   const seen = new Set<string>();
   const latest = living(journal).filter((entry) => {
@@ -26,7 +29,7 @@ export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEnt
 }
 
 /**
- * Undoes events, or all events of the evaluation `of`, when the turn of the undo in the queue comes.
+ * Undoes events, or all events of the evaluation `of`, when their turn in the queue comes.
  * @throws WorkbenchError `refused` if the run did not complete.
  */
 export async function undoAsPerson(

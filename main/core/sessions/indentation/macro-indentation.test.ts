@@ -6,7 +6,7 @@ let test: TestSession;
 let indentation: MacroIndentation;
 let changes: IndentationChange[];
 
-/** Resolves with a change for which `wanted` returns true, even if it was reported earlier. */
+/** Resolves with the first change for which `wanted` returns true, which may have been reported earlier. */
 async function told(wanted: (change: IndentationChange) => boolean): Promise<IndentationChange> {
   return new Promise((resolve) => {
     const known = changes.find(wanted);

@@ -36,7 +36,7 @@ export class MacroIndentation {
     });
   }
 
-  /** Calls `listener` with later changes; returns a function that ends this. */
+  /** Calls `listener` for each later change. Returns a function that stops the calls. */
   watch(listener: (change: IndentationChange) => void): () => void {
     this.#watchers += 1;
     const end = this.#events.on('changed', listener);
@@ -53,7 +53,7 @@ export class MacroIndentation {
     return [...this.#packages.values()];
   }
 
-  /** Queries the image until nothing is stale or no image answers. The next start or change queries again. */
+  /** Queries the image until no package is stale or no image answers. The next start or change queries again. */
   #ask(): void {
     if (this.#asking || this.#watchers === 0 || this.#stale?.size === 0) return;
     this.#asking = true;

@@ -7,7 +7,7 @@ const ASK_AGAIN_MS = 50;
 
 /**
  * Stops `evaluation`; `finished` resolves when its answer has arrived. Returns the step that ended the evaluation or the image. With
- * `holds`, an evaluation that holds its errors waits in the debugger instead, which also counts as an answer.
+ * `holds`, an evaluation whose errors are held waits in the debugger instead, which also counts as an answer.
  */
 export async function stop(
   image: LispImage,

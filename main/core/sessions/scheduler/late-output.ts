@@ -6,11 +6,11 @@ import type { OutputStream } from '#contract/image/evaluation.ts';
 import { detached } from '#contract/text/text.ts';
 import type { OutputChunk } from './output-chunk.ts';
 
-/** The number of evaluations whose connection is remembered: the latest ones. */
+/** The maximum number of evaluations whose connections are remembered. The latest ones are remembered. */
 const MOST_KNOWN = 20_000;
-/** The number of characters of each stream that are stored for a connection: the latest ones. */
+/** The maximum number of characters of each stream that are stored for a connection. The latest ones are stored. */
 const MOST_CHARACTERS = 8_000;
-/** The number of connections for which output is stored: the latest ones. */
+/** The maximum number of connections for which output is stored. The latest ones are retained. */
 const MOST_CONNECTIONS = 200;
 
 export class LateOutput {
@@ -34,7 +34,7 @@ export class LateOutput {
     this.#keptFor(evaluation)?.failures.add(text);
   }
 
-  /** Returns and forgets the stored output of a connection, including the errors that ended threads. */
+  /** Returns and forgets the stored output of a connection, and the errors that ended its threads. */
   take(connection: string): OutputChunk[] {
     const kept = this.#kept.get(connection);
     this.#kept.delete(connection);

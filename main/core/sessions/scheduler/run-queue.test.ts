@@ -298,7 +298,7 @@ describe('run queue', () => {
     expect(turns.suspended).toEqual([]);
   });
 
-  /** Returns a request for a turn of the person that overtakes an agent's evaluation. */
+  /** Returns the person's request for a turn that may overtake an agent's evaluation. */
   const overtaking = (evaluation: string, systems = false): TurnRequest => ({
     ...request(evaluation, PERSON),
     overtakes: true,

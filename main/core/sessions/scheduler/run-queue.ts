@@ -1,8 +1,8 @@
 /**
- * The run queue of an image: it decides whose evaluation runs next, and knows the suspended ones. One evaluation runs at a time. The person
- * goes before agents. Agents take turns: however many calls one agent has sent, each other agent waits for at most one of them. The calls
- * of one client run in the order of their arrival. An evaluation that waits for something outside its code is suspended, and does not block
- * the others. An evaluation of the person may overtake an agent's running one: then both run.
+ * The run queue of an image: it decides whose evaluation runs next, and tracks the suspended ones. One evaluation runs at a time. The
+ * person goes before agents. Agents take turns: however many calls one agent has sent, each other agent waits for at most one of them. The
+ * calls of one client run in the order of their arrival. An evaluation that waits for something outside its code is suspended, and does not
+ * block the others. An evaluation of the person may overtake an agent's running one, and then both run.
  */
 import type { Actor, Session as SessionView } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -12,7 +12,7 @@ export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
   readonly summary: string;
-  /** The context of the connection or REPL that the turn is for. */
+  /** The context of the connection or REPL for which the turn is requested. */
   readonly context?: string;
   /** True for housekeeping of the session itself, which goes before all other requests. */
   readonly urgent?: boolean;
@@ -43,15 +43,15 @@ interface Waiting {
   readonly grant: (turn: Turn) => void;
 }
 
-/** The number of evaluations of one client that may wait at a time. @internal Exported for its test. */
+/** The maximum number of evaluations of one client that may wait at the same time. @internal Exported for its test. */
 export const MOST_WAITING = 200;
 
 export class RunQueue {
   #running: Turn | null = null;
-  /** The agent's evaluation that the running one has overtaken. */
+  /** The agent's evaluation that the running evaluation has overtaken. */
   #overtaken: Turn | null = null;
   readonly #suspended = new Map<string, Suspended>();
-  /** The waiting turns, in the order of their arrival. */
+  /** The waiting turns, in order of arrival. */
   #waiting: Waiting[] = [];
   /** For each agent, the number of its latest turn. */
   readonly #served = new Map<string, number>();
@@ -66,7 +66,7 @@ export class RunQueue {
     return this.#running;
   }
 
-  /** The agent's evaluation that runs at the same time; null if there is none. */
+  /** The agent's evaluation that runs at the same time as the person's; null if there is none. */
   get overtaken(): Turn | null {
     return this.#overtaken;
   }
@@ -87,20 +87,20 @@ export class RunQueue {
     return this.#running === null && this.#suspended.size === 0;
   }
 
-  /** The state of a running image. If all evaluations are suspended, it is the reason why they are suspended. */
+  /** The state of a running image. If all evaluations are suspended, the state is the reason for the suspension. */
   get state(): SessionView['state'] {
     if (this.#running) return 'evaluating';
     const waitsFor = [...this.#suspended.values()].map(({ reasons }) => [...reasons.values()].map(({ kind }) => kind));
     if (waitsFor.length === 0) return 'idle';
     if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
-    // If the evaluations wait for different things, the state names the wait that ends soonest without the person, or otherwise the wait
-    // that the person answers first.
+    // If the evaluations wait for different things, the state names the kind of wait that ends soonest without the person. If there is
+    // none, it names the kind that the person should answer first.
     const isWaitedFor = (kind: Suspension['kind']): boolean => waitsFor.some((kinds) => kinds.includes(kind));
     if (isWaitedFor('effect')) return 'waiting-for-approval';
     return isWaitedFor('input') ? 'waiting-for-input' : 'debugging';
   }
 
-  /** Returns the reasons why an evaluation is suspended; none if it continues or is not suspended. */
+  /** Returns the reasons why an evaluation is suspended; empty if it continues or is not suspended. */
   reasonsOf(evaluation: string): readonly Suspension[] {
     return [...(this.#suspended.get(evaluation)?.reasons.values() ?? [])];
   }
@@ -116,8 +116,8 @@ export class RunQueue {
 
   /**
    * Waits for a turn in the image and returns the function that ends the turn.
-   * @throws WorkbenchError `cancelled` if `signal` fires before the turn has come; `refused` if too many evaluations of the same client are
-   * waiting already.
+   * @throws WorkbenchError `cancelled` if `signal` fires before the turn has come; `refused` if the same client already has too many
+   * waiting evaluations.
    */
   async take(request: TurnRequest, signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted) throw cancelled();
@@ -127,7 +127,7 @@ export class RunQueue {
         `${MOST_WAITING} of your evaluations are already waiting for this image. Wait for some of them before you send more.`,
       );
     }
-    // No evaluation waits while the image is free: each end of a turn begins the next one.
+    // No evaluation waits while the image is free, because the end of each turn begins the next one.
     const turn = this.#mayBegin(request) ? this.#begin(request) : await this.#queue(request, signal);
     return () => this.#release(turn);
   }
@@ -246,7 +246,10 @@ export class RunQueue {
   }
 }
 
-/** Returns the waiting turn of the best rank whose actor has waited longest for a turn; among equals, the first that arrived. */
+/**
+ * Returns the waiting turn with the best rank. Of several, returns the turn whose actor has waited longest for a turn, then the one that
+ * arrived first.
+ */
 function next(waiting: readonly Waiting[], served: ReadonlyMap<string, number>): Waiting | undefined {
   const lastTurn = ({ request }: Waiting): number =>
     request.actor.kind === 'person' ? 0 : (served.get(request.actor.id) ?? 0);

@@ -35,7 +35,7 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
 /** The time in milliseconds that an image which announced its exit may take before it is ended. */
 const EXIT_MS = 5_000;
 /**
- * The time in milliseconds that the code in a debugger may take to end after an interrupt. After that, the debugger is ended together with
+ * The time, in milliseconds, that code in a debugger may take to end after an interrupt. After that, the debugger is ended together with
  * its evaluation.
  */
 const FREE_MS = 2_000;
@@ -50,7 +50,7 @@ interface Underway {
   readonly collects: boolean;
   /** The chunks that the process wrote to its standard error, where SBCL's runtime reports the reason for the image's end. */
   readonly ofRuntime: Set<OutputChunk>;
-  /** The number of characters of the process's own output that the answer may still include. */
+  /** The number of characters of the process's own output that may still be added to the answer. */
   processOutputLeft: number;
   readonly finished: Promise<void>;
   /** Removes the evaluation from the queue if its turn has not come yet. */
@@ -115,8 +115,8 @@ export class Scheduler {
   }
 
   /**
-   * Returns true once the image has received the evaluation. Before that, its turn may have come while the image is starting or being
-   * checkpointed.
+   * Returns true once the image has received the evaluation. An evaluation whose turn has come may not have been sent yet, because the
+   * image is starting or being checkpointed.
    */
   hasBegun(evaluation: string): boolean {
     return (this.#underway.get(evaluation)?.limit ?? null) !== null;
@@ -177,7 +177,7 @@ export class Scheduler {
     underway.chunks.push(chunk);
   }
 
-  /** Records that the image is about to end because this evaluation's code, or a thread of no evaluation, asked for it. */
+  /** Records that the image is about to end because this evaluation's code, or a thread outside any evaluation, requested it. */
   imageExits(evaluation: string | null): void {
     const underway = this.#underway.get(evaluation ?? this.queue.running?.evaluation ?? '');
     if (underway) underway.endsImage = true;
@@ -268,7 +268,7 @@ function notEvaluated<Name extends WorkerOperation>({ lost }: Run<Name>, why: st
   return { ...reply, status: 'interrupted', condition: condition && { ...condition, type: NOT_EVALUATED } };
 }
 
-/** Returns true if a signal fired because a time limit was over, rather than because the caller stopped waiting. */
+/** Returns true if a signal fired because a time limit was exceeded, not because the caller stopped waiting. */
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
@@ -283,7 +283,7 @@ function timedOut<Name extends WorkerOperation>(
   return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT', frames } };
 }
 
-/** Returns true if the condition already says what SBCL's runtime has just reported at length. */
+/** Returns true if the condition already contains what SBCL's runtime has just reported in detail. */
 function describesEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
   return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
 }

@@ -1,19 +1,19 @@
 /** The time limit of an evaluation. Time in which the evaluation is suspended does not count. */
 export class TimeLimit {
   readonly #stop: () => void;
-  /** The milliseconds that are left; null for no limit. */
+  /** The remaining milliseconds; null if there is no limit. */
   #left: number | null;
   #timer: { readonly since: number; readonly timeout: NodeJS.Timeout } | null = null;
   #exceeded = false;
 
-  /** Starts the limit at once. Calls `stop` when the seconds are over; null for no limit. */
+  /** Starts the limit at once. Calls `stop` when the seconds have passed; with null, never. */
   constructor(seconds: number | null, stop: () => void) {
     this.#left = seconds === null ? null : seconds * 1000;
     this.#stop = stop;
     this.resume();
   }
 
-  /** True if the time was over before the evaluation ended. */
+  /** True if the time ran out before the evaluation ended. */
   get exceeded(): boolean {
     return this.#exceeded;
   }

@@ -12,7 +12,7 @@ import { openTestSession, type TestSession } from '../session.fixture.ts';
 const sources = findSources(import.meta.dirname);
 const real = await findSbcl(null);
 
-/** The real SBCL, except that it copies the test run's core instead of building one. The tests check when a core is built. */
+/** The real SBCL, with one change: it copies the test run's core instead of building one. The tests check when a core is built. */
 let sbcl: Sbcl;
 let name: string;
 let folder: string;

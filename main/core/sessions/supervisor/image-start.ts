@@ -1,6 +1,6 @@
 /**
- * Starts images, with their core, their sandbox, the trust in the project, and the person's init file. A failure of the init file does not
- * prevent the start.
+ * Starts images with their core and sandbox, the project's trust, and the person's init file. A failure of the init file does not prevent
+ * the start.
  */
 import { randomUUID } from 'node:crypto';
 import type { OutputStream } from '#contract/image/evaluation.ts';
@@ -34,7 +34,7 @@ export interface ImageStartOptions {
    * tool.
    */
   readonly libraryTool?: () => LibraryTool | null;
-  /** Returns the Lisp file that a new image loads before anything else; null for none. Its output is process output. */
+  /** Returns the Lisp file that a new image loads before anything else; null if there is none. Its output is process output. */
   readonly initFile?: () => string | null;
   /** Returns the paths of each new image's sandbox; null or omitted for no sandbox. If the sandbox is unavailable, no image starts. */
   readonly sandbox?: () => SandboxPaths | null;
@@ -61,7 +61,7 @@ export interface ImageFacts {
   readonly notices: readonly string[];
 }
 
-/** The listener to all events of an image, from its first moment on. */
+/** The listener to all events of an image, from the moment it starts. */
 export interface StartListener {
   event(event: ImageEvent, image: LispImage): void;
   processOutput(chunk: { stream: OutputStream; text: string }): void;

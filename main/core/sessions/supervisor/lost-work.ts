@@ -1,4 +1,4 @@
-/** Lost work: forms and systems that disappeared with ended images, until the person replays or dismisses them. */
+/** Lost work: forms and systems that disappeared when images ended, until the person replays or dismisses them. */
 import { isPersonId } from '#contract/clients/known-actors.ts';
 import type { Actor, LostImage } from '#contract/image/session.ts';
 import {
@@ -36,7 +36,7 @@ export class LostWork {
   }
 
   /**
-   * Drops work that is in the image again because it was evaluated or loaded again. When nothing is left, the report disappears. A report
+   * Drops lost work that is in the image again because it was evaluated or loaded again. When none is left, the report disappears. A report
    * that nothing was lost remains until the person evaluates something. `actor` made the evaluation, if known. Returns true if the view has
    * changed.
    */
@@ -49,7 +49,7 @@ export class LostWork {
       entries: this.#lost.entries.filter((entry) => !again.has(identityOf(entry))),
       systems: this.#lost.systems.filter(({ name }) => !systems.some((system) => system.name === name)),
     };
-    // Forms that only act in sequence, such as IN-PACKAGE, are not a loss on their own.
+    // Forms that only act in sequence, such as IN-PACKAGE, are not a loss if nothing else was lost.
     if (left.systems.length === 0 && left.entries.every(({ operator }) => actsInSequence(operator))) this.take();
     else if (left.entries.length === this.#lost.entries.length && left.systems.length === this.#lost.systems.length)
       return false;

@@ -1,6 +1,6 @@
 /**
- * Recovery of an image: its journal, the point where it continues after its process has ended, and its lost work. Also its intended
- * replacement by a fresh image, a checkpoint or a saved image.
+ * Recovery of an image: its journal, the point at which it continues after its process has ended, and its lost work. Also handles the
+ * intended replacement of the image by a fresh image, a checkpoint or a saved image.
  */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor, CheckpointRecord, LackingFeature, Session as SessionView } from '#contract/image/session.ts';
@@ -30,15 +30,18 @@ import { Worlds, type World } from '../checkpoints/worlds.ts';
 
 export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
-  /** True if a checkpoint is made before each evaluation of an agent. */
+  /** True if a checkpoint is created before each evaluation of an agent. */
   readonly checkpoints: boolean;
   /** The number of automatic checkpoints that are retained; the oldest is removed first. */
   readonly mostCheckpoints?: number;
-  /** Milliseconds without an evaluation of a client after which a new checkpoint is made, if short evaluations shared the last one. */
+  /**
+   * The time, in milliseconds without a client's evaluation, after which a new checkpoint is created if short evaluations shared the last
+   * one.
+   */
   readonly idleMs?: number;
   /** The maximum duration, in milliseconds, of a client's evaluation that shares a checkpoint with others and is repeated after a crash. */
   readonly redoMs?: number;
-  /** The way in which effects of agent code outside the image are decided; by default they are allowed. */
+  /** How effects of agent code outside the image are decided; if omitted, they are allowed. */
   readonly effects?: EffectsMode;
   /** Returns true if the person's own effects wait while an agent's evaluation is not accepted; false if omitted. */
   readonly asksPerson?: () => boolean;
@@ -101,13 +104,13 @@ export class Recovery {
   readonly status: ImageStatus;
   readonly #options: SessionOptions;
   readonly #worlds: Worlds;
-  /** The saved image that new images start from, in place of the fresh core. */
+  /** The saved image from which new images start, instead of from the fresh core. */
   #world: string | null = null;
   /** Sentences that were reported when an image started; each is reported once. */
   readonly #noticed = new Set<string>();
   /** The checkpoint that the person or a client has chosen to return to. */
   #target: number | null = null;
-  /** Settles when no return to a checkpoint is under way; there is one at a time. */
+  /** Settles when no return to a checkpoint is in progress; there is only one at a time. */
   #goingBack: Promise<unknown> = Promise.resolve();
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -147,7 +150,7 @@ export class Recovery {
     this.#follow();
   }
 
-  /** Records the contents of the image as lost work before the person gives them up; records nothing if there are none. */
+  /** Records the contents of the image as lost work when the person gives up the image; records nothing if it has no contents. */
   giveUp(reason: string): void {
     const { entries, systems } = this.journal.state();
     if (entries.length + systems.length > 0) this.lostWork.remember(reason, { entries, systems });
@@ -162,7 +165,7 @@ export class Recovery {
     };
   }
 
-  /** Makes a checkpoint of the image. @throws WorkbenchError `refused` with the reason why the image cannot be copied now. */
+  /** Creates a checkpoint of the image. @throws WorkbenchError `refused` if the image cannot be forked now, with the reason. */
   async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
     const made = await this.checkpoints.make(await this.supervisor.image(), label, actor, { asked: true });
     if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
@@ -209,7 +212,7 @@ export class Recovery {
     }
   }
 
-  /** Ends the image on purpose; a fresh one with nothing loaded takes its place. */
+  /** Ends the image on purpose, and replaces it with a fresh one that has nothing loaded. */
   async replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
     this.#world = null;
     await this.#replace(reason, { change, summary });
@@ -235,8 +238,8 @@ export class Recovery {
   }
 
   /**
-   * Writes the image to an executable. @throws WorkbenchError `refused` with the reason why it cannot be copied now or cannot be written,
-   * `system` if writing failed.
+   * Writes the image to an executable. @throws WorkbenchError `refused` with the reason why the image cannot be forked now or cannot be
+   * written, `system` if writing failed.
    */
   async saveExecutable({ file, ...begin }: ExecutableRequest): Promise<void> {
     const image = await this.supervisor.image();
@@ -323,7 +326,7 @@ export class Recovery {
 
   /**
    * Returns the point at which the image continues: the chosen checkpoint if its process is still running, otherwise the latest one. If
-   * evaluations were being repeated and only `made` succeeded, the others are dropped.
+   * only `made` of the repeated evaluations succeeded, the others are dropped.
    */
   #resumePoint(image: LispImage, made: number | null): ResumePoint | null {
     const target = this.#target === null ? null : this.checkpoints.find(this.#target);
@@ -354,7 +357,7 @@ export class Recovery {
     this.checkpoints.clear();
     this.status.ended();
     if (planned) return;
-    this.#world = null; // not started again, because it may have caused the failure
+    this.#world = null; // not used again, because the saved image may have caused the failure
     this.lostWork.remember(describeEnd(end), this.journal.state());
     this.journal.clear();
     this.status.restarting();

@@ -1,4 +1,4 @@
-/** Restoring an earlier image's contents in a fresh image: systems in their order, then the person's definitions. */
+/** Restores an earlier image's contents in a fresh image: systems in their order, then the person's definitions. */
 import { randomUUID } from 'node:crypto';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';

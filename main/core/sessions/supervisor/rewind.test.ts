@@ -109,7 +109,8 @@ describe('going back to checkpoints', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     const said: string[] = [];
-    // Ends the image's process five times shortly after its start. On a busy machine, some of these lives may not count as short.
+    // Ends the image's process repeatedly, shortly after each start, until the image is replaced. On a busy machine, a process may live too
+    // long to count, so this may take more than five rounds.
     while (said.length < 50 && !said.at(-1)?.includes('A fresh image replaces it'))
       said.push(await test.say('(sb-ext:exit :code 7 :abort t)'));
     expect(said.length).toBeGreaterThanOrEqual(5);
@@ -305,7 +306,7 @@ describe('going back to checkpoints', () => {
     const defining = test.say('(sleep 0.2) (defun f () 1)');
     await expect.poll(() => test.session.view().state).toBe('evaluating');
     const checkpoint = test.session.checkpoint('here', PERSON);
-    // Once the request is sent, blocks this process until both answers have arrived, as on a busy machine.
+    // Blocks this process after the request has been sent, until both answers have arrived, as can happen on a busy machine.
     await new Promise(setImmediate);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     const { id } = await checkpoint;

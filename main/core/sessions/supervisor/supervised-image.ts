@@ -1,5 +1,5 @@
 /**
- * An image that the supervisor has started. It is watched, continued at a checkpoint when its process ends, and its end is reported.
+ * An image that the supervisor has started. It is watched, it continues at a checkpoint when its process ends, and its end is reported.
  * `supervision.ts` decides what each event means.
  */
 import type { Emitter } from '#core/base/emitter.ts';
@@ -24,9 +24,9 @@ import type { SupervisorEvents } from './supervisor-events.ts';
 export interface ImageOwner {
   readonly options: ImageStartOptions;
   readonly events: Emitter<SupervisorEvents>;
-  /** Returns the point at which the image continues; null if a fresh one must take its place. */
+  /** Returns the point at which the image continues; null if a fresh image must replace it. */
   resumePoint(image: LispImage, made: number | null): ResumePoint | null;
-  /** True if the image is ended on purpose: `for good`, or `at all`, which includes a return to a checkpoint. */
+  /** Returns true if the image is being ended on purpose: `for good`, or `at all`, which includes a return to a checkpoint. */
   isEndedOnPurpose(why: 'for good' | 'at all'): boolean;
   /** True if no other image is wanted, because the supervisor is closing. */
   readonly closing: boolean;
@@ -65,7 +65,7 @@ export class SupervisedImage {
     return this.#state.shortLives;
   }
 
-  /** The number of evaluations that are repeated in the checkpoint chosen last; null if a fresh image takes the place of this one. */
+  /** The number of evaluations that are repeated in the checkpoint chosen last; null if a fresh image replaces this one. */
   get redone(): number | null {
     return this.#state.redone;
   }
@@ -105,7 +105,7 @@ export class SupervisedImage {
         this.#owner.setCurrent(this.#goBack(effect.point));
         break;
       case 'abandon':
-        // Callers that ask for an image now must not get the ended one.
+        // Callers that request an image now must not get the ended one.
         this.#owner.setCurrent(this.#image.ended.then(() => this.#owner.image()));
         this.#image.kill(effect.reason);
         break;

@@ -1,6 +1,6 @@
 /**
- * States of an image under supervision: from the end of its process to the checkpoint at which it continues, or to the fresh image in its
- * place. Pure: the effects are data that `SupervisedImage` carries out.
+ * The states of an image under supervision: from the end of its process to the checkpoint at which it continues, or to the fresh image that
+ * replaces it. Pure: the effects are data that `SupervisedImage` carries out.
  */
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { Woken } from '#core/lisp/image.ts';
@@ -29,13 +29,13 @@ interface Common {
   readonly shortLives: number;
   /** Number of processes that have served as the image so far. */
   readonly life: number;
-  /** Number of evaluations to repeat in the checkpoint chosen last; null if a fresh image takes the place of this one. */
+  /** Number of evaluations to repeat in the checkpoint chosen last; null if a fresh image replaces this one. */
   readonly redone: number | null;
 }
 
 export type Supervision = Common &
   (
-    | /** The process is serving as the image, since a monotonic time in milliseconds. */ {
+    | /** The process has been serving as the image since a monotonic time in milliseconds. */ {
         readonly at: 'serving';
         readonly since: number;
       }
@@ -45,7 +45,7 @@ export type Supervision = Common &
         readonly back: GoingBack;
       }
     | /** The checkpoint's process is being woken. */ { readonly at: 'waking'; readonly back: GoingBack }
-    | /** The checkpoint's process is now the image; evaluations are being repeated. `made` of them succeeded; null before the first request. */ {
+    | /** The checkpoint's process is now the image; evaluations are being repeated. `made` is the number that succeeded; null before the first request. */ {
         readonly at: 'redoing';
         readonly since: number;
         readonly made: number | null;
@@ -57,8 +57,8 @@ export type Supervision = Common &
 
 export type SupervisionEvent =
   /**
-   * The running process ended and checkpoints are left. `planned` is true if that was on purpose, `closing` is true if no other image is
-   * wanted.
+   * The running process ended and checkpoints are left. `planned` is true if the process was ended on purpose, `closing` is true if no
+   * other image is wanted.
    */
   | {
       readonly on: 'life-over';
@@ -70,7 +70,7 @@ export type SupervisionEvent =
   /** The answer to `find-checkpoint`. */
   | { readonly on: 'checkpoint-found'; readonly point: ResumePoint }
   | { readonly on: 'no-checkpoint' }
-  /** The checkpoint's process continues as the image. */
+  /** The checkpoint's process has continued as the image. */
   | { readonly on: 'woken'; readonly now: number }
   /** The number of evaluations that have been repeated. */
   | { readonly on: 'made-again'; readonly count: number }
@@ -88,7 +88,7 @@ export type SupervisionEvent =
 export type SupervisionEffect =
   | { readonly do: 'watch' }
   | { readonly do: 'stop-watching' }
-  /** Looks for the checkpoint at which the image continues; `made` evaluations were repeated in the last one. */
+  /** Looks for the checkpoint at which the image continues; `made` evaluations were repeated in the previous one. */
   | { readonly do: 'find-checkpoint'; readonly made: number | null }
   | { readonly do: 'wake'; readonly point: ResumePoint }
   /** Ends the remaining processes of the image. */
@@ -110,16 +110,16 @@ export interface SupervisionStep {
   readonly effects: readonly SupervisionEffect[];
 }
 
-/** A process that ends this soon after it was ready is not replaced automatically more than a few times in a row. */
+/** A process that ends sooner than this after it was ready is not replaced automatically more than a few times in a row. */
 const SHORT_LIFE_MS = 3_000;
 export const SHORT_LIVES = 5;
 
-/** The state of an image that has just become ready; `shortLives` is the count from the previous image. */
+/** Returns the state of an image that has just become ready; `shortLives` is the count from the previous image. */
 export function serving(now: number, shortLives: number): Supervision {
   return { at: 'serving', since: now, shortLives, life: 1, redone: null };
 }
 
-/** Returns the next state and its effects for an event. An event that has no meaning in a state changes nothing. */
+/** Returns the next state and its effects for an event. An event that does not apply in a state changes nothing. */
 export function supervise(state: Supervision, event: SupervisionEvent): SupervisionStep {
   return (RULES[event.on] as Rule<SupervisionEvent>)(state, event);
 }
@@ -196,7 +196,7 @@ const RULES: { readonly [On in SupervisionEvent['on']]: Rule<SupervisionEvent & 
   },
 };
 
-/** Returns the number of short lives after a process has ended. Each process counts once, when it ends. */
+/** Returns the number of consecutive short lives after a process has ended. Each process counts once, when it ends. */
 function shortLivesAfter(state: Supervision, now: number, planned: boolean): number {
   if (planned) return 0;
   if (!('since' in state)) return state.shortLives;

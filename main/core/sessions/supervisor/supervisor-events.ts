@@ -12,7 +12,7 @@ export interface Rewound {
   readonly woken: Woken;
   /** Sentences about what was not restored. */
   readonly missing: readonly string[];
-  /** The end of the previous process; `planned` is true if that was on purpose. */
+  /** The end of the previous process. `planned` is true if the process was ended on purpose. */
   readonly end: ImageEnd;
   readonly planned: boolean;
 }
@@ -27,7 +27,7 @@ export interface SupervisorEvents {
   beat: Heartbeat;
   /** The image has not answered since that time; `stopped` is true if a signal has stopped its process. The next beat ends this state. */
   silent: { since: number; stopped: boolean };
-  /** The image ended; `planned` is true if we replaced it on purpose. */
+  /** The image ended; `planned` is true if it was replaced on purpose. */
   ended: { end: ImageEnd; planned: boolean };
   /**
    * The running process ended and a checkpoint's process continues; `copy` is a new process for the same checkpoint. No evaluations have

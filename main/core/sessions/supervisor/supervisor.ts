@@ -1,6 +1,6 @@
 /**
- * The supervisor of one image: it starts the image when it is first needed, restarts it with backoff when it dies, resumes it at a
- * checkpoint, and reports when it cannot.
+ * The supervisor of one image: it starts the image when it is first needed, restarts it with backoff when its process dies, resumes it at a
+ * checkpoint, and reports if that is impossible.
  */
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
@@ -29,14 +29,14 @@ export class ImageSupervisor {
   /** The image whose process was ended in order to return to a checkpoint. */
   #goingBack: LispImage | null = null;
   #disposed = false;
-  /** The next try after a failed start; `begun` resolves when that try begins. */
+  /** The next attempt after a failed start; `begun` resolves when that attempt begins. */
   #later: { readonly timer: NodeJS.Timeout; readonly begun: PromiseWithResolvers<void> } | null = null;
   #laterMs = FIRST_LATER_MS;
   #farTries = 0;
 
   /**
-   * `resumePoint` returns the point at which the image continues after its process has ended; null if a fresh image must take its place. If
-   * the process ended while evaluations were being repeated, `made` of them had succeeded.
+   * `resumePoint` returns the point at which the image continues after its process has ended; null if a fresh image must replace it. `made`
+   * is the number of evaluations that were repeated successfully, if the process ended while evaluations were being repeated.
    */
   constructor(options: ImageStartOptions, resumePoint: (image: LispImage, made: number | null) => ResumePoint | null) {
     this.#options = options;
@@ -44,8 +44,8 @@ export class ImageSupervisor {
   }
 
   /**
-   * The number of evaluations that are repeated in the checkpoint that replaces an image that has just ended; null if a fresh image takes
-   * its place.
+   * The number of evaluations that are repeated in the checkpoint that replaces an image that has just ended; null if a fresh image
+   * replaces it.
    */
   get redone(): number | null {
     return this.#supervised?.redone ?? null;
@@ -67,8 +67,8 @@ export class ImageSupervisor {
   }
 
   /**
-   * Resolves with true as soon as a failed start is retried automatically, or with false at once if it is not. Keeps our process alive
-   * until then.
+   * Resolves with true when a failed start is retried automatically, or with false at once if it is not retried. Keeps this program's
+   * process alive until then.
    */
   async triedAgain(): Promise<boolean> {
     if (this.#later === null) return false;
@@ -92,7 +92,7 @@ export class ImageSupervisor {
   /**
    * Ends the running process on purpose, so that the chosen checkpoint continues. Running evaluations are answered with `reason`, or with
    * `gone` if no checkpoint can continue.
-   * @returns the checkpoint at which it continues: another one if the chosen one has just ended.
+   * @returns the checkpoint at which the image continues: another one if the chosen one has just ended.
    * @throws WorkbenchError `no-image`, with `gone`.
    */
   async rewind(reason: string, gone: string): Promise<Pick<Rewound, 'checkpoint' | 'missing'>> {
@@ -149,7 +149,7 @@ export class ImageSupervisor {
     }
   }
 
-  /** A shortage on this machine counts as temporary; a target may never come back. */
+  /** A shortage on this machine counts as temporary, but a target may never become available again. */
   #mayTryAgain(error: unknown): boolean {
     if (!(error instanceof ConnectionFault)) return true;
     this.#farTries += 1;
@@ -205,7 +205,7 @@ export class ImageSupervisor {
   }
 }
 
-/** Returns the words of a fault. For a temporary connection fault that is not retried automatically, adds what the person can do. */
+/** Returns the message of a fault. For a temporary connection fault that is not retried automatically, adds what the person can do. */
 function withNextStep(error: unknown): string {
   const words = messageOf(error);
   return error instanceof ConnectionFault && error.passing

@@ -8,7 +8,7 @@ let test: TestSession;
 /** Options for an image with a small heap, which is filled quickly. */
 const SMALL = { memory: () => ({ heapMegabytes: 512, controlStackMegabytes: 16 }) };
 
-/** Checks that the code got an answer, and that the next evaluation works, also in another REPL. */
+/** Checks that the code got the expected answer, and that the next evaluation works in another REPL too. */
 async function survived(wedge: Wedge): Promise<void> {
   expect(await tried(test, wedge)).toMatch(wedge.answer);
   expect(await test.say('(cl:+ 40 2)', { context: 'another' })).toBe('42');

@@ -1,6 +1,4 @@
-/**
- * Reset and recovery know the systems that evaluated code loads without the workbench's tools, as they know the systems of `load-system`.
- */
+/** Reset and recovery also reload systems that evaluated code loaded without the workbench's tools. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

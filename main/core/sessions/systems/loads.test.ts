@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 
 const states = (): string[] => bench.workbench.loads.all().map(({ system, state }) => `${system} ${state}`);
 
-/** Resolves when the loads have these states, newest first. */
+/** Resolves when the states of the loads, newest first, are these. */
 function reached(...wanted: string[]): Promise<void> {
   const { events } = bench.workbench.loads;
   return new Promise((resolve) => {

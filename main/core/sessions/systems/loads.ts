@@ -99,12 +99,12 @@ export class SystemLoads {
   }
 }
 
-/** Returns the name that ASDF uses for `"Alexandria"`, `:alexandria` and `#:alexandria`. */
+/** Returns the name that ASDF uses for a system; for example, the same name for `"Alexandria"`, `:alexandria` and `#:alexandria`. */
 function canonicalName(system: string): string {
   return system.replaceAll(/[\s"'#:]/g, '').toLowerCase();
 }
 
-/** Shortens the texts of a load, because a client can name a system of any length. */
+/** Shortens a load's texts, because a client can name a system of any length. */
 function shown(load: SystemLoad): SystemLoad {
   const { system, message } = load;
   return {
@@ -114,7 +114,7 @@ function shown(load: SystemLoad): SystemLoad {
   };
 }
 
-/** Returns the state in which a load ended, with a sentence about the loaded files or the reason of the failure. */
+/** Returns the state in which a load ended, with a sentence about the loaded files or the reason for the failure. */
 export function stateOf({
   status,
   condition,

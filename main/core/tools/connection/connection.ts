@@ -1,4 +1,4 @@
-/** The state that the tools store for a connection between its calls. It is discarded with the connection. */
+/** The state that the tools store for a connection between calls. It is discarded with the connection. */
 import { detached } from '#contract/text/text.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -34,7 +34,7 @@ export class Connection {
   #history: HistoryEntry[] = [];
   readonly #session: Session;
   #notices: ImageNotice[] = [];
-  /** Calls under way, each with the notices about image changes that happened before its evaluation began. */
+  /** Calls that are running or waiting, each with the notices about image changes that happened before its evaluation began. */
   readonly #calls = new Map<string, ImageNotice[]>();
   /** The evaluation of this connection that is suspended at an error in the debugger; null if there is none. */
   suspended: SuspendedEvaluation | null = null;
@@ -73,7 +73,7 @@ export class Connection {
     return notices;
   }
 
-  /** Begins a call. The returned function ends it and returns the notices about the image that the call does not report itself. */
+  /** Begins a call. The returned function ends the call and returns the notices about the image that the call does not report itself. */
   begin(call: string): () => readonly ImageNotice[] {
     const notices: ImageNotice[] = [];
     this.#calls.set(call, notices);
@@ -84,8 +84,8 @@ export class Connection {
   }
 
   /**
-   * Returns the notices about the image as text for an answer, including whether a new image exists; null if there are none. If no image
-   * could be started, a later call of the connection reports the new one.
+   * Returns the notices about the image as text for an answer; null if there are none. The text also says whether a new image exists. If no
+   * image could be started, a later call of the connection reports the new one.
    */
   imageWords(notices: readonly ImageNotice[]): string | null {
     if (notices.length === 0) return null;
@@ -160,7 +160,7 @@ function beginFor(session: Session): Map<string, Connection> {
   return known;
 }
 
-/** Returns the notice about a change of the image; null if nothing was lost. */
+/** Returns the notice about an image change; null if nothing was lost. */
 function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): ImageNotice | null {
   const said = summary.replace(/\.?$/, '.');
   if (change === 'rewound') return { said: `${said} Later definitions are gone.`, lost: false };
@@ -170,7 +170,7 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
   return null;
 }
 
-/** The notice that an image was finally started, for clients to which a failed start was reported. */
+/** The notice that an image was finally started, for clients that were informed of a failed start. */
 const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
 
 function noneWords(problem: string): string {

@@ -1,10 +1,10 @@
 /**
  * The handles that a connection received. The image retains an object as long as the object has a holder. To retain only the latest
- * objects, a connection uses at most two holders: when the newer one is full, the older one is released and a new one begins.
+ * objects, a connection uses at most two holders: when the newer one is full, the older one is released and another one is started.
  */
 import type { Session } from '#core/sessions/session.ts';
 
-/** The maximum number of handles of one holder. If one page has more, all of its objects are retained. */
+/** The maximum number of a holder's handles. If one page has more, all of its objects are retained. */
 const MOST = 1_000;
 
 export class Handles {

@@ -5,7 +5,7 @@ const GUARD_MS = 120_000;
 const NOTICE = '[image]\nThe image was ended by SIGKILL. This is a new image: check which';
 
 describe('An image that ended', { timeout: GUARD_MS }, () => {
-  /** Resolves when `holds` returns true. Checks again at each event of the session. */
+  /** Resolves when `holds` returns true. Checks again whenever the session emits `event`. */
   const until = ({ workbench }: TestWorkbench, event: 'changed' | 'output', holds: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const stop = workbench.session.events.on(event, () => {

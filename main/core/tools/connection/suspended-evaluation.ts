@@ -1,6 +1,6 @@
 /**
  * A failed evaluation of a connection that is waiting in the debugger after its answer was sent. During that time it keeps its locks, and
- * no checkpoint can be made. Therefore each connection can have only one, only at the client's request, and for a limited time.
+ * no checkpoint can be created. Therefore each connection can have only one, only at the client's request, and for a limited time.
  */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { ConditionRecord } from '#contract/image/condition.ts';
@@ -18,11 +18,13 @@ export interface Ended {
   readonly condition: ConditionRecord | null;
 }
 
-/** The time without use after which a suspended evaluation is abandoned. */
+/** How long, in milliseconds, a suspended evaluation may be unused before it is abandoned. */
 const LONGEST_MS = 10 * 60_000;
-/** The shorter time that applies if another client works in the image, because no checkpoint can be made until then. */
+/**
+ * The shorter limit, in milliseconds, that applies if another client works in the image, because no checkpoint can be created until then.
+ */
 const CROWDED_MS = 2 * 60_000;
-/** The time that a thread has to unwind. If it takes longer, it is left running. */
+/** How long, in milliseconds, a thread may take to unwind. If it takes longer, it is left running. */
 const UNWIND_MS = 2_000;
 
 export class SuspendedEvaluation implements HeldEvaluation {
@@ -68,8 +70,8 @@ export class SuspendedEvaluation implements HeldEvaluation {
   }
 
   /**
-   * Runs code for a call in the suspended evaluation. Interrupts the code when `signal` fires. Returns the result of the code. If the code
-   * leaves the debugger, returns the outcome of the evaluation.
+   * Runs code for a call in the suspended evaluation. Interrupts the code when `signal` fires. Returns the code's result or, if the code
+   * leaves the debugger, the outcome of the evaluation.
    */
   run<Result>(
     work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
@@ -110,7 +112,7 @@ export class SuspendedEvaluation implements HeldEvaluation {
     signal.removeEventListener('abort', leave);
   }
 
-  /** Ends the code that is running in the evaluation. If none is running, ends the evaluation's wait. */
+  /** Ends the code that is running in the evaluation. If no code is running, ends the evaluation's wait. */
   interrupt(): void {
     this.#session.tell('interrupt', { evaluation: this.evaluation });
   }

@@ -2,7 +2,7 @@
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { Session } from '#core/sessions/session.ts';
 
-/** The number of beginnings and ends of calls that are stored; the oldest are dropped first. */
+/** The maximum number of starts and ends of calls that are stored; the oldest are dropped first. */
 const KEPT = 2_000;
 /** The package in which the image prints names in its answers. */
 const PRINTED_FROM = 'COMMON-LISP-USER';
@@ -57,8 +57,7 @@ export class Tracing {
   }
 
   /**
-   * Stops collecting the calls of one function and its methods, or of all functions if null. If another actor started a trace, that trace
-   * continues.
+   * Stops collecting the calls of one function and its methods; with null, of all functions. A trace that another actor started continues.
    */
   async stop(printed: string | null): Promise<string[]> {
     const stopped = this.functions.filter((each) => printed === null || isOf(each, printed));

@@ -23,7 +23,7 @@ beforeEach(async () => {
   client = await bench.connect();
 });
 
-afterEach(() => client.call('invoke-restart', { restart: 'ABORT' })); // gives up errors that still wait in the debugger
+afterEach(() => client.call('invoke-restart', { restart: 'ABORT' })); // aborts errors that still wait in the debugger
 
 async function hold(code = '(outer 7)'): Promise<string> {
   await client.evaluate(code);

@@ -1,7 +1,7 @@
 /**
- * Tools for working on an error. A failed evaluation of a client is unwound, except if the client asked to hold its errors in the debugger.
- * A held error has restarts, and frames to inspect. An unwound error has only the restart RETRY, which evaluates the code again and holds
- * the new error.
+ * Tools for handling an error. A client's failed evaluation is unwound, except if the client requested that its errors be held in the
+ * debugger. A held error has restarts, and frames to inspect. An unwound error has only the restart RETRY, which evaluates the code again
+ * and holds the new error.
  */
 import { z } from 'zod';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
@@ -134,7 +134,7 @@ function noSuchRestart({ restarts }: DebuggerRecord, wanted: number | string): s
   return `There is no restart ${wanted}.${near}\n${listed(restarts.map(restartLine), restarts.length)}`;
 }
 
-/** Returns the failed evaluation that RETRY repeats. Null if the connection's last error did not come from an evaluation. */
+/** Returns the failed evaluation that RETRY repeats; null if the connection's last error did not come from an evaluation. */
 async function failedCode(who: ToolContext): Promise<Connection['failed']> {
   const { code: last } = await who.session.lookUp('last-error', { context: who.connectionId });
   const { failed } = connectionOf(who);
@@ -169,7 +169,7 @@ async function take(
   if ('ended' in ran) return afterwards(who, suspended, ran.ended);
   const outcome = resultOutcome(ran.result, suspended.takeOutput(), who);
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
-  // The restart asked for a value, and there was no person to answer.
+  // The restart requested a value, and there was no person to answer.
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
@@ -177,7 +177,7 @@ function variablesText(names: readonly string[]): string {
   return names.length === 0 ? 'The frame has no variables.' : `Variables of the frame: ${names.join(', ')}.`;
 }
 
-/** Returns the outcome of an evaluation whose debugger was left. */
+/** Returns the outcome of an evaluation that has left the debugger. */
 function afterwards(who: ToolContext, suspended: SuspendedEvaluation, ended: Ended): ToolOutcome {
   connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was aborted.' };

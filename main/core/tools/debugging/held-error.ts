@@ -1,4 +1,4 @@
-/** An error of a client that is held in the debugger: the place where it is held, and the report for the client. */
+/** An error of a client that is held in the debugger: its position in the code, and the report for the client. */
 import { foldedFrames } from '../replies/folded-frames.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
@@ -10,7 +10,7 @@ import { atPlace } from './last-error.ts';
 
 type Restart = DebuggerRecord['restarts'][number];
 
-/** The restart that runs a failed evaluation from its beginning, whether its error is held or not. */
+/** The restart that runs a failed evaluation from its start, whether its error is held or not. */
 export const RETRY = {
   index: 0,
   name: 'RETRY',
@@ -46,7 +46,7 @@ function ownFrames({ frames }: DebuggerRecord): Frame[] {
 }
 
 /**
- * Returns the held error and its frame with the given number, or a text if there is none. @throws NotFound under the same condition as
+ * Returns the held error and its frame with the given number, or a message if there is none. @throws NotFound under the same condition as
  * `heldRecord`.
  */
 export async function heldFrame(

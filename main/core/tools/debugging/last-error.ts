@@ -1,4 +1,4 @@
-/** The tool that shows the last error of a connection again, with its backtrace and code. */
+/** The tool that shows a connection's last error again, with its backtrace and code. */
 import { z } from 'zod';
 import type { SourceLine } from '#contract/image/source-line.ts';
 import { conditionText } from '../replies/format.ts';

@@ -1,4 +1,4 @@
-/** The card of a restart that a client proposes, if its mode requires approval: the error, the restart and its arguments. */
+/** The card for a restart that a client proposes, if its mode requires approval: the error, the restart and its arguments. */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
 import { summarize } from '#core/sessions/report.ts';
@@ -8,7 +8,7 @@ type Restart = DebuggerRecord['restarts'][number];
 
 const REVERSIBLE = 'Reversible: definitions can be undone, and effects outside the image ask separately';
 
-/** Returns the state that an approval is bound to: the restart, and the stop in the debugger at which it was offered. */
+/** Returns the state to which an approval is bound: the restart, and the stop in the debugger at which it was offered. */
 export function restartState({ id }: Session, record: DebuggerRecord, { index, name, report }: Restart): string {
   return JSON.stringify([id, record.id, index, name, report]);
 }

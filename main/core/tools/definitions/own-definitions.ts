@@ -16,8 +16,8 @@ export interface OwnDefinitions {
 }
 
 /**
- * The files in which the image compiles. A text is compiled in one file, and the output for a file is written to another. Some kinds of
- * definitions report only the path of such a file.
+ * The files in which the image compiles code. A text is compiled in a file of its own, and the compiled output of a file is written to
+ * another file. Some kinds of definitions report only the path of such a file.
  */
 const COMPILED = /[\\/]lisp-workbench-compile-[^\\/]+[\\/](text\.lisp$|)/;
 

@@ -189,7 +189,7 @@ describe('interrupt-evaluation', () => {
       });
   }
 
-  /** Resolves once an evaluation has printed something. Then its code is running, and the checkpoint before it exists. */
+  /** Resolves when an evaluation has printed something, which means that its code is running and that the checkpoint before it exists. */
   function printed(): Promise<void> {
     return new Promise((resolve) => {
       const stop = bench.workbench.session.events.on('output', () => {

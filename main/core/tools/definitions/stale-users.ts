@@ -1,9 +1,11 @@
-/** Reports code that is still compiled with an earlier macro, inline function, constant or structure, and how to compile it again. */
+/**
+ * Reports code that is still compiled with an earlier version of a macro, inline function, constant or structure, and how to recompile it.
+ */
 import type { ToolContext } from '../tool.ts';
 
-/** The largest number of users that are named. */
+/** The maximum number of users that are named. */
 const NAMED = 5;
-/** The largest number of files that are shown. */
+/** The maximum number of files that are shown. */
 const FILES = 3;
 
 /** Returns a sentence about code that the caller's call has made outdated; empty if all code is compiled with the current definitions. */

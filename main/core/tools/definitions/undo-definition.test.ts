@@ -29,7 +29,7 @@ async function decideNext(decision: 'approved' | 'denied'): Promise<string> {
   const { approvals } = bench.workbench;
   await expect.poll(() => approvals.view().waiting.length).toBe(1);
   const card = approvals.view().waiting[0]!;
-  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // earlier decisions would not count
+  await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // a decision is ignored if it comes too soon after the card appeared
   await approvals.decide(
     card.id,
     card.fingerprint,

@@ -10,11 +10,11 @@ import { suggestionText } from '../suggestions.ts';
 import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** The largest number of events that the image undoes in one request. */
+/** The maximum number of events that the image undoes in one request. */
 const MOST = 500;
-/** The largest number of events, and of loads, that are listed. */
+/** The maximum number of events, and of loads, that are listed. */
 const LISTED = 8;
-/** The largest number of names that are shown for each load. */
+/** The maximum number of names that are shown for each load. */
 const NAMED = 5;
 /** A limit that is larger than the number of events that the image stores, so that all are returned. */
 const MOST_KEPT = 10_000;
@@ -107,7 +107,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
   };
 }
 
-/** Returns the events that the arguments designate, newest first. Uses the image's own history. */
+/** Returns the events that the arguments designate, newest first. Uses the history in the image. */
 async function eventsOf(
   { symbol: name, package: pkg, event, evaluation }: What,
   { session }: ToolContext,
@@ -194,7 +194,7 @@ function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): 
   return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
 }
 
-/** Returns the client's events. Uses the image's own history, because the window's list leaves out definitions from a system. */
+/** Returns the client's events. Uses the history in the image, because the window's list leaves out definitions from a system. */
 async function ownEvents({ session, actor, project }: ToolContext): Promise<ToolOutcome> {
   const asked = { package: null, name: null, evaluation: null, limit: MOST_KEPT };
   const { events } = await session.lookUp('definition-history', asked);
@@ -218,7 +218,9 @@ async function ownEvents({ session, actor, project }: ToolContext): Promise<Tool
   };
 }
 
-/** Returns a line for each load of project files, instead of a line for each event, because one load may define hundreds of things. */
+/**
+ * Returns a line for each load of project files. A line for each event would be too much, because one load may define hundreds of things.
+ */
 function loadedText(loaded: readonly DefinitionEvent[]): string[] {
   const loads = [...new Set(loaded.map(({ evaluation }) => evaluation))].map((evaluation) => {
     const events = loaded.filter((each) => each.evaluation === evaluation);

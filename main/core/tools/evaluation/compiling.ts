@@ -145,7 +145,7 @@ function diagnosticLine(
 ): string {
   const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
   const within = context === null ? '' : ` in ${context}`;
-  // The type of such a diagnostic adds nothing to its severity.
+  // For these severities, the diagnostic's type adds no information.
   const kind = severity === 'note' || severity === 'redefinition' ? '' : `${type}: `;
   return `${severity}${place}${within}: ${kind}${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
 }

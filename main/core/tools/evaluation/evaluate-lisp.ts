@@ -110,7 +110,7 @@ export const evaluateLisp = defineTool({
   },
 });
 
-/** Words in code which show that the code may change a macro, an inline function, a constant or a structure. */
+/** Matches words which show that code may change a macro, an inline function, a constant or a structure. */
 const MAY_REDEFINE = /def|declaim|proclaim|macro|load|require/i;
 
 /** Returns a hint that follows an error message: the position at which the code is unbalanced, or names that were probably meant. */

@@ -10,7 +10,7 @@ let client: TestClient;
 beforeAll(async () => {
   bench = await openTestWorkbench({ effects: null });
   client = await bench.connect('codex');
-  // The code prints far more than the limit at first, and then slowly. It therefore uses little processor time until it is stopped.
+  // The code quickly prints far more than the limit, and then prints slowly. It therefore uses little processor time until it is stopped.
   await client.evaluate(`
     (defun shout (stream)
       (loop for i from 0 do (write-string "loud loud loud" stream) (when (and (> i 100000) (zerop (mod i 1000))) (sleep 0.01))))

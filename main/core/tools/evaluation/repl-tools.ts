@@ -1,6 +1,6 @@
 /**
  * The actions of a client at a line REPL, as tools. They have the names and levels of the tools that MCP offers, so that policy, rules,
- * activity and audit apply to them. They are in no client's tool list, because code at a REPL reads the next typed input and waits in the
+ * activity and audit apply to them. No client's tool list includes them, because code at a REPL reads the next typed input and waits in the
  * debugger, and both need the REPL's own connection.
  */
 import { z } from 'zod';

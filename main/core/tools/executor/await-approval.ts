@@ -1,4 +1,4 @@
-/** The tool with which a client asks again for a call that is waiting for a person or still running (X11, K4; decision 26). */
+/** The tool with which a client requests the result of a call that is waiting for a person or still running (X11, K4; decision 26). */
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 

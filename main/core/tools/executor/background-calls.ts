@@ -19,7 +19,7 @@ import type { StillRunning } from './results.ts';
 export interface RunningCall {
   readonly id: string;
   /**
-   * The handle with which the client awaits the call. Omitted if this is the call's own id. Otherwise it is the id of an earlier approval.
+   * The handle with which the client awaits the call, which is the id of an earlier approval. Omitted if the handle is the call's own id.
    */
   readonly handle?: string;
   readonly caller: Caller;
@@ -52,7 +52,7 @@ export class BackgroundCalls {
   }
 
   /**
-   * Returns the background call that a resent call is equal to; null if there is none. The meaning of code depends on its connection.
+   * Returns the running background call that a resent call repeats; null if there is none. The meaning of code depends on its connection.
    * Therefore another connection of the same client can join only an abandoned call, and takes it over.
    */
   find(
@@ -79,7 +79,7 @@ export class BackgroundCalls {
   }
 
   /**
-   * Returns the running call that an evaluation belongs to. This is the call that started the evaluation, or, if the evaluation is held,
+   * Returns the running call to which an evaluation belongs. This is the call that started the evaluation, or, if the evaluation is held,
    * the call that runs code in it.
    */
   callOf({ held }: Session, evaluation: string): CallOfCode | null {
@@ -87,21 +87,21 @@ export class BackgroundCalls {
     return running ? { handle: running.handle, askable: running.askable } : null;
   }
 
-  /** Returns the progress of the call with this handle. Null if the call is waiting for a person, has ended or does not exist. */
+  /** Returns the progress of the call with this handle; null if the call is waiting for a person, has ended or does not exist. */
   stateOf(handle: string): StillRunning | null {
     const running = this.#byHandle(handle);
     return running && running.waiting === null ? running.progress() : null;
   }
 
-  /** Returns the effect of the call with this handle that is waiting for a person's decision; null if there is none. */
+  /** Returns the effect that must be decided by a person before the call with this handle continues; null if there is none. */
   effectOf(handle: string): Effect<'waiting'> | null {
     return this.#byHandle(handle)?.waiting ?? null;
   }
 
   /**
    * Runs a call and resolves with its outcome. Resolves with a detached call instead if the call takes too long, or if its code waits too
-   * long for a person. `start` gets the signal that cancels the call. The caller can fire this signal until the answer; after that, only
-   * this class can.
+   * long for a person. `start` gets the signal that cancels the call. Until the call is answered, the caller can fire this signal; after
+   * that, only this class can.
    */
   run(call: CallToRun, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     return new Promise((resolve, reject) => {
@@ -156,7 +156,7 @@ export class BackgroundCalls {
   }
 
   /**
-   * Passes the reports of a session to the calls that they concern. Usually an evaluation has the id of the call that started it. A held
+   * Forwards a session's reports to the calls that they concern. Usually an evaluation has the id of the call that started it. A held
    * evaluation may run code for a later call.
    */
   #watch(session: Session): void {
@@ -184,14 +184,14 @@ export class BackgroundCalls {
   }
 }
 
-/** The maximum number of characters of a call's output that are stored for progress reports. The latest characters are stored. */
+/** The maximum number of the latest characters of a call's output that are stored for progress reports. */
 const MOST_OUTPUT = 8_000;
 
 /** A running call, with its output and the effects that its code is waiting for. */
 class Running {
   readonly handle: string;
   readonly #caller: Caller;
-  /** The connection whose end ends the call. This is the caller's connection, or another one that has taken the call over. */
+  /** The connection with which the call ends: the caller's connection, or another one that has taken the call over. */
   #connectionId: string;
   readonly #id: string;
   readonly #started = performance.now();
@@ -231,7 +231,7 @@ class Running {
     if (responseTimeoutMs !== undefined) this.#deadlines.set(this.#id, responseTimeoutMs, () => leave(this.waiting));
   }
 
-  /** True if the call's client can ask its own person a question. */
+  /** True if the call's client can put a question to its own person. */
   get askable(): boolean {
     return this.#caller.channel !== undefined;
   }
@@ -244,7 +244,7 @@ class Running {
     return this.#control.signal;
   }
 
-  /** The latest effect of the call's code that is waiting for a person's decision. */
+  /** The latest effect of the call's code that is waiting for a person's decision; null if there is none. */
   get waiting(): Effect<'waiting'> | null {
     return [...this.#effects.values()].at(-1)?.effect ?? null;
   }
@@ -258,8 +258,8 @@ class Running {
   }
 
   /**
-   * Records that the call's code is waiting for a person. The client's request waits up to the approval timeout. If the connection is gone,
-   * the request is answered at once.
+   * Records that the call's code is waiting for a person. The client's request waits up to the approval timeout. If the connection is
+   * closed, the request is answered at once.
    */
   wait(effect: Effect<'waiting'>): void {
     this.wasAsked = true;

@@ -19,16 +19,16 @@ export interface Caller {
   readonly profile?: ClientProfile;
   /** The maximum number of UTF-8 bytes in one answer to the caller; the usual size if omitted. */
   readonly replySize?: number;
-  /** Milliseconds that a call may wait for a person before it is answered with a handle. */
+  /** How long, in milliseconds, a call may wait for a person before it is answered with a handle. */
   readonly approvalTimeoutMs: number;
-  /** Milliseconds that a call may run before it is answered with a handle; no limit if omitted. */
+  /** How long, in milliseconds, a call may run before it is answered with a handle; no limit if omitted. */
   readonly responseTimeoutMs?: number;
   /**
    * Fires when the caller cancels the call; never if omitted. It is ignored after the call was answered, because a transport may also fire
    * it when it closes the answered request.
    */
   readonly signal?: AbortSignal;
-  /** A way to ask the caller's own person, if approvals are asked in client programs and this client supports it. */
+  /** The channel for asking the caller's own person, if approvals are requested in client programs and this client supports it. */
   readonly channel?: ClientChannel;
   /** Fires when the connection that would receive the answer is closed, although the caller did not cancel. */
   readonly disconnected?: AbortSignal;

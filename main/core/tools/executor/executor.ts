@@ -84,12 +84,12 @@ export class Executor {
     return this.#background.runsFor(connectionId);
   }
 
-  /** Returns the running call that an evaluation belongs to; null if there is none. */
+  /** Returns the running call to which an evaluation belongs; null if there is none. */
   callOf(session: Session, evaluation: string): CallOfCode | null {
     return this.#background.callOf(session, evaluation);
   }
 
-  /** Executes calls in order. An invalid call fails without affecting the others. */
+  /** Executes calls in order. If a call is invalid, only that call fails. */
   async execute(calls: readonly ToolCall[], caller: Caller): Promise<ToolResult[]> {
     const results: ToolResult[] = [];
     for (const { id, name, arguments: given } of calls) {
@@ -125,7 +125,7 @@ export class Executor {
       this.events.emit('ended', { ...start, result, outcome });
       return { result, evaluation: outcome?.evaluation ?? null };
     };
-    // If a call ends after it was answered with a handle, its end is reported even if the client never fetches the result.
+    // If a call ends after it was answered with a handle, this is reported even if the client never fetches the result.
     void answer.settled?.then((settlement) => tell(answerOf(settlement)));
     return tell(answer);
   }
@@ -231,8 +231,8 @@ export class Executor {
   }
 
   /**
-   * Runs an approved call. The caller may be gone by now, or another project may be open. The call still runs in the place that the card
-   * showed.
+   * Runs an approved call. The caller may have disconnected by now, or another project may be open. The call still uses the project and the
+   * image for which the card was shown.
    */
   async #runApproved({ tool, args, context }: PreparedCall, approved: Approved, caller: Caller): Promise<ToolOutcome> {
     const { backups, approvals } = this.#parts;
@@ -310,8 +310,8 @@ async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall
 }
 
 /**
- * Returns the program that the changed files configure, in words. Checks both the file itself and the name that the caller gave, because
- * other programs may read the file through a link with that name.
+ * Returns a description of the programs that the changed files configure. Checks both the file itself and the name that the caller gave,
+ * because other programs may read the file through a link with that name.
  */
 function configuredBy(
   level: PreparedCall['level'],

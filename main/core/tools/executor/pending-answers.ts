@@ -1,6 +1,6 @@
 /**
- * Answers that are waiting for a person or for running code. An answer waits as long as the client can wait. After that, the client gets a
- * handle (decision 26).
+ * Answers that are waiting for a person or for running code. An answer waits only as long as the client can wait. After that, the client
+ * gets a handle (decision 26).
  */
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ClientApproval } from '#core/approvals/client-approval.ts';
@@ -39,7 +39,7 @@ export class PendingAnswers {
     if (!ticket) return { outcome: { success: false, text: `You have no request with the handle ${id}.` } };
     const answer = await this.hold(ticket, caller);
     if (!answer.outcome) return answer;
-    const { evaluation: _told, ...outcome } = answer.outcome; // The evaluation is left out, because it belongs to the call that made it.
+    const { evaluation: _told, ...outcome } = answer.outcome; // The evaluation is left out, because it belongs to the call that started it.
     return { ...answer, outcome };
   }
 
@@ -68,7 +68,7 @@ export class PendingAnswers {
   }
 
   /**
-   * Answers a call with its handle, because the call takes longer than its client can wait. The call continues. `settled` in the answer
+   * Answers a call with its handle, because the call takes longer than its client can wait. The call continues. The answer's `settled`
    * resolves when the call has ended.
    */
   leave(call: DetachedCall, { actor, disconnected }: Caller): Answer {

@@ -4,7 +4,7 @@
  */
 
 interface Deadline {
-  /** Milliseconds on the monotonic clock. */
+  /** The deadline, in milliseconds on the monotonic clock. */
   readonly at: number;
   readonly onLate: () => void;
 }
@@ -12,11 +12,11 @@ interface Deadline {
 export class ResponseDeadlines {
   /** Deadlines that have not passed yet, by the ids of their calls. */
   readonly #deadlines = new Map<string, Deadline>();
-  /** The time at which the timer fires. The timer is not rescheduled if the call that it was set for ends. */
+  /** The time at which the timer fires. If the call for which it was set ends, the timer is not rescheduled. */
   #firesAt = Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls `onLate` if the call `id` is still running in `ms` milliseconds. */
+  /** Calls `onLate` if the call `id` is still running after `ms` milliseconds. */
   set(id: string, ms: number, onLate: () => void): void {
     const at = performance.now() + ms;
     this.#deadlines.set(id, { at, onLate });

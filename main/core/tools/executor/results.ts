@@ -1,4 +1,7 @@
-/** The outcome of a call, and the call's result, which is identical on all transports (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+/**
+ * The outcome of a call, and the result that is sent for the call, which is identical on all transports (X2, X16, X34–X36; decisions 17 and
+ * 26). Pure.
+ */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
@@ -45,7 +48,7 @@ export interface StillRunning {
   readonly seconds: number;
   /** The output since the previous report. */
   readonly output: string;
-  /** ASDF's progress, such as `Compiling 43 of 130, ironclad/src/cast5`; null if ASDF does nothing for the call. */
+  /** ASDF's progress, such as `Compiling 43 of 130, ironclad/src/cast5`; null if ASDF is not working for the call. */
   readonly step: string | null;
   /** A description of the evaluation that the call must wait for; null if the call has begun. */
   readonly behind: string | null;
@@ -87,7 +90,7 @@ export function withNotices(answer: Answer, image: string | null, threadFailures
 
 const IMAGE_HEAD = '\n\n[image]\n';
 
-/** Returns the section about changes of the image that the call did not cause. */
+/** Returns the section about image changes that the call did not cause. */
 export function imageSection(notice: string): string {
   return `${IMAGE_HEAD}${notice}`;
 }
@@ -128,7 +131,7 @@ export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: n
   return structured ? { ...result, structured } : result;
 }
 
-/** Returns the result of a failed call. The error of the result is the same text (X2, X35, X36; decision 17). */
+/** Returns the result of a failed call. Its text doubles as the error message (X2, X35, X36; decision 17). */
 export function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
   return { id, success: false, content: text, error: text, metadata };
 }

@@ -1,4 +1,7 @@
-/** A tool call that needs a person's approval. Makes its card and the editable part of the card, and runs the call after the approval. */
+/**
+ * A tool call that needs a person's approval. Creates its card, which includes the part that the person can edit, and runs the call after
+ * the approval.
+ */
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import type { PolicyRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
@@ -6,7 +9,7 @@ import type { Approved, Arguments, CardFacts, OfferedScope, Requester } from '#c
 import { checkArguments } from '../registry.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
-/** A checked call, with all facts that must be determined before it runs. */
+/** A checked call, with all facts that must be known before it runs. */
 export interface PreparedCall {
   readonly tool: Tool;
   readonly args: Arguments;
@@ -71,8 +74,8 @@ function editedText(args: Arguments): string {
 }
 
 /**
- * Returns the card of a call that changes only the image, if the client's mode requires approval. The person can change its code before it
- * runs.
+ * Returns the card of a call that changes only the image, if the client's mode requires approval. The person can change the call's code
+ * before it runs.
  */
 function plainCard(tool: Tool, args: Arguments): CardFacts {
   const shown = Object.entries(args).map(([name, value]) => ({

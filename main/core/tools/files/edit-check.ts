@@ -1,6 +1,6 @@
 /**
- * Checks a change of a Lisp file before a person is asked: whether the file can be read, in which package, and which functions call the
- * changed ones.
+ * Checks a change to a Lisp file before a person is asked: whether the file can be read, in which package it is read, and which functions
+ * call the changed ones.
  */
 import { plural } from '#contract/text/text.ts';
 import type { DiffHunk } from '#contract/decisions/approval.ts';
@@ -13,9 +13,12 @@ import { findPackage } from '../lookup/names.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** Milliseconds in which the image must report the callers. If it takes longer, the card is shown without them. */
+/** How long, in milliseconds, the image may take to report the callers. If it takes longer, the card is shown without them. */
 const CALLERS_MS = 700;
-/** The maximum number of definitions whose callers are requested. Also the maximum number of callers of each. */
+/**
+ * The maximum number of definitions whose callers are requested, and of package names that are looked up. The next constant is the maximum
+ * number of callers of each definition.
+ */
 const MOST_ASKED = 8;
 const MOST_CALLERS = 100;
 const MOST_NAMED = 3;
@@ -73,8 +76,8 @@ function noPackages(names: readonly string[]): string {
 }
 
 /**
- * Returns the packages that forms name and that neither the image nor the file itself has. Returns none if the image lacks a package in
- * which the forms are read, because the file is then not loaded, and the packages that it needs may be missing too.
+ * Returns the packages that forms name and that neither the image nor the file itself has. Returns an empty list if the image lacks a
+ * package in which the forms are read. The file is then not loaded, and the packages that it needs may be missing too.
  */
 async function unknownPackages(
   forms: readonly Form[],
@@ -118,7 +121,7 @@ function prefixesIn(form: Form, text: string): string[] {
 
 const CALLED = new Set(['defun', 'defgeneric', 'defmethod', 'defmacro']);
 
-/** Returns text such as "total and 1 test". Empty if the image is busy, gone or slow, or knows of no callers. */
+/** Returns text such as "total and 1 test"; empty if the image is busy, slow or not running, or knows of no callers. */
 async function callersOf(
   names: readonly string[],
   pkg: string,

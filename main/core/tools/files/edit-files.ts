@@ -84,7 +84,10 @@ function planned(edits: readonly FileEdit[], context: ToolContext): ReturnType<t
   return planEdits(edits, context, refusalIn(edits));
 }
 
-/** Returns a function that builds the message for a refused edit: it says which edit of the list was refused, and that no edit was made. */
+/**
+ * Returns a function that builds the message for a refused edit. The message says which edit of the list was refused, and that no edit was
+ * made.
+ */
 function refusalIn({ length }: readonly FileEdit[]): Refusal {
   return (said, { path }, index) => (length === 1 ? said : `Edit ${index + 1} (${path}): ${said} Nothing was written.`);
 }

@@ -1,4 +1,4 @@
-/** The tools that make one kind of change to one file. Each works like a single edit in the list of `edit_files`. */
+/** The tools that make one kind of change to one file. Each has the same effect as a single edit in the list of `edit_files`. */
 import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { LARGEST_TEXT } from '#core/project/files/files.ts';

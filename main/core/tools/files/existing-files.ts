@@ -7,7 +7,7 @@ import { listFolder } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 import { suggestionText } from '../suggestions.ts';
 
-/** Large enough for usual projects. In a larger project, only this many names are compared. */
+/** The maximum number of names that are compared in a project. Usual projects have fewer. */
 const MOST_NAMES = 3000;
 const DEEPEST = 8;
 
@@ -19,7 +19,7 @@ export interface Existing {
 }
 
 /**
- * Returns the file or folder at a path of the project.
+ * Returns the file or folder at a path in the project.
  * @throws WorkbenchError as `Project.locate` does; `system`, with similar paths, if nothing exists there.
  */
 async function existing(project: Project, given: string): Promise<Existing> {
@@ -39,7 +39,7 @@ async function existing(project: Project, given: string): Promise<Existing> {
 }
 
 /**
- * Returns the file or folder at a path from which the caller only reads. The path is in the project, or in the folder of a loaded system.
+ * Returns the file or folder at a path that the caller only reads. The path is in the project, or in the folder of a loaded system.
  * @throws WorkbenchError as `existing` does.
  */
 export async function readableAt(

@@ -1,5 +1,5 @@
 /**
- * Changes of files whose hunks a person can accept or leave out individually. Makes the card of a plan, and writes the accepted changes:
+ * Changes to files whose hunks a person can accept or leave out individually. Creates the card for a plan, and writes the accepted changes:
  * all of them or none.
  */
 import type { CardChange, CardFile, CardHunk } from '#contract/decisions/approval.ts';
@@ -28,7 +28,7 @@ type Claimed = Pick<CardFacts, 'arguments' | 'claim' | 'editable'> & {
 export async function cardOf(plan: readonly PlannedFile[], context: ToolContext, about: Claimed): Promise<CardFacts> {
   for (const planned of plan) {
     if (planned.deleted || planned.after === null) continue;
-    bytesOf(planned, planned.after); // Called only because it throws for characters that cannot be written; this reports them before a person is asked.
+    bytesOf(planned, planned.after); // Called only because it throws an error for characters that cannot be written, which is thus reported before a person is asked.
     await checkWritable(planned.file);
   }
   const [only, ...others] = plan as [PlannedFile, ...PlannedFile[]];
@@ -62,7 +62,7 @@ interface ShownFile {
   readonly planned: PlannedFile;
   /** The path as the person sees it. */
   readonly path: string;
-  /** The change of the file's text; null if the text is unchanged. */
+  /** The change to the file's text; null if the text is unchanged. */
   readonly change: CardChange | null;
   readonly hunks: readonly CardHunk[];
   readonly checked: Awaited<ReturnType<typeof shownChange>>['checked'];
@@ -206,17 +206,17 @@ async function linksInWords(plan: readonly PlannedFile[], { project }: ToolConte
 /** The outcome of a plan: the written files. */
 export interface Written {
   readonly changed: readonly WrittenFile[];
-  /** The hunks of the plan, and the indices of the accepted hunks, or null if all were accepted. */
+  /** The hunks of the plan. `taken` contains the indices of the accepted hunks, or is null if all were accepted. */
   readonly hunks: readonly CardHunk[];
   readonly taken: readonly number[] | null;
 }
 
 interface WrittenFile {
   readonly planned: PlannedFile;
-  /** Paths before and after the change, as the person sees them. */
+  /** The path before the change, as the person sees it. `path` is the path after the change. */
   readonly from: string;
   readonly path: string;
-  /** Canonical path after the change. */
+  /** The canonical path after the change. */
   readonly file: string;
   /** The written text; null if the content is unchanged. */
   readonly text: string | null;
@@ -258,7 +258,7 @@ export async function perform(
   });
 }
 
-/** Returns the steps. For a file with several names (hard links), each step has the information whether all names are written. */
+/** Returns the steps. For a file with several names (hard links), each step specifies whether it writes through all names. */
 function withLinks(
   steps: readonly FileStep[],
   plan: readonly PlannedFile[],
@@ -331,7 +331,7 @@ function stepsOf(changed: readonly WrittenFile[]): FileStep[] {
   ];
 }
 
-/** Returns the bytes of a text in the file's encoding. @throws WorkbenchError `invalid` for characters that the encoding lacks. */
+/** Encodes a text in the file's encoding. @throws WorkbenchError `invalid` for characters that the encoding lacks. */
 function bytesOf({ before, whole }: PlannedFile, text: string): Buffer {
   try {
     return encodeLike(before, text);
@@ -342,7 +342,7 @@ function bytesOf({ before, whole }: PlannedFile, text: string): Buffer {
 }
 
 /**
- * Returns lines of the answer: the hunks that the person left out, code that cannot be read, and definitions that were replaced by others.
+ * Returns lines for the answer: the hunks that the person left out, code that cannot be read, and definitions that were replaced by others.
  */
 export function remarks({ changed, hunks, taken }: Written): string[] {
   const left = taken === null ? [] : hunks.filter((_, index) => !taken.includes(index));
@@ -381,7 +381,7 @@ export async function imageRemarks({ changed }: Written, context: ToolContext): 
   return [...(note === null ? [] : [note]), ...(await leftInImage([...lisp, ...gone], context))];
 }
 
-/** Returns lines about what the person changed in a text before the approval, so that the caller knows the file's real content. */
+/** Returns lines about the person's changes to a text before the approval, so that the caller knows the file's real content. */
 export function editedByPerson(original: unknown, given: string, more: readonly string[] = []): string[] {
   const changes = compare(String(original), given) ?? [];
   return [

@@ -192,7 +192,7 @@ function filesLeft({ next, rest, searched }: FoundText): string[] {
   return [`${count}: call it again with from ${JSON.stringify(next)}`];
 }
 
-/** Returns lines about files that a search skipped. Without them, a missing match could be misunderstood. */
+/** Returns lines about the files that a search skipped. Without these lines, the caller could conclude that the files contain no match. */
 function leftOut(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, 3).join(', ') + (files.length > 3 ? ' and others' : '');

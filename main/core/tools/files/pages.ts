@@ -1,16 +1,16 @@
-/** Selects the part of a long text that is shown: some of its lines, or the beginning of each top-level form. Pure. */
+/** Selects the part of a long text that is shown: some of its lines, or the start of each top-level form. Pure. */
 import { plural } from '#contract/text/text.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 
-/** Bytes that are reserved for the note about the omitted part. */
+/** The number of bytes that are reserved for the note about the omitted part. */
 const ROOM = 1024;
 const LONGEST_HEAD = 100;
 
 /**
- * Returns at most `limit` lines from `offset` (counted from 1), but only as many as fit into an answer, with a note about the omitted part.
- * A text that fits completely is returned unchanged.
+ * Returns at most `limit` lines from line `offset` (counted from 1), or fewer if they do not fit into an answer, with a note about the
+ * omitted part. A text that fits completely is returned unchanged.
  * @throws WorkbenchError `invalid` if the text has fewer lines than `offset`.
  */
 export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
@@ -36,7 +36,7 @@ export function pageOf(lines: readonly string[], size: number): readonly string[
   return lines.slice(0, end);
 }
 
-/** Returns a line for each top-level form: its position, its beginning and its number of lines. */
+/** Returns a line for each top-level form: its position, the start of its text, and its number of lines. */
 export function outlineOf(text: string): string {
   const starts = lineStarts(text);
   const lineAt = (offset: number): number => {

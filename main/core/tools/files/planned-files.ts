@@ -1,4 +1,4 @@
-/** Computes the result of a list of edits on the files of a project, before anything is written. */
+/** Computes the result of a list of edits to the files of a project, before anything is written. */
 import { lstat, readlink } from 'node:fs/promises';
 import { plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,7 +10,7 @@ import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './defi
 import { checkPackage } from './definitions/edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** An edit in the form in which a caller gives it. Its fields determine the kind of edit. */
+/** An edit as the caller specifies it. Its fields determine the kind of edit. */
 export interface FileEdit {
   readonly path: string;
   readonly definition?: string | undefined;
@@ -29,7 +29,7 @@ export interface FileEdit {
 export interface PlannedFile {
   /** Canonical path of the file. For a link that is moved or deleted, this is the path of the link itself. */
   readonly file: string;
-  /** The path as the caller gave it. */
+  /** The path that the caller specified. */
   readonly given: string;
   /** The text on disk; null if there is no file, or if the file is not read as text. */
   before: ExactText | null;
@@ -40,7 +40,7 @@ export interface PlannedFile {
   deleted: boolean;
   /** The new path of a moved file. */
   to: string | null;
-  /** Sentences about definitions that are replaced by others. */
+  /** Sentences about definitions that the edits replace with other definitions. */
   readonly notes: string[];
   readonly present: Present;
 }
@@ -50,7 +50,7 @@ type Present = {
   readonly size: number;
   readonly modified: number;
   readonly digest: string;
-  /** The number of names of the file. It is more than one if the file has hard links. */
+  /** The number of names of the file. It is greater than one if the file has hard links. */
   readonly names: number;
 } | null;
 
@@ -86,7 +86,7 @@ async function eachOf(
   }
 }
 
-/** Returns a plan that gives files new texts, by their canonical paths. Line ends and encodings are preserved. */
+/** Returns a plan that replaces the texts of files, which are given by their canonical paths. Line ends and encodings are preserved. */
 export async function planTexts(
   changes: readonly { file: string; text: string }[],
   context: ToolContext,
@@ -227,7 +227,7 @@ function textOf({ before, after, deleted }: PlannedFile): string | null {
   return deleted ? null : (after ?? before?.text ?? null);
 }
 
-/** Makes the file's byte-order mark a part of its text, so that an edit can remove the mark. */
+/** Makes the file's byte-order mark part of its text, so that an edit can remove the mark. */
 function showMark(found: PlannedFile): void {
   const { before, after } = found;
   if (!before?.mark) return;
@@ -236,11 +236,11 @@ function showMark(found: PlannedFile): void {
 }
 
 /**
- * Writes a whole new text. Preserves the byte-order mark. Also preserves the line ends if the old text uses only one kind, except if the
- * new text has line ends of its own. If the file was deleted by an earlier edit and is now created again, preserves neither.
+ * Writes a new text for the whole file. Preserves the byte-order mark. Also preserves the line ends if the old text uses only one kind,
+ * except if the new text has line ends of its own. If an earlier edit deleted the file, neither is preserved.
  */
 function write(found: PlannedFile, content: string): void {
-  if (found.deleted) showMark(found); // A new file in place of a deleted one has its own mark.
+  if (found.deleted) showMark(found); // A new file that replaces a deleted one has its own mark.
   const before = found.deleted ? null : found.before;
   const isWindows = before?.lineEnd === '\r\n' && !/(^|[^\r])\n/.test(before.text);
   const text = before?.mark ? content.replace(/^\uFEFF/, '') : content;
@@ -348,7 +348,7 @@ function notFound(where: string, whole: string, from: number, text: string, old:
   return `The text in "old" does not occur in ${where}. ${hint}`;
 }
 
-/** Returns the file's state on disk. @throws WorkbenchError `refused` for a folder, a pipe or a device. */
+/** Returns the file's state on disk; null if there is no file. @throws WorkbenchError `refused` for a folder, a pipe or a device. */
 async function presentAt(file: string): Promise<Present> {
   const found = await lstat(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -364,7 +364,7 @@ async function presentAt(file: string): Promise<Present> {
   return { ...measures, digest: text?.digest ?? `${found.size} ${found.mtimeMs}` };
 }
 
-/** Returns a text that identifies the files of a plan and their state on disk. An approval is bound to it. */
+/** Returns a text that identifies the files of a plan and their state on disk. An approval is bound to that state. */
 export async function stateOf(plan: readonly PlannedFile[]): Promise<string> {
   const states: unknown[] = [];
   for (const { file, to } of plan) states.push([file, (await presentAt(file))?.digest ?? null, to]);

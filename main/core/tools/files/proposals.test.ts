@@ -59,7 +59,7 @@ describe('propose-file-edit', () => {
     const cardOf = async (modified: string) => {
       const reply = files.client.call('propose-file-edit', { ...whole, modified });
       const card = await nextCard(files.bench.workbench.approvals);
-      // Denies the card in a way that does not count as the person's, because too many denials in a row would pause the client.
+      // Uses `denyAllOf`, because it does not count as a denial by the person: too many of those in a row would pause the client.
       files.bench.workbench.approvals.denyAllOf(card.actor.id, 'Later.');
       await reply;
       return card;

@@ -54,7 +54,7 @@ export const readFile = defineTool({
   },
 });
 
-/** Matches a star. A path with a star means all files of the project that match the path. */
+/** Matches an asterisk. A path that contains one matches all files of the project whose paths match the pattern. */
 const PATTERN = /\*/;
 const DEEPEST = 40;
 const MOST_LISTED = 50_000;
@@ -81,7 +81,7 @@ async function filesText(pattern: string, context: ToolContext): Promise<ToolOut
   return { success: true, text: texts.join('\n').trimEnd() };
 }
 
-/** Returns the path that rules are checked against, even if nothing exists there. */
+/** Returns the path against which rules are checked, even if nothing exists there. */
 async function canonicalOf(given: string, context: Pick<ToolContext, 'project' | 'session'>): Promise<string> {
   return context.project.locate(given).catch(async () => (await readableAt(context, given)).file);
 }

@@ -53,7 +53,7 @@ it.each([
         resolve();
       });
     });
-    // If the tool did not wait for the save, it would finish within this number of steps.
+    // A tool that did not wait for the save would finish within this number of steps.
     for (let step = 0; step < 200; step += 1) await stat(file);
     await writeFile(file, '(mine)\n');
   });

@@ -1,6 +1,4 @@
-/**
- * The change of a file in hunks, in the form that the card shows, with each hunk compared with the image, and in the form that is written.
- */
+/** The change to a file, in hunks. The card shows them, each compared with the image, and the accepted ones are written. */
 import type { CardChange, DiffHunk } from '#contract/decisions/approval.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
@@ -23,7 +21,7 @@ interface Rewritten {
 interface ShownChange extends Required<Pick<CardFacts, 'choosable'>> {
   readonly change: CardChange;
   readonly checked: CheckedChange | null;
-  /** The headline if the change affects only definitions, such as "Change 3 definitions in shop.lisp". */
+  /** The headline if the change affects only definitions, such as "Change 3 definitions in shop.lisp"; null for other changes. */
   readonly definitions: string | null;
 }
 

@@ -32,7 +32,7 @@ export const checkpoint = defineTool({
   },
 });
 
-/** Returns advice on how to release the held error that prevents a checkpoint; empty if no error is held. */
+/** Returns advice on how to release the held error that prevents a checkpoint; empty if there is no held error. */
 function howToEndHold({ session, connectionId, actor, howToCall }: ToolContext): string {
   const { suspended } = connectionOf({ session, connectionId });
   if (suspended && !suspended.over)

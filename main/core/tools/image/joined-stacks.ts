@@ -1,7 +1,7 @@
 /** Formats the stacks of a profile as lines of text. */
 
 /**
- * Adds up equal stacks of a profile. First replaces recursion, of one function or of several that call each other, by one frame. Stacks
+ * Adds up equal stacks of a profile. First replaces recursion, of one function or of several that call each other, with one frame. Stacks
  * with fewer than `least` samples are left out.
  */
 export function joinedStacks(

@@ -17,7 +17,7 @@ it('The tool list-sessions says of an evaluation that the image is copied before
         /\n- preparing for \d+ s, after the image is started or a checkpoint is created: \(defvar \*never\* t\) \(yours, [\w-]+\)$/,
       );
     const interrupted = client.call('interrupt-evaluation');
-    await listed(); // shows that the interruption has been received
+    await listed(); // ensures that the interruption has been received
     process.kill(pid!, 'SIGCONT');
     expect((await interrupted).text).toBe('Cancelled before it started: (defvar *never* t)');
     expect(await answer).toContain('Cancelled before it was evaluated.');

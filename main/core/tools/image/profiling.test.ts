@@ -142,7 +142,7 @@ describe('tests of a system', () => {
     const { definitions } = bench.workbench.session;
     await client.call('run-tests', { system: 'shop/tests' });
     await client.call('evaluate-lisp', { code: '(defun written-by-the-client () 1)' });
-    await client.call('evaluate-lisp', { code: '(written-by-the-client)' }); // an image reports its definitions after the answer
+    await client.call('evaluate-lisp', { code: '(written-by-the-client)' }); // the image reports its definitions only after the answer
     const waiting = unreviewedDefinitions(definitions).entries.filter(({ name }) => name !== 'SPIN');
     expect(waiting.map(({ name }) => name)).toEqual(['WRITTEN-BY-THE-CLIENT']);
   });

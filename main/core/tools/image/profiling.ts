@@ -9,7 +9,7 @@ import { joinedStacks } from './joined-stacks.ts';
 
 const codeInput = z.string().min(1).describe('Only the last form is measured.');
 
-/** Code that takes fewer milliseconds than this may end before the first sample. */
+/** Code that runs for fewer milliseconds than this may end before the first sample. */
 const SHORT = 50;
 
 /** Returns the reason why a profile has no samples. */

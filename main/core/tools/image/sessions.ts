@@ -151,7 +151,7 @@ export const interruptEvaluation = defineTool({
       suspended.interrupt();
       return { success: true, text: 'Interrupted: the code that runs in the debugger' };
     }
-    // A call that is not in the queue is waiting for code of the same connection in the debugger.
+    // A call that is not in the queue is waiting for code that the same connection runs in the debugger.
     if (!target && evaluation !== undefined && context.cancel(evaluation))
       return { success: true, text: 'Cancelled before it started.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };

@@ -9,7 +9,7 @@ const MOST_SHOWN = 8;
 const LONGEST = 8_000;
 
 /**
- * Returns the latest evaluated source of each definition of a name, as sections of a text. Empty if the definitions come from files, or if
+ * Returns the latest evaluated source of each definition of a name, as sections of a text; empty if the definitions come from files, or if
  * no text is known. `printed` is the symbol as the image prints it, with a package prefix if its package is not the current one.
  */
 export async function evaluatedSources(session: Pick<Session, 'lookUp'>, printed: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** The tool that lets a client inspect an object part by part (D7). */
+/** The tool with which a client inspects an object part by part (D7). */
 import { z } from 'zod';
 import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/image/inspection.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -110,7 +110,9 @@ function pageText(handle: number, page: InspectedPage, start: number): string {
 /** The maximum length of an object's printed text if the object's parts are listed below it. */
 const LONGEST_BESIDE_PARTS = 300;
 
-/** Returns the line with the printed text, on the first page only. The text is shortened if the parts show the same information. */
+/**
+ * Returns the line with the printed text, which is on the first page only. The text is shortened if the parts show the same information.
+ */
 function printedLine({ text, cut, parts }: InspectedPage, start: number): string[] {
   if (start > 0) return [];
   const shown = parts.length === 0 ? text : text.slice(0, LONGEST_BESIDE_PARTS);
@@ -118,7 +120,7 @@ function printedLine({ text, cut, parts }: InspectedPage, start: number): string
   return [`Printed: ${shown}${rest > 0 ? ` … ${rest} characters not shown` : ''}`];
 }
 
-/** Returns a note about the view; empty if it is the first one. */
+/** Returns a note about the view; empty for the first view. */
 function viewText(view: string | null, views: readonly string[]): string {
   return view === null || view === views[0] ? '' : `, view ${view}`;
 }

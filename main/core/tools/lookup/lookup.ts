@@ -26,7 +26,7 @@ import {
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** The maximum number of entries in a list, for tools whose contract has no count parameter. */
+/** The maximum number of entries in a list, for tools whose contract has no parameter for the count. */
 const FOUND = 100;
 const LISTED = 500;
 const FIRST = { start: 0, count: 200 };
@@ -194,7 +194,7 @@ export const whoCalls = defineTool({
     references(context, name, pkg, relation ?? (await usualRelation(context, name, pkg)), { start, count }),
 });
 
-/** Returns the kind of uses that is looked up if the request has only a name. */
+/** Returns the kind of uses to look up if the request has only a name. */
 async function usualRelation(
   { session, connectionId }: ToolContext,
   symbol: string,
@@ -301,8 +301,8 @@ function nextPage(
 }
 
 /**
- * Returns the user's own references first and SBCL's references last. Only a few of SBCL's are returned on a first page if there are no
- * others.
+ * Returns the references for a page: the user's own ones first, and SBCL's only after all of those. If there are only SBCL's, the first
+ * page has just a few of them.
  */
 function usersFirst(
   { references: found, total, implementation }: OperationReply<'cross-references'>,
@@ -314,8 +314,9 @@ function usersFirst(
 }
 
 /**
- * Returns the callers of a function that the compiler has recorded. If there are none, returns the functions that refer to it as an object.
- * Also returns the forms of the project whose text names the function, because calls from top-level forms, such as tests, are not recorded.
+ * Returns the callers of a function that the compiler has recorded. If there are none, returns the functions that refer to the function as
+ * an object. Also returns the forms of the project whose text names the function, because calls from top-level forms, such as tests, are
+ * not recorded.
  */
 async function callersOf(
   context: ToolContext,
@@ -390,7 +391,9 @@ export function listed(lines: readonly string[], total: number, how = ''): strin
   return [...lines.map((line) => `- ${line}`), ...more].join('\n');
 }
 
-/** Returns the file and line of a place, or the reason why there is none. The file is relative to the project if it is in the project. */
+/**
+ * Returns the file and line of a source location, or the reason why there is none. The file name is relative if the file is in the project.
+ */
 export function placeText(
   { source, why }: Pick<FoundPlace, 'source' | 'why'>,
   { project }: Pick<ToolContext, 'project'>,
@@ -408,7 +411,7 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
   return documentation === null ? parts.join(' ') : `${parts.join(' ')}: ${documentation}`;
 }
 
-/** Returns a line for each caller, with all places of its calls. */
+/** Returns a line for each caller, with the locations of all its calls. */
 function byCaller(references: readonly CrossReference[], context: Pick<ToolContext, 'project'>): string[] {
   const { project } = context;
   const callers = new Map<string, CrossReference[]>();

@@ -1,4 +1,4 @@
-/** Parameters that name something in the image, and the answers if a name does not exist. */
+/** Parameters that name something in the image, and answers for names that do not exist. */
 import { z } from 'zod';
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,7 +10,7 @@ const PACKAGE = 'Default: your current one.';
 const START = 'Index of the first entry.';
 const COUNT = 'Maximum number.';
 
-/** Descriptions of parameters that many tools have. They are not sent to clients, because the parameters' names are clear enough. */
+/** Descriptions of parameters that many tools share. They are not sent to clients, because the parameters' names are clear enough. */
 export const SAID_BY_NAME: ReadonlySet<string> = new Set([PACKAGE, START, COUNT, 'In seconds.']);
 
 export function nameOf(example: string) {
@@ -44,7 +44,7 @@ export async function missing(
   };
 }
 
-/** Explains why a look-up found nothing: the symbol does not exist, or it names something else. */
+/** Explains why a look-up found nothing: the symbol does not exist, or it names another kind of thing. */
 export async function explainMissing(
   who: ToolContext,
   symbol: string,
@@ -61,8 +61,8 @@ export async function explainMissing(
 
 /**
  * Looks up a name in the image.
- * @throws NotThere, with similar names, if the package that the request names does not exist; Error with the image's message if the image
- * could not answer.
+ * @throws NotThere, with similar names, if the package in the request does not exist; Error with the image's message if the image could not
+ * answer.
  */
 export async function lookUp<Name extends LookUpOperation>(
   { session }: Pick<ToolContext, 'session'>,
@@ -74,7 +74,7 @@ export async function lookUp<Name extends LookUpOperation>(
   } catch (error) {
     const { package: given } = fields;
     if (given !== null && !(await findPackage(session, given))) throw new NotFound(await noPackageText(session, given));
-    // Throw the image's own message, without the name of the operation.
+    // Throw the image's own message, which does not contain the name of the operation.
     throw error instanceof WorkbenchError && error.cause instanceof Error && error.cause.message !== ''
       ? error.cause
       : error;

@@ -1,4 +1,7 @@
-/** Finds the top-level forms of the project, such as tests, whose text names a function and that are not among its recorded callers. */
+/**
+ * Finds the top-level forms of the project, such as tests, that are not among a function's recorded callers but whose text names the
+ * function.
+ */
 import type { CrossReference } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -7,7 +10,7 @@ import { matcher } from '#core/project/search/matcher.ts';
 import { searchText } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** The maximum number of lines that are searched. The next constant is the maximum number that are reported. */
+/** The maximum number of matching lines that are examined. The next constant is the maximum number that are reported. */
 const MOST_LINES = 200;
 const MOST_TOLD = 30;
 
@@ -16,7 +19,7 @@ const LISP_FILE = /\.(?:lisp|lsp|cl|asd)$/;
 /** Forms that name a function without calling it. */
 const NO_CALLS = new Set(['defpackage', 'uiop:define-package', 'define-package', 'export', 'declaim', 'proclaim']);
 
-/** Returns a line for each line in such forms that contains `name`, a symbol without its package. */
+/** Returns an output line for each line of such a form that contains `name`, a symbol without its package. */
 export async function textCallers(
   { project, signal }: Pick<ToolContext, 'project' | 'signal'>,
   name: string,

@@ -42,7 +42,7 @@ describe('answer of a load', () => {
     const noise = (await client.call('load-system', { system: 'noisy' })).text;
     expect(noise).toMatch(/noisy\.lisp:4:1: WARNING in DEFUN NOISY-ONE: undefined variable: .*NOISY-ONE-NOWHERE/);
     expect(noise).toContain('characters are not shown here');
-    // The output is longer than the image's limit for stored output of an evaluation.
+    // The output exceeds the number of characters that an image stores for an evaluation.
     const { text } = await client.call('load-system', { system: 'deafening' });
     expect(text).toMatch(/WARNING: undefined variable: .*DEAFENING-ONE-NOWHERE/);
   }, 120_000);

@@ -1,6 +1,6 @@
 /**
- * Condenses the output of SBCL's compiler during a load into warnings with their positions. The transcript of a first compilation can have
- * hundreds of kilobytes, but a reader needs only the problems in the project's own files. Pure.
+ * Condenses the output of SBCL's compiler during a load into warnings with their positions. The transcript of a first compilation can be
+ * hundreds of kilobytes long, but a reader needs only the problems in the project's own files. Pure.
  */
 import { plural } from '#contract/text/text.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -22,17 +22,17 @@ interface Options {
   /** Returns true if a file belongs to the project. */
   readonly isOwn: (file: string) => boolean;
   readonly display: (file: string) => string;
-  /** Returns the text of a file, in which the form of a warning is searched; null if the file cannot be read. */
+  /** Returns the text of a file, which is searched for the form that a warning is about; null if the file cannot be read. */
   readonly textOf: (file: string) => string | null;
 }
 
-/** A line of the compiler; all of its lines are comments. */
+/** Matches a line of the compiler's output. All these lines are comments. */
 const COMMENT = /^\s*;/;
 
-/** An empty line within a message. An empty line after the end of a message has less indentation. */
+/** Matches an empty line within a message. An empty line after the end of a message has less indentation. */
 const INNER_BLANK = /^\s*; {3}/;
 
-/** The notice that ASDF prints after the warnings. */
+/** Matches the notice that ASDF prints after the warnings. */
 const ASDF_NOTICE = /^WARNING:\n\s+Lisp compilation had (?:style-)?warnings while\n\s+compiling #<[^\n]*>\n?/gm;
 
 export function condense(transcript: string, { isOwn, display, textOf, failed = false }: Options): Condensed {
@@ -90,13 +90,14 @@ export function condense(transcript: string, { isOwn, display, textOf, failed = 
   };
 }
 
-/** Returns true if the output contains output of the compiler. */
+/** Returns true if the text contains output of the compiler. */
 export function isTranscript(text: string): boolean {
   return /^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:)/m.test(text);
 }
 
 /**
- * Returns the output so far without the compiler's lines, which are comments. The last line is always kept, because it may be incomplete.
+ * Returns the output so far without the compiler's lines, which are comments. The last line is always retained, because it may be
+ * incomplete.
  */
 export function withoutTranscript(text: string): string {
   const lines = text.replaceAll(ASDF_NOTICE, '').split('\n');
@@ -104,7 +105,7 @@ export function withoutTranscript(text: string): string {
   return [...lines.filter((line) => !COMMENT.test(line) && line.trim() !== ''), last].join('\n');
 }
 
-/** Returns the sections of an answer for the condensed output. */
+/** Formats the condensed output as sections of an answer. */
 export function condensedText({ warnings, others, rest }: Condensed): string {
   const left =
     others > 0
@@ -119,7 +120,7 @@ export function condensedText({ warnings, others, rest }: Condensed): string {
   return sections.join('\n\n');
 }
 
-/** Separates the position that the reader reports from the rest of its message. */
+/** Separates the position that the reader reports from the rest of the message. */
 function readerPlace(said: string): { message: string; at: string | null } {
   if (!said.startsWith('READ error during ')) return { message: said, at: null };
   const [place, line, column] = /(?:Line: |\(in form starting at line: )(\d+), column: (\d+)/i.exec(said) ?? [];

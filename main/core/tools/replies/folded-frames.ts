@@ -6,13 +6,13 @@ const SHOWN_ALIKE = 3;
 interface NumberedFrame {
   readonly index: number;
   readonly text: string;
-  /** The number of equal frames after this one that are left out. */
+  /** The number of equal frames that follow this one and are left out. */
   readonly alike?: number | undefined;
 }
 
 /**
- * Returns a line for each frame, with the given numbers. For a long sequence of equal frames, returns the first ones and the number of the
- * others.
+ * Returns a line for each frame, with the given numbers. For a long sequence of equal frames, returns the first ones and the number of
+ * omitted frames.
  */
 export function foldedFrames(frames: readonly NumberedFrame[]): string[] {
   const lines: string[] = [];

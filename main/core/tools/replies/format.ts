@@ -43,7 +43,7 @@ function withHint(message: string, hint: string): string {
   return [message, hint].filter((each) => each !== '').join('\n');
 }
 
-/** Returns the section that lists the effects outside the image before an evaluation failed; null if there were none (G5). */
+/** Returns the section that lists the effects outside the image that occurred before an evaluation failed; null if there were none (G5). */
 function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
   const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
   if (asked.length === 0) return null;
@@ -58,7 +58,7 @@ export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
     .join('\n');
 }
 
-/** If the printer left out elements of the primary value, adds a note on how to see them. */
+/** Adds a note on how to see the elements of the primary value that the printer left out, if any. */
 function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | undefined): ReplyPart[] {
   if (!first) return [];
   const isCut = value !== undefined && value.cut === 0 && value.type !== 'STRING' && / \.\.\.\)/.test(value.text);
@@ -121,7 +121,7 @@ const NO_INPUT =
   'Code that a client evaluates has no standard input. Pass the text in the code, for example with with-input-from-string.';
 
 /**
- * Returns true if the code tried to read input. The message of END-OF-FILE then names the stream that agents' code has in place of a
+ * Returns true if the code tried to read input. In that case, the END-OF-FILE message names the stream that agents' code has in place of a
  * person's input.
  */
 function readsInput(message: string): boolean {
@@ -200,10 +200,7 @@ function skippedOf(output: readonly OutputChunk[], stream: OutputChunk['stream']
   return output.reduce((sum, chunk) => sum + (chunk.stream === stream ? (chunk.skipped ?? 0) : 0), 0);
 }
 
-/**
- * Returns the output of an evaluation. If threads of earlier evaluations have printed something, their output comes first, with its own
- * heading.
- */
+/** Returns the output of an evaluation. If threads of earlier evaluations have printed output, that comes first, with its own heading. */
 export function printedBy(
   stream: OutputChunk['stream'],
   output: readonly OutputChunk[],
@@ -231,7 +228,7 @@ function charactersOf(printed: string): string {
   return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
 }
 
-/** Returns a note about dropped output if even the end of the output was not stored. */
+/** Returns a note about dropped output if no stored piece of the output reports the gap; otherwise empty. */
 function cutNotice(cut: number, output: readonly OutputChunk[]): string {
   return cut > 0 && output.every(({ skipped }) => skipped === undefined) ? `\n${notKept(cut)}` : '';
 }

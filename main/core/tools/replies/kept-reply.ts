@@ -1,4 +1,4 @@
-/** Long replies that were stored, which tools can read by a path. */
+/** Access to long replies that were stored. Tools read them by a path. */
 import { WorkbenchError } from '#core/base/error.ts';
 import type { ToolContext } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Replies that are too long for their reader (K1). A model gets the head, the tail and a handle for the whole reply, because most clients
- * cut longer texts or show only their beginning. A program gets the first page and a handle for the next one.
+ * cut longer texts or show only their start. A program gets the first page and a handle for the next one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/image/session.ts';
@@ -9,14 +9,14 @@ import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** The maximum number of UTF-8 bytes in a reply to a program. */
 const PROGRAM_LIMIT = 1024 * 1024;
-/** The beginning of a handle. A handle is the URI of a resource; `read_file` also accepts it as a path. */
+/** The prefix of a handle. A handle is the URI of a resource; `read_file` also accepts it as a path. */
 export const REPLIES = 'lisp-workbench://replies/';
 
-/** Bytes that are reserved for a note about the omitted text. */
+/** The number of bytes that are reserved for a note about the omitted text. */
 const ROOM = 1024;
-/** The share of the head in the shown part of a text; the tail gets the rest. */
+/** The head's share of the shown part of a text. The tail gets the rest. */
 const HEAD = 5 / 8;
-/** The maximum number of characters, and of lines, that are shown before the note with the handle. */
+/** The maximum number of characters that are shown before the note with the handle. The next constant is the maximum number of lines. */
 const LEAD = 1024;
 const LEAD_LINES = 10;
 const MOST_PER_CLIENT = 8;
@@ -35,7 +35,7 @@ export class LongReplies {
 
   /**
    * Returns the reply for a model: `text` itself, or its head, its tail and a handle for the whole reply. The handle comes right after the
-   * value or the error, and again in the last line, because some clients cut out the middle of a text and others cut off its end.
+   * value or the error, and again in the last line, because some clients cut out the middle of a text and others cut off its last part.
    */
   reply(text: string, actor: Actor, size = USUAL_SIZE): string {
     if (Buffer.byteLength(text) <= size) return text;
@@ -123,8 +123,8 @@ function pagesOf(bytes: Buffer, page: number, first: number): string[] {
 }
 
 /**
- * Returns the first paragraph, which says how the run ended. If it is long, returns its first lines. Empty if even the first line is too
- * long.
+ * Returns the first paragraph, which says how the run ended. If it is long, returns its first lines. Returns an empty text if even the
+ * first line is too long.
  */
 function leadOf(head: string): string {
   const first = head.slice(0, LEAD).split('\n', LEAD_LINES);

@@ -1,7 +1,7 @@
 /** Converts output of evaluated code to text. */
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 
-/** Returns the output without the line ends at its end. */
+/** Returns the output without trailing line ends. */
 export function printedText(output: readonly OutputChunk[]): string {
   return joinedText(output).trimEnd();
 }
@@ -16,7 +16,7 @@ export function notKept(characters: number): string {
   return `… ${characters} characters of output were not stored …`;
 }
 
-/** Returns the output after a heading, if it does not begin with one already. */
+/** Returns the output with a heading, which is added if the output does not begin with one. */
 export function outputSection(text: string): string {
   return text.startsWith('[Warnings') ? text : `[Output]\n${text}`;
 }

@@ -1,4 +1,4 @@
-/** Finds the fault that makes a text unreadable as Lisp, and describes it in words, with its position and how to repair it. Pure. */
+/** Finds and describes the fault that makes a text unreadable as Lisp, with its position and how to repair it. Pure. */
 import { imbalanceOf, imbalanceText } from '#contract/sexp/balance.ts';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import type { ToolOutcome } from '../tool.ts';

@@ -1,4 +1,4 @@
-/** Replies of tools that run code: the order of their parts, and how they are truncated. */
+/** Replies of tools that run code: the order of their sections, and how they are truncated. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ async function allOf(reply: string): Promise<string> {
   return all;
 }
 
-/** Returns the section headers and the beginnings of the values in the order in which they appear. */
+/** Returns the section headers and the prefixes of values, in the order in which they appear. */
 function orderOf(text: string): string[] {
   return text.split('\n').flatMap((line) => /^(\[[a-zA-Z]+\]|=>)/.exec(line)?.[0] ?? []);
 }

@@ -1,5 +1,5 @@
 /**
- * Replies of tools that run code. They are composed of parts in a fixed order. If a reply is too long, each long part is cut separately,
+ * Replies of tools that run code. They are composed of parts in a fixed order. If a reply is too long, its long parts are cut separately,
  * which preserves the order and keeps short parts complete.
  */
 import { boundary, wholeLines } from './cuts.ts';
@@ -13,21 +13,21 @@ export interface ReplyPart {
   readonly lost: number;
   /** Text that always follows the part, such as advice on how to see the rest of a value. */
   readonly note: string;
-  /** `ends` means that the head and the tail of a part that is too long are kept. `start` means that only its beginning is kept. */
+  /** `ends` means that the head and the tail of a part that is too long are kept. `start` means that only the head is kept. */
   readonly keeps: 'ends' | 'start';
   /** True for the outcome of a run. It is cut only if the outcome itself is long. */
   readonly matters: boolean;
-  /** Line ends between this part and the one before it. */
+  /** The number of line ends between this part and the previous one. */
   readonly gap: 1 | 2;
 }
 
-/** Returns a part for output of a run. */
+/** Returns a part that contains output of a run. */
 export function printedPart(text: string, lost = 0): ReplyPart {
   return { text, lost, note: '', keeps: 'ends', matters: false, gap: 2 };
 }
 
 /**
- * Returns the parts of an output. Located warnings at the beginning of the output are a separate part, because they are as important as the
+ * Returns an output as parts. Located warnings at the start of the output are a separate part, because they are as important as the
  * outcome.
  */
 export function outputParts(text: string): ReplyPart[] {
@@ -36,18 +36,18 @@ export function outputParts(text: string): ReplyPart[] {
   return [...(warnings === '' ? [] : [endPart(warnings)]), ...(rest === '' ? [] : [printedPart(rest)])];
 }
 
-/** Returns a part for the outcome of a run. */
+/** Returns a part that contains the outcome of a run. */
 export function endPart(text: string, rest: Partial<Omit<ReplyPart, 'text' | 'matters'>> = {}): ReplyPart {
   return { text, lost: 0, note: '', keeps: 'ends', gap: 2, ...rest, matters: true };
 }
 
-/** Bytes reserved for text that other layers add to a reply, such as a note about the image. */
+/** The number of bytes that are reserved for text that other layers add to a reply, such as a note about the image. */
 const ROOM = 256;
-/** Bytes that are reserved for the note about the omitted rest of a part. */
+/** The number of bytes that are reserved for the note about the omitted rest of a part. */
 const NOTE = 256;
-/** The share of the head in the shown text of a part. The tail gets the rest. */
+/** The head's share of the shown text of a part. The tail gets the rest. */
 const HEAD = 5 / 8;
-/** The minimum share of a shortened reply that the outcome of the run gets, if it needs that much. */
+/** The minimum share of a shortened reply that is reserved for the outcome of the run, if the outcome needs that much. */
 const OF_END = 3 / 4;
 /** The maximum number of parts that are cut separately. If a reply has more, parts on consecutive lines are merged and cut as one. */
 const MOST_PARTS = 12;

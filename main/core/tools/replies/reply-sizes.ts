@@ -1,18 +1,18 @@
 /**
- * The maximum size of the text that reaches the model behind each client. Clients cut longer texts themselves, and do not offer a handle
+ * The maximum size of the text that reaches the model behind each client. Clients themselves cut longer texts, and do not offer a handle
  * for the rest.
  */
 
-/** Bytes of UTF-8 in an answer to a model, if its client accepts that many: about 6,000 tokens. */
+/** The number of UTF-8 bytes in an answer to a model, if its client accepts that many: about 6,000 tokens. */
 export const USUAL_SIZE = 24 * 1024;
 
-/** Bytes of UTF-8 in an answer of a tool that runs code, unless its caller asks for more: about 2,000 tokens. */
+/** The number of UTF-8 bytes in an answer of a tool that runs code, unless its caller requests more: about 2,000 tokens. */
 export const RUN_SIZE = 8 * 1024;
 
 /** The minimum number of UTF-8 bytes in a reply, because the important parts do not fit into fewer. */
 const LEAST_SIZE = 1024;
 
-/** The maximum number of UTF-8 bytes that a caller may ask for. */
+/** The maximum number of UTF-8 bytes that a caller may request. */
 export const LARGEST_SIZE = 1024 * 1024;
 
 /**
@@ -29,7 +29,7 @@ export function replySizeOf(client: string | undefined): number {
 }
 
 /**
- * Returns the maximum number of UTF-8 bytes in an answer if the caller asks for `wanted`. A client that cuts longer texts does not get more
+ * Returns the maximum number of UTF-8 bytes in an answer if the caller requests `wanted`. A client that cuts longer texts does not get more
  * than it can show.
  */
 export function wantedSize(wanted: unknown, replySize: number): number {

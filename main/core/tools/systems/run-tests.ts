@@ -68,7 +68,7 @@ export const runTests = defineTool({
 
 const NOT_COMPILED = /^Tool error: COMPILE-FILE-ERROR while compiling #<\S+ "([^"]*)" [^\n]*/;
 
-/** Puts the position of the first located error at the beginning of the text about a failed compilation. */
+/** Puts the position of the first located error at the start of the text about a failed compilation. */
 function withPlaceFirst(text: string): string {
   const [, place] = NOT_COMPILED.test(text) ? (/^(\S[^\n]*:\d+:\d+: ERROR[^\n]*)\n?/m.exec(text) ?? []) : [];
   if (place === undefined) return text;
@@ -78,10 +78,10 @@ function withPlaceFirst(text: string): string {
     .replace(/\n\n\[Warnings\]\n(?=\n|$)/, '\n');
 }
 
-/** The tests that failed in the last run of each system, by system. Null if that run ended before they were counted. */
+/** The tests that failed in the last run of each system, by system; null if that run ended before the failures were counted. */
 type Failures = Map<string, readonly string[] | null>;
 
-/** The failures in each image, by the id of the connection that they were reported to. */
+/** The failures in each image, by the id of the connection to which they were reported. */
 const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
 
 /** Returns the name of a test without its package, in lower case. */

@@ -18,7 +18,7 @@ import { connectionOf } from '../connection/connection.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** Types of conditions about a missing system. The output of what was loaded before does not explain such a condition. */
+/** Matches the types of conditions about a missing system. The output of earlier steps of the load does not explain such a condition. */
 const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
 
 /**

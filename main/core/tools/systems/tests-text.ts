@@ -1,8 +1,8 @@
-/** The text about a test run. The first line has the result; each failure follows. Passed tests are only counted. Pure. */
+/** Formats the result of a test run. The first line has the result, and each failure follows. Passed tests are only counted. Pure. */
 import { plural } from '#contract/text/text.ts';
 import type { TestOutcome } from '#contract/image/system.ts';
 
-/** The maximum number of characters of output that are shown if the output contains more than the counts. */
+/** The usual maximum number of characters of output that are shown. */
 const MOST_OUTPUT = 4_000;
 
 /** The maximum number of characters of output that are shown if the tests seem to have passed. */
@@ -37,20 +37,20 @@ export function testsText(outcome: TestOutcome, { output, named, display }: Prin
   return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
 }
 
-/** The maximum length, in characters, of a failure's reason that is shown whole. */
+/** The maximum length, in characters, of a failure's reason that is shown in full. */
 const LONGEST_REASON = 600;
-/** The number of characters that are shown before and after the position at which two values begin to differ. */
+/** The number of characters that are shown before and after the first difference between two values. */
 const AROUND = 100;
 
-/** Matches the actual and the expected value in the words of FiveAM and of Parachute. */
+/** Matches the actual and the expected value in messages of FiveAM and Parachute. */
 const COMPARED = [
   /^([^]*?\bevaluated to\s+)([^]+)(\s+which is not \S+ to\s+)([^]+)()$/,
   /^([^]*?\bevaluated to\s+)([^]+)(\s+when\s+)([^]+)(\s+was expected [^]*)$/,
 ];
 
 /**
- * Shortens the reason of a failure. If the reason compares two values, returns the parts where they differ. Otherwise returns the beginning
- * and the end.
+ * Shortens the reason for a failure. If the reason compares two values, returns the parts where they differ. Otherwise returns its start
+ * and its end.
  */
 function shortened(reason: string): string {
   if (reason.length <= LONGEST_REASON) return reason;
@@ -80,8 +80,8 @@ function resultLine({ ran, failing, failed, total, skipped, expected }: TestOutc
 }
 
 /**
- * Returns the result of tests whose framework is unknown. The exit code and the output determine the result, because no error ended the
- * tests.
+ * Returns the result of tests whose framework is unknown. Because no error ended the tests, the exit code and the output determine the
+ * result.
  */
 function uncounted({ success, exit }: TestOutcome, output: string): Told {
   const line = success ? saysFailed(output) : null;
@@ -115,8 +115,8 @@ export function saysFailed(output: string): string | null {
 }
 
 /**
- * Returns the warnings in the output, and a note about the amount of other output that is not shown. That output is left out because the
- * reports of frameworks repeat the counts.
+ * Returns the warnings in the output, and a note about how much other output is not shown. That output is left out because the reports of
+ * frameworks repeat the counts.
  */
 function unshown(output: string, success: boolean): string[] {
   const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(output) ?? [];

@@ -1,6 +1,6 @@
-/** The tools that clients see. All other tools are found with `find_tools` and called with `call_tool`. */
+/** The tools that clients see. Clients find all other tools with `find_tools` and call them with `call_tool`. */
 
-/** The tools that most work needs. The set is small, because a model chooses better among few tools. */
+/** The tools that most work needs. The set is small, because a model chooses better from a few tools. */
 export const STANDARD: ReadonlySet<string> = new Set([
   'evaluate_lisp',
   'load_file',
@@ -28,7 +28,7 @@ export const STANDARD: ReadonlySet<string> = new Set([
   'call_tool',
 ]);
 
-/** Tools whose work another tool also does. They are in no tool list, because a model that sees both chooses worse. */
+/** Tools that do the same as another tool. They are in no tool list, because a model that sees both chooses worse. */
 export const UNLISTED: ReadonlySet<string> = new Set([
   'eval_form', // evaluate_lisp
   'function_arglist', // describe_symbol
@@ -48,7 +48,7 @@ export const UNLISTED: ReadonlySet<string> = new Set([
 /** The tools of the standard set that a client does not need if it has its own file tools. */
 export const OF_FILES: ReadonlySet<string> = new Set(['read_file', 'search_files', 'edit_files']);
 
-/** Tools of earlier versions, with the tools that replace them. */
+/** Tools of earlier versions, each with the tool that replaces it. */
 export const REPLACED: Readonly<Record<string, string>> = {
   cross_references: 'who_calls',
   generic_function_methods: 'describe_symbol',

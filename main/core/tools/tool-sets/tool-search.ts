@@ -1,18 +1,17 @@
 /**
  * Access to tools that a client does not see. One tool finds them and shows their parameters; another calls them by name. The executor
- * replaces a call of the second tool by a call of the named tool. Therefore the level, card, rules and activity are those of the named
- * tool.
+ * replaces a call of the second tool with a call of the named tool, so the named tool's level, card, rules and activity apply.
  */
 import { z } from 'zod';
 import { inputSchemaOf } from '../schema.ts';
 import { defineTool, levelOf, type Tool } from '../tool.ts';
 
-/** The maximum number of other tools that are named with the best match. Only the best match is shown with its parameters. */
+/** The maximum number of other tools that are named with the best match. Parameters are shown only for the best match. */
 const MOST_NAMED = 5;
 
 /**
- * `tools` returns all tools in the order in which they are shown. It is a function because the table of tools also contains the tool made
- * here.
+ * `tools` returns all tools in the order in which they are shown. It is a function because the table of tools also contains the tool that
+ * is created here.
  */
 export function makeFindTools(tools: () => readonly Tool[]): Tool {
   return defineTool({
@@ -95,8 +94,8 @@ function firstSentence(text: string): string {
 }
 
 /**
- * Returns the score of a match. A word in the tool's name counts most, a word in the description less, and a word that many tools share
- * least.
+ * Returns the score of a match. A word in the tool's name counts most, and a word in the description counts less. A word that many tools
+ * share counts least.
  */
 function scoreOf(tool: Tool, wanted: readonly string[]): number {
   if (wanted.join('_') === tool.name) return 1000;
@@ -126,8 +125,8 @@ const COMMON = new Set(
 );
 
 /**
- * Returns true if both words have the same stem, or if one begins with the other. For example, trace, tracing and traced are alike, and so
- * are export and exported.
+ * Returns true if both words have the same stem, or if one begins with the other. For example, trace, tracing and traced are alike; so are
+ * export and exported.
  */
 function isAlike(one: string, other: string): boolean {
   if (stem(one) === stem(other)) return true;

@@ -9,7 +9,7 @@ import { calledBy } from './tool-search.ts';
 
 /**
  * Clients that load the parameters of a tool only when a model needs them, so that a long list costs them little. They are recognized by
- * the name that they give.
+ * the names that they report.
  */
 const LOADS_LATE = [/^claude-code/, /^qwen/];
 

@@ -42,7 +42,7 @@ describe('An evaluation whose connection breaks', { timeout: 120_000 }, () => {
     const call = session.send('tools/call', { ...CALL, ...meta });
     await begun;
     call.drop();
-    // By the time this request is answered, the server has noticed the end of the stream.
+    // When this request is answered, the server has already noticed that the stream was closed.
     expect(await (await session.send('ping', {}).response).text()).toContain('"result"');
     expect(running()).toBe(1);
     await session.end();

@@ -1,5 +1,5 @@
 /**
- * Makes a certificate for a server if none was given. The certificate is self-signed and valid only for loopback. It is not a certificate
+ * Creates a certificate for a server if none was given. The certificate is self-signed and valid only for loopback. It is not a certificate
  * authority: trusting it means trusting this one server, and its key cannot sign for another name.
  */
 import { randomBytes, X509Certificate } from 'node:crypto';
@@ -17,8 +17,7 @@ export interface CertificateAndKey {
 }
 
 /**
- * Makes a certificate for `localhost`, `127.0.0.1` and `::1`. It is valid from now on for about a year. `now` is in milliseconds since the
- * epoch.
+ * Creates a certificate for `localhost`, `127.0.0.1` and `::1` that is valid for about a year. `now` is in milliseconds since the epoch.
  */
 export async function makeCertificate(now: number): Promise<CertificateAndKey> {
   const x509 = await library();
@@ -50,15 +49,15 @@ export async function makeCertificate(now: number): Promise<CertificateAndKey> {
 }
 
 /**
- * Loads the library. This happens only when a certificate is made, because most starts need none. The metadata of the library's classes
- * must be loaded before the library.
+ * Loads the library. This happens only when a certificate is created, because most starts need no new one. The metadata of the library's
+ * classes must be loaded before the library.
  */
 async function library(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 }
 
-/** Returns a random positive number, so that all certificates of this machine have different numbers. */
+/** Returns a random positive number, so that each certificate of this machine has a different number. */
 function serialNumber(): Buffer {
   const octets = randomBytes(16);
   octets[0] = (octets[0]! & 0x7f) | 0x40;

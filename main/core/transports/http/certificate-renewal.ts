@@ -1,10 +1,13 @@
-/** Checks regularly whether HTTPS needs a new certificate, because its own was renewed or a given one was replaced on disk. */
+/**
+ * Checks regularly whether HTTPS must use another certificate, because the workbench's own certificate has to be renewed or a given one was
+ * replaced on disk.
+ */
 import { messageOf } from '#core/base/error.ts';
 import { readGiven, readOwn, type GivenCertificate, type ServerCertificate } from './server-certificate.ts';
 
-/** The source of the certificate of HTTPS. */
+/** Where the certificate for HTTPS comes from. */
 export interface CertificateSource {
-  /** The certificate in the person's files; null to use the workbench's own. */
+  /** The certificate in the person's files; null means that the workbench's own certificate is used. */
   readonly given: GivenCertificate | null;
   /** The folder of the workbench's own certificate, readable only by its owner. */
   readonly folder: string;
@@ -12,7 +15,7 @@ export interface CertificateSource {
 
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
-/** Reads the certificate of HTTPS. @throws WorkbenchError that names the faulty file, with advice. */
+/** Reads the certificate for HTTPS. @throws WorkbenchError that names the faulty file, with advice. */
 export function readCertificate({ given, folder }: CertificateSource, now = Date.now()): Promise<ServerCertificate> {
   return given === null ? readOwn(folder, now) : readGiven(given, now);
 }

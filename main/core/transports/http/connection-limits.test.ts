@@ -5,7 +5,7 @@ import { Connections } from './connection-limits.ts';
 
 let server: Server;
 let connections: Connections;
-/** Responses that are not finished, by the requested path. */
+/** Unfinished responses, by the requested path. */
 let held: Map<string, ServerResponse>;
 let sockets: Socket[];
 

@@ -1,5 +1,5 @@
 /**
- * Limits the number of open connections (K1): 512 in total, 64 for each client, on all ports together. Idle connections are closed before
+ * Limits the number of open connections (K1): 512 in total, 64 for each client, counted over all ports. Idle connections are closed before
  * connections with work. A TLS connection counts from its first octet, because a client could also delay the handshake.
  */
 import type { Server as TcpServer, Socket } from 'node:net';
@@ -56,7 +56,8 @@ export class Connections {
   }
 
   /**
-   * Returns the TCP connection under a TLS connection. Returns a plain connection itself. Returns undefined if the connection is closed.
+   * Returns the TCP connection under a TLS connection; a plain connection is returned itself. Returns undefined if the connection is
+   * closed.
    */
   tcpOf(socket: Socket): Socket | undefined {
     if (this.#sockets.has(socket)) return socket;

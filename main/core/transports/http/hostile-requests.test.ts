@@ -1,6 +1,6 @@
 /**
- * Messages and connections that are wrong, misleading or too many, through the real transports. Each gets a proper answer, and other
- * clients are not affected.
+ * Messages and connections that are malformed, misleading or too numerous, sent through the real transports. Each gets a proper answer, and
+ * other clients are not affected.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

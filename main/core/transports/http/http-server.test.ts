@@ -107,7 +107,7 @@ describe('token that becomes void', () => {
   it('A token that becomes void ends an MCP call that is under way [K1]', async () => {
     const { workbench } = bench;
     const agent = await bench.connect('also gone');
-    agent.call('evaluate-lisp', { code: '(loop)' }).catch(() => {}); // the client waits only until its own limit
+    agent.call('evaluate-lisp', { code: '(loop)' }).catch(() => {}); // the call is never answered, so it fails in the end
     await expect.poll(() => workbench.session.view().running?.actor.name).toBe('also gone');
     workbench.clients.events.on('revoked', ({ id }) => void bench.server.endClient(id));
     await workbench.clients.revoke('client:also gone');

@@ -24,7 +24,7 @@ import { McpHttp, type McpHttpOptions } from '../mcp/http.ts';
 export interface HttpServerOptions extends McpHttpOptions {
   /** The actor of a Lisply request without a token; null requires a token (the default). */
   readonly anonymousLisply: Actor | null;
-  /** Called when a request is refused, with the reason: its origin, its client or its frequency. */
+  /** Called when a request is refused because of its origin, its client or its frequency; `why` is the reason. */
   readonly onRefused?: (why: string, scheme: Scheme) => void;
   /** The maximum time, in milliseconds, in which the body of a request must arrive. */
   readonly bodyMs?: number;
@@ -51,7 +51,7 @@ export class HttpServer {
   }
 
   /**
-   * Listens at another place. There is one place for each scheme. Returns the port.
+   * Listens on another address or port; each scheme has one. Returns the port.
    * @throws WorkbenchError `system` if the port is taken or may not be used.
    */
   async listen(place: Place): Promise<number> {
@@ -78,7 +78,7 @@ export class HttpServer {
     await listener?.close();
   }
 
-  /** Closes the connections of a client whose token is no longer valid, and ends their running calls. */
+  /** Closes the connections of a client whose token is no longer valid, and ends the client's running calls. */
   async endClient(clientId: string): Promise<void> {
     await this.#mcp.endClient(clientId);
     this.#connections.endClient(clientId);
@@ -170,7 +170,8 @@ export class HttpServer {
   }
 
   /**
-   * Refuses a request if too many are open. Of MCP's messages, only requests count, because a cancellation notice must always be accepted.
+   * Refuses a request if the client has too many open requests. Only requests count among MCP's messages, because a cancellation notice
+   * must always be accepted.
    */
   #refuseMore(context: Context<Env>, { id }: Actor, message?: unknown): Response | null {
     if (typeof message === 'object' && message !== null && !('id' in message)) return null;

@@ -28,11 +28,11 @@ export type Scheme = 'http' | 'https';
 export type ListenerBindings = HttpBindings & { readonly hosts: ReadonlySet<string>; readonly scheme: Scheme };
 
 const HEADERS_LIMIT_MS = 10_000;
-/** How often Node checks for connections whose headers are late, in milliseconds. */
+/** How often, in milliseconds, Node checks for connections whose headers are late. */
 const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
 /**
- * How long a connection stays open between calls, in milliseconds; the client is informed of this. A model thinks longer than Node's
+ * How long, in milliseconds, a connection stays open between calls; the client is informed of this. A model thinks longer than Node's
  * default of five seconds, and a call that is sent just as its connection closes would be lost.
  */
 const IDLE_LIMIT_MS = 75_000;

@@ -1,4 +1,4 @@
-/** Finds the program that listens on a loopback port, if the system reveals it. */
+/** Finds the program that listens on a loopback port, if the system reports it. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ export async function portOwner(port: number): Promise<string | null> {
     if (process.platform === 'linux') return await fromProc(port);
     if (process.platform === 'darwin') return await fromLsof(port);
   } catch {
-    // Ignored, because the port is taken in any case.
+    // Ignored, because the port is taken even if its program is unknown.
   }
   return null;
 }

@@ -5,7 +5,7 @@
 export interface Refused {
   /** The number of refusals since the server started. */
   readonly count: number;
-  /** The reason of the latest refusal. */
+  /** The reason for the latest refusal. */
   readonly why: string;
   /** The time of the latest refusal, in milliseconds since the epoch. */
   readonly at: number;
@@ -20,7 +20,10 @@ export class Refusals {
   #told = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `tell` gets the first refusal at once and later ones together. `since` is the number of refusals since the previous call of `tell`. */
+  /**
+   * `tell` receives the first refusal at once and combines later refusals. `since` is the number of refusals since the previous call of
+   * `tell`.
+   */
   constructor(tell: (refused: Refused, since: number) => void, everyMs = TELL_EVERY_MS) {
     this.#tell = tell;
     this.#everyMs = everyMs;

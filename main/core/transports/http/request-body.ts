@@ -1,11 +1,11 @@
-/** Reads the body of a request. Its size and the time for it are limited. */
+/** Reads the body of a request, with limits on its size and on the time in which it must arrive. */
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT, parseBody, type Refusal } from './request-checks.ts';
 
-/** Statuses after which the connection cannot be used again, because the rest of the body is not read. */
+/** Statuses after which the connection cannot be reused, because the rest of the body is not read. */
 export const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413]);
 
-/** Reads the body of a request from its beginning. The body must arrive within `ms` milliseconds. */
+/** Reads the whole body of a request, which must arrive within `ms` milliseconds. */
 export function readBody(incoming: IncomingMessage, ms: number): Promise<{ value: unknown } | Refusal> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

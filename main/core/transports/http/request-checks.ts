@@ -11,20 +11,20 @@ export interface Refusal {
 
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
-/** Returns the hosts that a server answers to. If a request has any other host, a foreign name points to this machine. */
+/** Returns the hosts that a server accepts. If a request has any other host, a foreign name points to this machine. */
 export function allowedHosts(
   { port, address, secure }: { readonly port: number; readonly address: string; readonly secure: boolean },
   more: readonly string[] = [],
 ): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', ...(address === '::' || address === '::1' ? ['[::1]'] : [])];
-  // A client omits the port in the Host header if it is the default port of the scheme.
+  // Clients omit the port in the Host header if it is the scheme's default port.
   const usual = port === (secure ? 443 : 80) ? names : [];
   return new Set([...names.map((name) => `${name}:${port}`), ...usual, ...more]);
 }
 
 /**
- * Refuses a Host that is not exactly one of ours. This prevents DNS rebinding, because browsers send the name from which the page was
- * loaded.
+ * Refuses a Host header that is not exactly one of ours. This prevents DNS rebinding, because browsers send the name from which the page
+ * was loaded.
  */
 export function checkHost(host: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
   return host !== undefined && allowed.has(host)
@@ -52,8 +52,8 @@ export function checkTarget(
 }
 
 /**
- * Refuses requests from web pages, which are not clients: a request with an Origin that is not listed, and a request without an Origin if
- * the browser says in `Sec-Fetch-Site` that a page made it.
+ * Refuses requests from web pages, because web pages are not clients. These are requests with an Origin that is not listed, and requests
+ * without an Origin if `Sec-Fetch-Site` shows that a page sent them.
  */
 export function checkOrigin(
   { origin, 'sec-fetch-site': site }: Readonly<Record<string, string | string[] | undefined>>,
@@ -63,7 +63,7 @@ export function checkOrigin(
   return fromPage ? { status: 403, message: 'Requests from web pages are refused.' } : null;
 }
 
-/** Returns the token of `Authorization: Bearer TOKEN`; null if there is none. Tokens in other places are ignored. */
+/** Returns the token in the header `Authorization: Bearer TOKEN`; null if there is none. Tokens in other places are ignored. */
 export function bearerToken(authorization: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }

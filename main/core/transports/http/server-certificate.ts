@@ -1,4 +1,6 @@
-/** The certificate of HTTPS. It comes from two given files. Without these, it is the workbench's own, which is made on first use. */
+/**
+ * The certificate for HTTPS. It comes from two given files. If there are none, it is the workbench's own, which is created on first use.
+ */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,7 +31,7 @@ export interface ServerCertificate {
   readonly fingerprint: string;
   /** The time at which the certificate expires, in milliseconds since the epoch. */
   readonly until: number;
-  /** True for a certificate that the workbench made. No client trusts such a certificate by default. */
+  /** True for a certificate that the workbench created. No client trusts such a certificate by default. */
   readonly selfSigned: boolean;
   /** The file that contains the certificate without its key, for clients that must trust it. */
   readonly file: string;
@@ -38,15 +40,15 @@ export interface ServerCertificate {
 /** The workbench's own certificate is replaced if it expires in less than this time. */
 export const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** The maximum number of bytes of a file. Certificate chains usually have a few thousand. */
+/** The maximum size of a file in bytes. Certificate chains usually have a few thousand bytes. */
 const FILE_LIMIT = 1024 * 1024;
 
 /** The file with both the certificate and its key, so that they always match. */
 const OWN = 'https-key.pem';
-/** The file with only the certificate, which clients can be given. */
+/** The file with only the certificate, which can be given to clients. */
 const OWN_CERTIFICATE = 'https-certificate.pem';
 
-/** Combines the files of a certificate and its key. Returns null if neither was given, or a text that describes the fault. */
+/** Combines the files of a certificate and its key. Returns null if neither was given, or a description of the fault. */
 export function givenPair(certificate: NamedFile | null, key: NamedFile | null): GivenCertificate | null | string {
   if (certificate && key) return { certificate, key };
   const alone = certificate ?? key;
@@ -77,8 +79,8 @@ export async function readGiven({ certificate, key }: GivenCertificate, now: num
 }
 
 /**
- * Returns the workbench's own certificate. Makes a new one if there is none, if it expires soon, or if it is damaged. `folder` is readable
- * only by its owner.
+ * Returns the workbench's own certificate. Creates a new one if there is none, if it expires soon, or if it is damaged. `folder` is
+ * readable only by its owner.
  * @throws WorkbenchError `system` if the new certificate cannot be saved.
  */
 export async function readOwn(folder: string, now: number): Promise<ServerCertificate> {
@@ -96,11 +98,11 @@ export async function readOwn(folder: string, now: number): Promise<ServerCertif
       { cause: error },
     );
   }
-  // Another process of the same home may have made a certificate at the same time. The saved one is used.
+  // Another process of the same home may have created a certificate at the same time. In that case, the saved certificate is used.
   return (await keptOwn(folder, now)) ?? ownOf(made, folder);
 }
 
-/** Returns the workbench's own certificate if it was made before. Null if there is none, or if it is damaged or must be renewed. */
+/** Returns the workbench's own certificate if it was created before; null if there is none, or if it is damaged or must be renewed. */
 export async function keptOwn(folder: string, now: number): Promise<ServerCertificate | null> {
   try {
     const text = await readFile(path.join(folder, OWN), 'utf8');

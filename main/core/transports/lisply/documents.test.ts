@@ -104,7 +104,7 @@ describe('texts of the documents', () => {
     }
   });
 
-  /** Names in the documents that are no tools: Lisp operators, and names of Lisply itself. */
+  /** Names in the documents that are not tools: Lisp operators, and Lisply's own names. */
   const OTHER_NAMES = new Set(['read-line', 'y-or-n-p', 'in-package', 'lisp_eval', 'ping_lisp']);
 });
 

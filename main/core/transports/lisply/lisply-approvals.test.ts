@@ -1,4 +1,4 @@
-/** A Lisply client cannot fetch an answer later, so each request waits until its code has ended. */
+/** Lisply clients cannot fetch an answer later, so each request is answered only when its code has ended. */
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { asking } from '#core/approvals/asking.fixture.ts';

@@ -45,7 +45,7 @@ export const lisplyDocs = {
   })),
 };
 
-/** Answers with a document. The document is a resource, which is read in the same way as over MCP. */
+/** Answers with a document, which is a resource that is read in the same way as over MCP. */
 export async function lisplyDocument(host: TransportHost, actor: Actor, id: string): Promise<Response> {
   try {
     const text = await host.readResource({ kind: 'docs', id }, { actor, connectionId: connectionOf(actor) });
@@ -64,14 +64,17 @@ type LisplyAnswer =
   | { success: false; error: string; stdout: string };
 
 /**
- * Milliseconds between the white space that is sent to keep a running Lisply request alive. The middleware gives up after ten seconds
- * without bytes, and JSON may begin with white space.
+ * How often, in milliseconds, white space is sent to keep a running Lisply request alive. The middleware gives up after ten seconds without
+ * bytes, and JSON may begin with white space.
  */
 const KEEP_ALIVE_MS = 4_000;
 /** A request waits for a person until the decision or its deadline, because a Lisply client cannot fetch an answer later. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Checks the body of `/lisply/lisp-eval`. A returned text describes the fault. `mode` is only for the middleware and is ignored here. */
+/**
+ * Checks the body of a `/lisply/lisp-eval` request. A returned text describes the fault. `mode` is only for the middleware and is ignored
+ * here.
+ */
 export function checkLisplyRequest(body: unknown): { code: string; package: string | null } | string {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     return 'The body must be a JSON object with "code".';

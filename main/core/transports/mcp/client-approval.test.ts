@@ -1,6 +1,6 @@
 /**
- * `--approve client`: the client program that makes a call asks its person for the decision. Tested over all transports and both versions
- * of the protocol.
+ * `--approve client`: the client program that makes a call asks its own user for the decision. Tested over all transports and in both
+ * versions of the protocol.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -43,7 +43,7 @@ async function exists(name: string): Promise<boolean> {
   );
 }
 
-/** Returns a person with prepared answers, one for each question. */
+/** Returns a person who gives these answers, one to each question, and the questions asked so far. */
 function personWho(...answers: (ElicitResult | Promise<ElicitResult>)[]): {
   readonly person: ClientPerson;
   readonly asked: string[];
@@ -57,7 +57,7 @@ function personWho(...answers: (ElicitResult | Promise<ElicitResult>)[]): {
   return { person, asked, over };
 }
 
-/** Uses the handle to wait until the call has ended, however long a busy machine needs. Resolves with the call's text. */
+/** Waits with the handle until the call has ended, however long that takes on a busy machine. Resolves with the call's text. */
 async function endOf(client: WayClient, { approval_id }: Record<string, unknown>): Promise<string> {
   for (;;) {
     const { text, meta } = await client.call('await-approval', { approval_id });
@@ -242,7 +242,7 @@ describe.each(WAYS.filter(({ era }) => era === '2025-11-25'))('question of a ses
     const first = client.start('write-file', file);
     await expect.poll(() => asked.length).toBe(1);
     const second = client.call('write-file', file);
-    // A later call of the same connection is answered, so the earlier call must be waiting.
+    // This later call on the same connection is answered, which means that the earlier call has begun to wait.
     expect(await client.evaluate('1')).toBe('=> 1');
     first.cancel();
     expect((await second).text).toBe(`Wrote 1 byte to twice-${place}.txt.`);

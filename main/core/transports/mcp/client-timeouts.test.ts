@@ -1,7 +1,7 @@
 /**
- * Clients with different timeouts request decisions that the person makes sooner or later, in both versions of the protocol, over HTTP and
- * over streams. No decision is lost, and approved actions happen exactly once. All times are a fifth of the real ones: for the clients, for
- * the server's waits and for the card. Only the order in which they end matters.
+ * Clients with different timeouts request decisions, and the person decides sooner or later, in both versions of the protocol, over HTTP
+ * and over streams. No decision is lost, and approved actions happen exactly once. All times of the clients, the server and the card are a
+ * fifth of the real ones, because only their order matters.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.t
 import { wayClients, waysOver, type Way, type WayClients } from './clients.fixture.ts';
 
 const FASTER = 5;
-/** The number of the attempt. It makes file names unique, because an existing file would not need a decision. */
+/** The number of the attempt. It makes file names unique, because a new file is needed for each attempt. */
 let attempt = 0;
 /** A simulated second, in milliseconds of real time. */
 const SECOND = 1000 / FASTER;
@@ -91,7 +91,10 @@ describe('decisions of a person who takes long', () => {
     }
   }
 
-  /** Calls until there is an outcome, as clients do. If an answer had a handle, waits with the handle; otherwise repeats the call. */
+  /**
+   * Calls the tool until there is an outcome, as clients do. If an answer contained a handle, waits with the handle; otherwise repeats the
+   * call.
+   */
   async function untilTold(ask: Ask, file: Record<string, unknown>, limitMs: number): Promise<string> {
     let handle: string | null = null;
     for (let tries = 0; tries < 100; tries += 1) {
@@ -160,7 +163,7 @@ interface Opened {
   readonly ask: Ask;
   /** The values of the progress notices, in order. */
   readonly progress: number[];
-  /** Returns the number of notices that were not requested by a call that is still running. */
+  /** Returns the number of progress notices for which no running call had asked. */
   readonly stray: () => number;
   readonly leave: () => Promise<void>;
 }

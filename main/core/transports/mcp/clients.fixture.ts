@@ -1,6 +1,6 @@
 /**
  * Real MCP clients (the official SDK) of both versions of the protocol, over each transport. A test about the lifetime of calls runs once
- * for each entry of `WAYS`, which covers both versions.
+ * for each entry of `WAYS`, the combinations of transport and version.
  */
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -21,8 +21,8 @@ import { serveLines } from './stdio/stdio.ts';
 
 export interface Way {
   /**
-   * The transport: HTTP; the command `mcp`, which joins the workbench through its private socket; or a pair of streams, which is served
-   * like `mcp --headless`. Streams are for tests with too many clients to start a process for each.
+   * The transport. `HTTP`; `mcp`, the command that joins the workbench through its private socket; or `streams`, a pair of streams that is
+   * served like `mcp --headless`. Streams are for tests with too many clients to start a process for each.
    */
   readonly transport: 'HTTP' | 'mcp' | 'streams';
   readonly era: '2025-11-25' | '2026-07-28';
@@ -59,7 +59,7 @@ export interface WayClient {
    * had been answered.
    */
   stray(): number;
-  /** Ends the connection as a client does that will not return: ends the client's session or process. */
+  /** Ends the client's session or process, as a client does that will not return. */
   end(): Promise<void>;
   /** Closes the connections without notice, as if the client's process had been killed. */
   vanish(): Promise<void>;
@@ -111,7 +111,7 @@ export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
   };
 }
 
-/** Functions that return the client's end of a connection, by transport. */
+/** For each transport, a function that returns the client's end of a connection. */
 const CHANNELS: Record<Way['transport'], (bench: TestWorkbench, token: string) => Transport> = {
   HTTP: ({ url }, token) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -147,7 +147,7 @@ function wayClient(who: Pick<WayClient, 'name' | 'token'>, client: Client, end: 
         return { text: item.text, isError: isError === true, meta: _meta ?? {} };
       });
     const cancel = (reason?: string): void => {
-      reply.catch(() => {}); // when the reply is rejected, not every test handles the error
+      reply.catch(() => {}); // not every test handles the error when the reply is rejected
       gone.abort(reason);
     };
     return { reply, cancel };

@@ -1,6 +1,6 @@
 /**
- * Calls that run code in the debugger of a suspended error, and calls that a person has approved. They are answered with handles, as other
- * calls are.
+ * Calls that run code in the debugger of a suspended error, and calls that a person has approved. Like other calls, they are answered with
+ * a handle if they take long.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type Reply, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { WAYS, wayClients, type WayClient, type WayClients } from './clients.fixture.ts';
 
-/** Milliseconds after which a call is answered with a handle. They are enough for calls that do not wait, even on a busy machine. */
+/** After how many milliseconds a call is answered with a handle. This is enough for calls that do not wait, even on a busy machine. */
 const HELD_MS = 400;
 const yes: ApprovalDecision = { decision: 'approved' };
 let bench: TestWorkbench;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Makes calls that are answered only when they have ended, however long that takes. */
+/** Makes calls that are answered only when they have ended, without handles. */
 async function patiently<T>(calls: () => Promise<T>): Promise<T> {
   heldMs = 60_000;
   try {
@@ -44,7 +44,7 @@ async function patiently<T>(calls: () => Promise<T>): Promise<T> {
 /** Returns a form that waits until `letGo` is called. */
 const waiting = (): string => `(loop until (probe-file "${path.join(bench.project, 'go')}") do (sleep 0.01))`;
 
-/** Ends the forms that wait, and waits until these calls have been answered. */
+/** Ends the waiting forms, and then runs `calls`, which waits until the calls with these forms have ended. */
 async function letGo(calls: () => Promise<void>): Promise<void> {
   const file = path.join(bench.project, 'go');
   await writeFile(file, '');
@@ -52,7 +52,7 @@ async function letGo(calls: () => Promise<void>): Promise<void> {
   await rm(file);
 }
 
-/** Uses the handle to wait until the call has ended. */
+/** Waits with the handle until the call has ended, and returns its reply. */
 async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
   expect(text).toMatch(/^(Still running|Not started|Waiting for approval)/);
   for (;;) {
@@ -61,7 +61,7 @@ async function endOf(agent: WayClient, { text, meta }: Reply): Promise<Reply> {
   }
 }
 
-/** Returns the id from the answer with which the call can be interrupted. */
+/** Returns the id that the answer gives for interrupting the call. */
 function interruptibleBy({ text }: Reply): string {
   return /interrupt-evaluation with \{"evaluation": "([^"]+)"\}/.exec(text)![1]!;
 }

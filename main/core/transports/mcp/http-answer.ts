@@ -6,12 +6,12 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorResponse } from './message-checks.ts';
 import type { CallResponse } from './tool-calls.ts';
 
-/** Milliseconds after which a response becomes a stream. This is much less than any client waits for a first byte. */
+/** The time, in milliseconds, after which a response becomes a stream. This is much less than any client waits for a first byte. */
 const AT_ONCE_MS = 100;
 
 /**
- * Responds with the result of `answer`, which never rejects. If the result is null, sends no answer, because the call was cancelled. Until
- * the result is known, sends a comment every `keepAliveMs` milliseconds. `headers` are added to the response.
+ * Responds with the result of `answer`, which never rejects. If the result is null, the call was cancelled, so no answer is sent. Until the
+ * result is known, sends a comment every `keepAliveMs` milliseconds. `headers` are added to the response.
  */
 export async function respond(
   outgoing: ServerResponse,

@@ -1,4 +1,4 @@
-/** MCP over streamable HTTP. Connections of the 2025 era have a session; those of the 2026 era have none. */
+/** MCP over streamable HTTP. Connections of the 2025 era have a session, but connections of the 2026 era do not. */
 import { randomUUID } from 'node:crypto';
 import {
   createMcpHandler,
@@ -18,7 +18,7 @@ import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
 
 /** The latest activity of a client. */
 interface Presence {
-  /** The time, in milliseconds of the monotonic clock, when the client's last request came or its last response was closed. */
+  /** The time, in milliseconds of the monotonic clock, when the client's last request arrived or its last response was closed. */
   lastUsed: number;
   /** The number of requests whose responses are not closed yet, including streams of changes. */
   open: number;
@@ -39,9 +39,9 @@ interface ModernClient extends Presence, Pick<McpHttpHandler, 'fetch'> {
 }
 
 export interface McpHttpOptions {
-  /** Milliseconds between comments on idle streams. */
+  /** How often, in milliseconds, a comment is sent on an idle stream. */
   readonly keepAliveMs?: number | undefined;
-  /** Milliseconds of silence after which a client counts as gone. Its session ends, and its running calls are interrupted. */
+  /** Milliseconds of silence after which a client counts as disconnected. Its session ends, and its running calls are interrupted. */
   readonly forgetMs?: number | undefined;
 }
 
@@ -49,11 +49,11 @@ export interface McpHttpOptions {
 const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
 /** The SDK's error code for a request of an unknown session. */
 const SESSION_NOT_FOUND = -32001;
-/** Milliseconds between comments on idle streams. This is shorter than the timeout of any client or proxy. */
+/** How often, in milliseconds, a comment is sent on an idle stream. This is more often than any client or proxy requires. */
 const KEEP_ALIVE_MS = 10_000;
 /** The time, in milliseconds, after which a silent client is forgotten. */
 const FORGET_MS = 3600_000;
-/** The maximum number of sessions of one client; no client needs more. The session that was silent longest is closed first. */
+/** The maximum number of sessions of one client; no client needs more. The session that has been silent longest is closed first. */
 const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
@@ -113,7 +113,7 @@ export class McpHttp {
     }
     const info = session.server.getClientVersion();
     const call = info && plainCall(body);
-    // Such a call is left to the SDK, because progress and questions use the stream of the call, which the SDK manages.
+    // This call is left to the SDK, because progress and questions use the call's stream, which the SDK manages.
     if (!call || call.params._meta?.progressToken !== undefined) return false;
     const capabilities = session.server.getClientCapabilities();
     if (session.calls.asks(capabilities)) return false;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type Reply, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { WAYS, wayClients, type WayClient, type WayClients } from './clients.fixture.ts';
 
-/** Milliseconds after which a call of these clients is answered with a handle. */
+/** After how many milliseconds a call of these clients is answered with a handle. */
 const HELD_MS = 150;
 const LOOP = '(loop (sleep 0.05))';
 let bench: TestWorkbench;
@@ -33,7 +33,7 @@ function handleOf({ text, isError, meta }: Reply): string {
   return String(meta['approval_id']);
 }
 
-/** Uses the handle to wait until the call has ended. */
+/** Waits with the handle until the call has ended. */
 async function endOf(agent: WayClient, handle: string): Promise<Reply> {
   for (;;) {
     const reply = await agent.call('await-approval', { approval_id: handle });
@@ -145,8 +145,7 @@ describe.each(WAYS)('long call over $transport, $era', (way) => {
 });
 
 /**
- * A client's loop ends with the client's connection. This applies only if the version of the protocol has sessions, because otherwise there
- * is no connection that could end.
+ * A client's loop ends with the client's connection. This applies only to protocol versions and transports in which a connection can end.
  */
 describe.each(WAYS.filter(({ transport, era }) => transport === 'mcp' || era === '2025-11-25'))(
   'connection of a long call over $transport, $era',

@@ -1,4 +1,4 @@
-/** Makes readable errors for messages that are not JSON-RPC, and for malformed calls. They replace a dump of the schema (T2, T11). */
+/** Creates readable errors for messages that are not JSON-RPC, and for malformed calls. They replace a dump of the schema (T2, T11). */
 
 export interface ErrorResponse {
   readonly jsonrpc: '2.0';
@@ -24,7 +24,7 @@ export function refuse(message: unknown): ErrorResponse | null {
   if (message === null || typeof message !== 'object' || Array.isArray(message))
     return errorResponse(null, INVALID_REQUEST, 'A message must be one JSON-RPC object.');
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
-  // An id beyond 2^53 would be changed to another number, which the caller would not recognize, or which another call may have.
+  // An id beyond 2^53 would be changed to another number. The caller would not recognize that number, or another call may have it.
   const known = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
   if (jsonrpc !== '2.0') return errorResponse(known, INVALID_REQUEST, 'A message must have "jsonrpc": "2.0".');
   if (method === undefined && known !== null && ('result' in message || 'error' in message)) return null;

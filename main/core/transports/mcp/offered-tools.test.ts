@@ -9,7 +9,7 @@ import { decideNext } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;
-/** Clients, named after the programs that they claim to be. */
+/** Test clients that report the names of these programs. */
 let codex: TestClient;
 let claude: TestClient;
 
@@ -29,7 +29,7 @@ const unlisted = tools.filter(({ name }) => !STANDARD.has(name)).map(publishedNa
 /** Names of replaced tools, which must not appear in texts for a model. */
 const gone = Object.keys(REPLACED).map((name) => name.replaceAll('_', '-'));
 
-/** Returns the names of unlisted tools in a text, except for those that the text says to call with call-tool. */
+/** Returns the names of unlisted or replaced tools in a text, without those that the text says to call with call-tool. */
 function uncallable(text: string): string[] {
   const rest = text.replaceAll(/call-tool \{"name": "[a-z-]+", "arguments": \{…\}\}/g, '');
   return [...unlisted, ...gone].filter(
@@ -186,7 +186,8 @@ it('No source of a reply names an unlisted tool in prose but through howToCall',
   const found: string[] = [];
   for (const file of files) {
     const source = await readFile(path.join(folder, file), 'utf8');
-    // A client reads an unlisted tool's description only if the client sees all tools, or together with instructions for calling the tool.
+    // Omits the descriptions of unlisted tools. A client reads such a description only if it sees all tools, or together with instructions
+    // for calling the tool.
     const definitions = source.split(/^(?=export const \w+ = defineTool)/m);
     for (const part of definitions) {
       const name = /name: '([a-z_]+)'/.exec(part)?.[1];

@@ -266,7 +266,7 @@ describe('long answers', () => {
     const { text } = await client.call('evaluate-lisp', {
       code: '(progn (dotimes (i 2000000) (format t "line ~d~%" i)) :at-the-end)',
     });
-    // The first million characters of an evaluation's output are stored, and only the end of the rest.
+    // The workbench stores the first million characters of an evaluation's output, and of the rest only the end.
     expect(text).toMatch(
       /^\[stdout\]\nline 0\nline 1\n[^]* not shown here, and 23884794 more were not stored\. [^]*\nline 1999999\n\n=> :AT-THE-END$/,
     );

@@ -1,6 +1,6 @@
 /**
  * The response timeout: how long a call may wait for a person before it is answered with a handle. A client's name is only a claim, so it
- * affects only this value, and no right depends on it.
+ * affects only this value, never the client's rights.
  */
 
 /** The name and version that a client claims. */
@@ -16,7 +16,7 @@ const SAFE_PART = 0.6;
 const LEAST_MS = 1_000;
 /** Two times count as equal if their relative difference is at most this. */
 const SAME_PART = 0.1;
-/** The number of names and versions that are stored. A client that invents new ones can only displace learned values. */
+/** The maximum number of stored names and versions. A client that invents new ones can only displace learned values. */
 const MOST_LEARNED = 200;
 
 /** Response timeouts in milliseconds. Each pattern matches the client's name in lower case; the first match applies. */
@@ -26,8 +26,8 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^cursor/, 45_000],
   [/^codex/, 50_000],
   [/^gemini-cli/, 50_000],
-  [/^qwen-cli/, 50_000], // The client waits 10 minutes according to its source and to the file that the wizard writes.
-  // These clients wait a minute according to their sources. Kimi waits 10 minutes with the file that the wizard writes.
+  [/^qwen-cli/, 50_000], // This client waits 10 minutes, according to its source and to the file that the wizard writes.
+  // According to their sources, these clients wait a minute. With the file that the wizard writes, Kimi waits 10 minutes.
   [/^kimi-code/, 45_000],
   [/^continue-cli/, 45_000],
   [/^goose/, 50_000],
@@ -50,7 +50,7 @@ export class ResponseTimeouts {
   readonly #learned = new Map<string, number>();
   /** The known response timeout, in milliseconds, for the client name of the latest request. */
   #known: { readonly name: string | undefined; readonly ms: number } | null = null;
-  /** Milliseconds after which a client last gave up, by the key of the client. */
+  /** How many milliseconds a client waited when it last gave up, by the client's key. */
   readonly #left = new Map<string, number>();
 
   /** Returns how many milliseconds a call may wait for a person before it is answered with a handle. */
@@ -64,7 +64,7 @@ export class ResponseTimeouts {
 
   /** Returns how many milliseconds a call may take in total before it is answered with a handle; undefined for no limit. */
   response(info: ClientInfo | undefined, hasProgress = false): number | undefined {
-    // If a client has given up once although it got progress reports, the limit applies to its later calls.
+    // The limit also applies to a client that gave up once although it got progress reports.
     if (hasProgress && (!info || !this.#left.has(keyOf(info)))) return undefined;
     return this.approval(info);
   }

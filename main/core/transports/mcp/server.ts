@@ -27,7 +27,7 @@ const clientInfo = z.object({ name: z.string(), version: z.string() });
 export const OPENED_AGAIN =
   'Lisp Workbench was restarted since you connected, and the image is new. Earlier definitions and systems are gone, unless the person has evaluated them again.';
 
-/** A server of the SDK, and the object that answers its calls. */
+/** An MCP server of the SDK, and the object that answers its calls. */
 export interface McpServer {
   readonly server: Server;
   readonly calls: ToolCalls;
@@ -68,8 +68,8 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
 }
 
 /**
- * Returns the name and version that the client claims. In the older era, a client sends them once for each connection; in the newer one,
- * with each request.
+ * Returns the name and version that the client claims. In the older era, a client sends them once per connection; in the newer era, with
+ * each request.
  */
 function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): ClientInfo | undefined {
   const claimed = clientInfo.safeParse((envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY]);
@@ -77,8 +77,8 @@ function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): Cl
 }
 
 /**
- * Returns how the client's own person can be asked: in the older era by a request to the client, in the newer one in the answers to its
- * calls.
+ * Returns the channel for asking the client's own person. In the older era this is a request to the client; in the newer era, it is the
+ * answer to a call.
  */
 function waysToAsk(
   server: Server,
@@ -113,7 +113,7 @@ function reportChanges(
 }
 
 /**
- * Returns the instructions for a client. They are made before the client has named its program, so they must be true for every tool set
+ * Returns the instructions for a client. They are created before the client has named its program, so they must be true for every tool set
  * that the client may get.
  */
 function instructions({ notice, place }: Pick<TransportHost, 'notice' | 'place'>, profile: ClientProfile): string {
@@ -138,7 +138,7 @@ function publish(
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
-    // No title, because it would only repeat the name. No other hints, because they would only repeat MCP's defaults.
+    // There is no title, because it would only repeat the name. There are no other hints, because they would only repeat MCP's defaults.
     annotations: { readOnlyHint: level === 'safe' },
   };
 }

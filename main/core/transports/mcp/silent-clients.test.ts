@@ -1,11 +1,13 @@
-/** Clients over HTTP that leave without notice: they do not end their session, and the server cannot see the end of their process. */
+/**
+ * Clients over HTTP that leave without notice: they do not end their session, and the server cannot notice that their process has ended.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { waysOver, wayClients, type WayClients } from './clients.fixture.ts';
 import { modern } from './modern.fixture.ts';
 import { older } from './older.fixture.ts';
 
-/** Milliseconds without a request after which this test's server forgets a client. */
+/** After how many milliseconds without a request this test's server forgets a client. */
 const FORGET_MS = 1000;
 let bench: TestWorkbench;
 let clients: WayClients;
@@ -53,7 +55,7 @@ describe('client with many sessions, 2025-11-25', () => {
   });
 });
 
-/** Returns a bench that sends requests with the token of another client. */
+/** Returns access to the bench's server with another client's token. */
 function withToken(token: string): Pick<TestWorkbench, 'fetch'> {
   return {
     fetch: (route, init = {}) =>
@@ -80,7 +82,7 @@ describe('client without a session, 2026-07-28', () => {
     await expect.poll(() => listening.messages.length).toBe(1);
     const asked = performance.now();
     await beginLoop(client);
-    // Tests the timer that removes clients, so it waits longer than two rounds of the timer plus the limit.
+    // Waits for longer than the limit plus two rounds of the timer that removes clients, so that the timer would have removed the client.
     await expect.poll(() => performance.now() - asked > 3 * FORGET_MS).toBe(true);
     expect(running()).not.toBeNull();
     listening.drop();

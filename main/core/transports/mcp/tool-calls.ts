@@ -1,6 +1,6 @@
 /**
  * The tool calls of one MCP connection. Calls of the older era are served here without the SDK, which would take several times as long as
- * the calls themselves. All other calls go through the SDK's handler of `tools/call`, which uses the same method `call`.
+ * the calls themselves. All other calls go through the SDK's `tools/call` handler, which uses the same method `call`.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -31,19 +31,19 @@ const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId'> {
-  /** How long calls wait for a person. If omitted, it depends on the client's name. */
+  /** How long, in milliseconds, calls wait for a person. If omitted, this depends on the client's name. */
   readonly approvalTimeoutMs?: number;
-  /** How long a call may take before it is answered with a handle. If omitted, it depends on the client's name. */
+  /** How long, in milliseconds, a call may run before it is answered with a handle. If omitted, this depends on the client's name. */
   readonly responseTimeoutMs?: number;
   /** The tool set to list. If omitted, the person's choice for the client is used. */
   readonly profile?: ClientProfile;
   /**
    * The change notifications that the server sends. `subscribed` means notifications about subscribed resources. `all` means all
-   * notifications, which the transport then filters. If omitted, none are sent; this is for a server that exists for one request only.
+   * notifications, which the transport then filters. If omitted, none are sent, because the server exists for one request only.
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
-  /** The notice about the image in the answer to the first call; null or omitted for none. */
+  /** The notice about the image in the answer to the first call; null or omitted if there is none. */
   readonly imageNotice?: string | null;
 }
 
@@ -74,7 +74,7 @@ interface CallReply {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-/** The client of a call, with the means to notify it and to cancel the call. */
+/** The client of a call, with the functions to notify it and the signal that cancels the call. */
 export interface CallContext {
   /** The capabilities that the client declares. */
   readonly capabilities: ClientCapabilities | undefined;
@@ -175,8 +175,8 @@ export class ToolCalls {
   }
 
   /**
-   * Runs `call` and answers in the format of `sent`, the call that the client sent. `channel` is the way to ask the client's own person, if
-   * there is one.
+   * Runs `call` and answers in the format of `sent`, the call that the client sent. `channel` is the channel for asking the client's own
+   * person, if there is one.
    */
   async #run(
     call: CheckedCall,
@@ -244,7 +244,7 @@ export class ToolCalls {
     return control !== undefined;
   }
 
-  /** Cancels all calls. Called when the client is gone. */
+  /** Cancels all calls. Called when the client has disconnected. */
   close(): void {
     const error = new Error('Connection closed');
     for (const control of this.#underway.values()) control.abort(error);

@@ -1,4 +1,4 @@
-/** The cost of the tools for each session of a client: the size of everything that a model gets before its first call. */
+/** The cost of the tools for each of a client's sessions: the size of everything that a model gets before its first call. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';

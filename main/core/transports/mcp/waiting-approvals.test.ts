@@ -1,6 +1,6 @@
 /**
- * Calls that wait: for their turn in the queue, for the person inside their code, or for approval. Tested in both versions of the protocol
- * and over all transports.
+ * Calls that wait: for their turn in the queue, for the person's input to their code, or for approval. Tested in both versions of the
+ * protocol and over all transports.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { modern } from './modern.fixture.ts';
 import { older } from './older.fixture.ts';
 
 const KEEP_ALIVE_MS = 50;
-/** Milliseconds after which calls of a client with a name like `hasty` are answered with a handle. */
+/** After how many milliseconds calls of a client with a name like `hasty` are answered with a handle. */
 const HELD_MS = 150;
 const LOOP = '(loop (sleep 0.01))';
 const yes: ApprovalDecision = { decision: 'approved' };
@@ -26,8 +26,8 @@ beforeAll(async () => {
   bench = await openTestWorkbench({ keepAliveMs: KEEP_ALIVE_MS, effects: null });
   const { responseTimeouts } = bench.workbench.transportHost;
   const usual = responseTimeouts.approval.bind(responseTimeouts);
-  // Learned timeouts apply only to the client named impatient, for one test. In other tests clients also give up, but after times that
-  // depend on the machine.
+  // Only clients named `impatient`, which one test uses, get the learned timeouts. In other tests clients also give up, but after times
+  // that depend on the machine.
   responseTimeouts.approval = (info) =>
     info?.name.startsWith('hasty') ? HELD_MS : info?.name.startsWith('impatient') ? usual(info) : 25_000;
   clients = await wayClients(bench);
@@ -153,7 +153,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       return String(meta['approval_id']);
     }
 
-    /** Uses the handle to wait until the call has ended. */
+    /** Waits with the handle until the call has ended, and returns its reply. */
     async function endOf(handle: string): Promise<{ text: string; isError: boolean }> {
       for (;;) {
         const { text, isError, meta } = await hasty.call('await-approval', { approval_id: handle });

@@ -30,7 +30,7 @@ export type DebuggerCommand =
 
 type Word = Exclude<DebuggerCommand['do'], 'evaluate' | 'return'>;
 
-/** The words for each command, the usual word first. Several words are from SBCL's own debugger. */
+/** The words for each command, the usual word first. Some of the words are from SBCL's own debugger. */
 const WORDS: Readonly<Record<Word, readonly string[]>> = {
   abort: ['abort', 'a', 'pop', 'q', 'quit'],
   continue: ['continue', 'cont', 'c'],
@@ -60,8 +60,8 @@ const TAKES_FORM: ReadonlyMap<string, 'evaluate' | 'return'> = new Map([
 ]);
 
 /**
- * Returns the command in a line; null if the line is a form. If a symbol has the same name as a command, it can be evaluated by a form such
- * as `eval top`. `restarts` contains the names of the available restarts, which are commands too.
+ * Returns the command in a line; null if the line is a form. A symbol with the name of a command can still be evaluated, by a form such as
+ * `eval top`. `restarts` contains the names of the available restarts, which are commands too.
  */
 export function commandOf(line: string, restarts: readonly (string | null)[]): DebuggerCommand | null {
   const text = line.trim();

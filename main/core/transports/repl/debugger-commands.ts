@@ -44,7 +44,7 @@ export class DebuggerCommands {
     this.#around = around;
   }
 
-  /** Returns the selected frame as text; null if there is none. */
+  /** Formats the selected frame as text; null if there is none. */
   frameOf(record: DebuggerRecord): string | null {
     const frame = current(this.#placeOf(record));
     return frame ? frameText(frame) : null;

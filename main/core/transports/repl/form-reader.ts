@@ -1,7 +1,7 @@
 /**
- * The text that a REPL has received but not yet used. It is evaluated in pieces, one after the other. The standard syntax determines the
- * pieces, although the image may have changed its own syntax. If the image's reader signals that a piece is incomplete, it gets a longer
- * piece.
+ * The text that a REPL has received but not yet used. It is evaluated in pieces, one after the other. The standard syntax determines where
+ * a piece ends, although the image may have changed its own syntax. If the image's reader signals that a piece is incomplete, the reader
+ * gets a longer piece.
  */
 import { scanOnly } from '#contract/sexp/reader.ts';
 
@@ -25,7 +25,7 @@ export class FormReader {
     return this.#text.trim() !== '';
   }
 
-  /** The text that was received and not yet taken. */
+  /** The text that was received and has not been taken yet. */
   get text(): string {
     return this.#text;
   }
@@ -95,7 +95,7 @@ export class FormReader {
     return text;
   }
 
-  /** Drops the remainder of a line if it has only blanks or a comment. Code that reads a line then gets the next line, as in SBCL. */
+  /** Drops the remainder of a line if it has only blanks or a comment, so that code that reads a line gets the next line, as in SBCL. */
   #dropBlankRest(): void {
     const end = this.#text.indexOf('\n');
     this.#dropped = '';

@@ -1,4 +1,4 @@
-/** Offers, in a line REPL, to restore the lost work of an ended image. The window makes the same offer. */
+/** Offers, in a line REPL, to restore the lost work of an ended image, as the window does. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { plural } from '#contract/text/text.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -15,7 +15,7 @@ export class LostWorkOffer {
     this.#session = session;
   }
 
-  /** Returns the offer in words. It is returned only once for each loss. Null if no work of the person was lost. */
+  /** Returns the text of the offer, once for each loss; null if no work of the person was lost, or if the loss was already reported. */
   words(): string | null {
     const { lost } = this.#session.view();
     if (lost === null || lost.at === this.#told) return null;
@@ -29,7 +29,10 @@ export class LostWorkOffer {
     return `Lost with the image: ${parts.join(' and ')}. ${REPLAY} replays them, ${FORGET} discards them.`;
   }
 
-  /** Executes a command line if there is lost work. @returns the outcome in words; null if the line is neither of the two commands. */
+  /**
+   * Executes a command about the lost work. @returns a description of the outcome; null if the line is neither of the two commands, or if
+   * there is no lost work.
+   */
   async perform(line: string): Promise<string | null> {
     const command = line.trim().toLowerCase();
     if ((command !== REPLAY && command !== FORGET) || this.#session.view().lost === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The events of an image that concern the evaluations of one REPL: their output, the lines for which they wait, and the debuggers in which
- * they wait.
+ * The events of an image that concern the evaluations of one REPL: their output, their requests for input, and the debuggers in which they
+ * wait.
  */
 import type { DebuggerQuestion, DebuggerRecord } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -15,7 +15,7 @@ export type Asking =
 export interface OwnEventListener {
   printed(text: string, stream: 'stdout' | 'stderr'): void;
   entered(record: DebuggerRecord): void;
-  /** Called when a request for input begins or ends, or when a debugger was left. */
+  /** Called when a request for input begins or ends, or when a debugger has been left. */
   changed(): void;
   /** Called when the image ended or was replaced. */
   imageChanged(summary: string): void;
@@ -32,13 +32,13 @@ export class OwnEvents {
   readonly #alone: boolean;
   readonly #own = new Set<string>();
   readonly #stops: (() => void)[];
-  /** Texts about objects that code inspected, in order. */
+  /** Descriptions of objects that code inspected, in order. */
   #shown: Promise<string>[] = [];
   #debuggers: readonly DebuggerRecord[] = [];
   /** Evaluations that are waiting for an input line, the latest last. */
   #reading: readonly string[] = [];
 
-  /** With `alone`, output of the process itself is also shown. */
+  /** With `alone`, the output of the image's process itself is also shown. */
   constructor(session: Session, alone: boolean, listener: OwnEventListener) {
     this.#session = session;
     this.#alone = alone;
@@ -84,7 +84,7 @@ export class OwnEvents {
     ];
   }
 
-  /** Records that an evaluation of the REPL begins. */
+  /** Records that an evaluation of the REPL is beginning. */
   began(evaluation: string): void {
     this.#own.add(evaluation);
     const [oldest] = this.#own;
@@ -115,7 +115,7 @@ export class OwnEvents {
     return this.#debuggers;
   }
 
-  /** The current request for a line. A request of code in the innermost debugger has priority. */
+  /** The current request for a line. A request from code in the innermost debugger has priority. */
   get asking(): Asking | null {
     const own = new Set(this.#debuggers.map(({ id }) => id));
     const head = this.#session.openDebuggers.debuggers.findLast(({ id, question }) => own.has(id) && question !== null);
@@ -128,7 +128,7 @@ export class OwnEvents {
     for (const stop of this.#stops) stop();
   }
 
-  /** Resolves with the texts about objects that were inspected since the last call. */
+  /** Resolves with descriptions of the objects that were inspected since the last call. */
   async takeShown(): Promise<string> {
     const shown = this.#shown;
     this.#shown = [];
@@ -144,7 +144,7 @@ export class OwnEvents {
       return notice(messageOf(error));
     } finally {
       this.#session.tell('release', { holder });
-      // Not released if others use the image, because the person may be inspecting the object too.
+      // The object is not released if others use the image, because the person may be inspecting it too.
       if (this.#alone) this.#session.tell('release', { holder: evaluation });
     }
   }

@@ -12,7 +12,7 @@ export interface PipeConsoleOptions {
   readonly output: Writable;
   /** The stream for text that code writes to its standard error; `output` if omitted. */
   readonly error?: Writable;
-  /** Returns text of the image without control sequences. Used if the output is a terminal. */
+  /** Removes control sequences from text of the image. Used if the output is a terminal. */
   readonly shown?: (text: string) => string;
 }
 
@@ -27,7 +27,7 @@ export class PipeConsole implements ReplConsole {
   #lines: string[] = [];
   #rest = '';
   #waiting = 0;
-  /** True while the rest of a line whose beginning was too long is being skipped. */
+  /** True while the rest of a line that is too long is being skipped. */
   #skips = false;
   #ended = false;
   #reader: { readonly resolve: (line: string | null) => void } | null = null;

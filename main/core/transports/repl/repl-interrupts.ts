@@ -6,11 +6,14 @@ import type { Asking } from './own-events.ts';
 /** A form that is being evaluated at the top level. */
 export interface RunningForm {
   readonly evaluation: string;
-  /** True if the form was interrupted but did not stop. The next interrupt ends it. */
+  /** True if an interrupt has not stopped the form. The next interrupt ends it. */
   stopping: boolean;
 }
 
-/** Cancels a request for a line. If a debugger asks, cancels its question; otherwise ends the evaluation that reads. */
+/**
+ * Cancels a request for a line. If the request comes from code in a debugger, cancels the debugger's question; otherwise ends the
+ * evaluation that reads the line.
+ */
 export async function interruptRead(session: Session, asking: Asking): Promise<void> {
   if (asking.kind === 'input') await session.interrupt(asking.evaluation);
   else await answer(session, { debugger: asking.debugger, question: asking.question.id, text: null, cancel: true });

@@ -1,4 +1,4 @@
-/** The texts of a line REPL: values, warnings, conditions, frames and restarts, in the format of SBCL's own REPL. Pure. */
+/** The texts of a line REPL, in the format of SBCL's own REPL: values, warnings, conditions, frames and restarts. Pure. */
 import type { DebuggerRecord, FrameLocal, FrameSource } from '#contract/image/debugger.ts';
 import type { EvaluationReport, PrintedValue } from '#contract/image/evaluation.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
@@ -17,17 +17,17 @@ export function warningText({ warnings }: Pick<EvaluationReport, 'warnings'>): s
   return warnings.map(({ type, message }) => commented(`${type}: ${message}`, ';   ').replace(';   ', '; ')).join('');
 }
 
-/** Returns a text about the condition that ended an evaluation without entering the debugger. */
+/** Describes the condition that ended an evaluation without entering the debugger. */
 export function conditionText({ type, message }: { readonly type: string; readonly message: string }): string {
   return `; ${type}:\n${commented(message, ';   ')}`;
 }
 
-/** Returns a sentence of the REPL itself, in the form of a comment. */
+/** Formats a sentence of the REPL itself as a comment. */
 export function notice(text: string): string {
   return commented(text, '; ');
 }
 
-/** Returns a text about the condition that entered the debugger. */
+/** Describes the condition with which the debugger was entered. */
 export function headText({ kind, type, message, thread, step, level }: DebuggerRecord): string {
   const elsewhere = thread === '' ? ' in a thread' : ` in thread ${thread}`;
   const where = `${OF_ENGINE.test(thread) ? '' : elsewhere}${level > 1 ? `, level ${level}` : ''}`;
@@ -36,12 +36,12 @@ export function headText({ kind, type, message, thread, step, level }: DebuggerR
   return `\n${head}\n${indented(about)}`;
 }
 
-/** Returns a text with the restarts of the debugger and a note about the command HELP. */
+/** Lists the restarts of the debugger, and adds a note about the command HELP. */
 export function choicesText(record: DebuggerRecord): string {
   return `\nType HELP for debugger help.\n\n${restartsText(record)}`;
 }
 
-/** Matches the threads in which the engine evaluates typed forms. To the user they are a single thread. */
+/** Matches the threads in which the engine evaluates typed forms. For the user they are a single thread. */
 const OF_ENGINE = /^lisp-workbench /;
 
 function articled(type: string): string {
@@ -64,7 +64,7 @@ export function frameText({ index, call, source }: Frame): string {
   return `${index}: ${call}${placeText(source)}`;
 }
 
-/** Returns a text with the user's own frames, from the innermost on. */
+/** Lists the user's own frames, innermost first. */
 export function backtraceText(frames: readonly Frame[], count: number, more: boolean): string {
   const own = frames.filter(({ internal }) => !internal);
   const shown = own.slice(0, count);
@@ -87,7 +87,7 @@ export function localsText(locals: readonly FrameLocal[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a text about an object and its parts. INSPECT prints it if there is no window. */
+/** Describes an object and its parts. INSPECT prints this if there is no window. */
 export function inspectionText({ text, type, facts, parts, total }: InspectedPage): string {
   const rows = parts.map(({ label, text: part }, index) => `  ${index}: ${label === '' ? '' : `${label} = `}${part}`);
   const more = total > parts.length ? [`  … ${total - parts.length} more`] : [];

@@ -17,7 +17,7 @@ export class ReplWriter {
     return this.#prompted;
   }
 
-  /** Writes output of code, or text that SBCL would write to its standard error. */
+  /** Writes output of code, or text that SBCL would write to its own standard error. */
   print(text: string, stream: 'stdout' | 'stderr'): void {
     this.#console.writeOutput(text, stream);
     if (stream === 'stderr' && this.#console.errorsApart) return;
@@ -25,7 +25,7 @@ export class ReplWriter {
     this.#moved(text);
   }
 
-  /** Writes a text of the REPL on its own line. */
+  /** Writes text of the REPL itself on its own line. */
   say(text: string, look: ReplLook = 'plain'): void {
     this.#freshLine();
     this.#prompted = false;
@@ -56,7 +56,7 @@ export class ReplWriter {
     this.#column = 0;
   }
 
-  /** Records that the line is being processed. The next prompt is a new one. */
+  /** Records that the line has been processed. The next prompt is a new one. */
   done(): void {
     this.#prompted = false;
   }

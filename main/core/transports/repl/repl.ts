@@ -21,7 +21,7 @@ import { choicesText, conditionText, debuggerPrompt, headText, notice, valueText
 
 const PROMPT = '* ';
 
-/** The exit code of a pipe whose last form could not be evaluated. A pipe for which no image is found has the same exit code. */
+/** The exit code for a pipe whose last form could not be evaluated, or for which no image is found. */
 const NOT_SERVED = 2;
 
 export class Repl {
@@ -68,7 +68,7 @@ export class Repl {
       },
       changed: () => this.#changed(),
       imageChanged: (summary) => {
-        // If a call is waiting for an answer, the answer will contain the reason, so it is not reported here.
+        // If a call is waiting for an answer, the answer will contain this message, so it is not reported here.
         if (!this.#lost && this.#running === null && this.#busy.size === 0) this.#notice(summary);
         this.#changed();
       },
@@ -88,7 +88,7 @@ export class Repl {
     }
   }
 
-  /** Ends the REPL, even while code is running. */
+  /** Ends the REPL, even if code is running. */
   end(code: number): void {
     this.#exit ??= code;
     this.#changed();
@@ -96,7 +96,7 @@ export class Repl {
 
   /**
    * Handles Ctrl-C. Running code enters the debugger, as in SBCL; if it cannot, it is ended. Code that runs in a debugger is ended. A
-   * request for a line is cancelled. An incomplete form is discarded. If the image is gone, the error is reported.
+   * request for a line is cancelled. An incomplete form is discarded. Errors are reported, for example if the image has ended.
    */
   async interrupt(): Promise<void> {
     try {
@@ -149,7 +149,7 @@ export class Repl {
     else this.#notice(done);
   }
 
-  /** Adds a line to the form. Refuses a form that is longer than any form that a person would type. */
+  /** Adds a line to the form. Refuses a form that is longer than any that a person would type. */
   #add(line: string | typeof CALLED_OFF): void {
     if (line === CALLED_OFF) return;
     if (this.#reader.text.length + line.length > CODE_LIMIT) {
@@ -164,7 +164,7 @@ export class Repl {
     this.#exit ??= this.#served || this.#console.isTerminal ? 0 : NOT_SERVED;
   }
 
-  /** Reads a line. Returns null at the end of the input, or {@link CALLED_OFF} if something else must be done first. */
+  /** Reads a line. Returns null at the end of the input, or {@link CALLED_OFF} if another task must be done first. */
   async #line(prompt: string, reads: LineRequest['reads']): Promise<string | null | typeof CALLED_OFF> {
     const stop = new AbortController();
     const change = this.#change.promise.then(() => stop.abort());
@@ -232,8 +232,8 @@ export class Repl {
   }
 
   /**
-   * Returns true if the image's reader needs more text than the standard syntax requires. In that case, puts the form back: it gets more
-   * lines until the user enters an empty one.
+   * Returns true if the image's reader needs more text than the standard syntax requires. In that case, puts the form back, so that it gets
+   * more lines until the user enters an empty one.
    */
   #goesOn({ phase, type }: NonNullable<EvaluationReport['condition']>, code: string): boolean {
     if (phase !== 'reader' || type !== 'END-OF-FILE' || /\n[ \t\r]*$/.test(code)) return false;
@@ -262,7 +262,7 @@ export class Repl {
     else this.#inputEnded();
   }
 
-  /** Runs `work` in a debugger, and reports the outcome when it has ended. It may enter other debuggers before that. */
+  /** Runs `work` in a debugger, and reports the outcome when it has ended. Before that, `work` may enter other debuggers. */
   #inDebugger({ id, evaluation }: DebuggerRecord, work: () => Promise<RanInDebugger>): void {
     this.#busy.add(id);
     void work()
@@ -288,7 +288,7 @@ export class Repl {
       });
   }
 
-  /** Passes a line to code that reads one: the remainder of the last line, or the next line. */
+  /** Passes a line to the code that is reading one: the remainder of the last line, or the next line. */
   async #answer(asking: Asking): Promise<void> {
     this.#writer.takeAsPrompt();
     const left = asking.kind === 'input' || asking.question.restart === null ? this.#reader.takeLine() : null;

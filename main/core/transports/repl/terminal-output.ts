@@ -1,11 +1,11 @@
 /**
  * Makes text of the image safe for a terminal. Colours are kept, and all other control sequences are disabled: code must not move the
- * cursor into text of the REPL or of an approval request, nor imitate such text. Removed characters are shown as code points.
+ * cursor into text of the REPL or of an approval request, or imitate such text. Removed characters are shown as code points.
  */
 import { drawable } from '#contract/text/visible.ts';
 
 const ESCAPE = String.fromCodePoint(0x1b);
-/** Matches colours and text attributes, which {@link RESET} ends. */
+/** Matches sequences that set colours and text attributes, which {@link RESET} resets. */
 const SGR = new RegExp(String.raw`${ESCAPE}\[[0-9;:]*m`, 'g');
 /** Matches an incomplete escape sequence at the end of a text. */
 const BEGUN = new RegExp(String.raw`${ESCAPE}(?:\[[0-9;:]{0,30})?$`);
@@ -23,7 +23,7 @@ export class TerminalOutput {
     this.#colours = colours;
   }
 
-  /** Returns the part of the text that may be written now. An incomplete escape sequence is kept until its end arrives. */
+  /** Returns the part of the text that may be written now. An incomplete escape sequence is held back until the rest of it arrives. */
   shown(text: string): string {
     const all = this.#begun + text;
     this.#begun = BEGUN.exec(all)?.[0] ?? '';

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a fake server that answers each connection with this text, and records the text that it receives. */
+/** Starts a fake server that sends this text to each connection, and records the text that it receives. */
 async function impostor(answer: string): Promise<{ address: string; heard: () => string; close: () => void }> {
   const address = path.join(folder, 's.sock');
   let heard = '';

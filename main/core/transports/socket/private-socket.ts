@@ -22,9 +22,9 @@ const hello = z.object({
   token: z.string().nullable(),
   /** The process id that the connecting process claims. */
   pid: z.int().positive().nullable().default(null),
-  /** The id of the run of the workbench to which the client was connected before. Null if the client does not reconnect. */
+  /** The id of the run of the workbench to which the client was connected before; null if the client does not reconnect. */
   since: z.string().nullable().default(null),
-  /** The tool set that the client's command asks for; null for none. */
+  /** The tool set that the client's command requests; null if it requests none. */
   tools: clientProfile.nullable().default(null),
 });
 
@@ -36,10 +36,13 @@ const welcome = z.discriminatedUnion('welcome', [
   z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
 ]);
 
-/** The answer to an introduction. `reason` says why the connection was refused. The caller then starts its own image or gives up. */
+/** The reply to an introduction. If the connection was refused, `reason` says why, and the caller starts its own image or gives up. */
 export type Welcome = z.infer<typeof welcome>;
 
-/** The maximum number of connections: of one client, of all clients that have introduced themselves, and of those that have not yet. */
+/**
+ * The maximum number of connections: of one client, of all clients that have introduced themselves, and of all that have not introduced
+ * themselves yet.
+ */
 const LIMITS = { perClient: 64, inAll: 512, silent: 64 };
 /**
  * The interval, in milliseconds, at which the socket's file is checked. The check is needed because programs that clean temporary folders
@@ -59,12 +62,12 @@ export class PrivateSocket {
   readonly #silent = new Set<Socket>();
   readonly #lookMs: number;
   #looking: NodeJS.Timeout | null = null;
-  /** The inode of the socket's file, by which a new file of the same name is recognized. */
+  /** The inode of the socket's file, which shows whether another file has replaced it under the same name. */
   #inode: number | null = null;
   #connections = 0;
   #server: Server | null = null;
 
-  /** `lookMs` is the interval of the check of the socket's file. */
+  /** `lookMs` is the interval at which the socket's file is checked. */
   constructor(
     host: TransportHost,
     pairing: Pairing,
@@ -156,8 +159,8 @@ export class PrivateSocket {
   }
 
   /**
-   * Makes an unknown client wait: the workbench does not answer its calls until the person admits it. If the person refuses, the connection
-   * ends.
+   * Makes an unknown client wait: the workbench does not answer its calls until the person accepts it. If the person refuses, the
+   * connection ends.
    */
   async #letWait(socket: Socket, said: z.output<typeof hello>): Promise<void> {
     const { client, pid } = said;
@@ -180,8 +183,8 @@ export class PrivateSocket {
   }
 
   /**
-   * Returns the tool set that a client asks for. If the client was connected to an earlier run of the workbench, also returns the notice
-   * that its image is gone.
+   * Returns the tool set that a client requests. If the client was connected to an earlier run of the workbench, also returns the notice
+   * that its image no longer exists.
    */
   #optionsFor({ since, tools: profile }: z.output<typeof hello>): LineOptions {
     return { profile, imageNotice: since === null || since === this.#host.run ? null : OPENED_AGAIN };
@@ -241,7 +244,7 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
 }
 
 /**
- * Refuses a folder that is not ours or that others can access. Another user who can write there could pretend to be the desktop and receive
+ * Refuses a folder that is not ours or that others can access. Another user who can write to it could pretend to be the desktop and receive
  * tokens.
  */
 function checkFolder(address: string): void {

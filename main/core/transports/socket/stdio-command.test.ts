@@ -48,7 +48,7 @@ async function stdio(env: Record<string, string>, args: string[] = []): Promise<
   return { ...testClient(client), said: () => said };
 }
 
-/** Resolves when no client is waiting. */
+/** Resolves when no client is waiting to be paired. */
 function nobodyWaits(): Promise<void> {
   const { pairing } = bench.workbench;
   return new Promise((resolve) => {

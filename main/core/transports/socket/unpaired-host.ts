@@ -1,4 +1,4 @@
-/** The workbench for a client that is not paired: MCP answers, but nothing of the workbench is accessible. */
+/** The workbench for a client that is not paired: MCP answers, but gives no access to the workbench. */
 import type { Actor } from '#contract/image/session.ts';
 import type { ToolResult } from '#contract/clients/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
@@ -10,8 +10,8 @@ const WAITS =
   'Nothing was run, because the person at the desktop has not admitted this client yet. The Clients panel asks them; send the call again when they have decided. A client that was connected with "Connect an AI client…" has a token and does not wait.';
 
 /**
- * `decided` resolves with the person's decision about the client. Until then, a call waits as long as it may, and is then answered with the
- * fact that the client is still waiting.
+ * `decided` resolves with the person's decision about the client. Until then, a call waits as long as it may, and is then answered with a
+ * message that the client is still waiting.
  */
 export function unpairedHost(host: TransportHost, decided: Promise<PairingDecision>): TransportHost {
   let known: Actor | null = null;

@@ -1,4 +1,4 @@
-/** One telnet connection. After the client has sent the secret, the connection has its own REPL until one side ends it. */
+/** One telnet connection. After the client has sent the secret, the connection has a REPL of its own until one side ends it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
@@ -14,11 +14,11 @@ export interface TelnetConnectionOptions {
   readonly greeting: string;
   /** The time limit for sending the secret, in milliseconds. */
   readonly secretMs: number;
-  /** Opens the REPL's connection to the image. Called after the correct secret was sent. */
+  /** Opens the REPL's connection to the image. Called after the client has sent the correct secret. */
   readonly connect: () => ReplConnection;
   /** Called with the reason why the client was not authenticated. */
   readonly onRefused: (why: string) => void;
-  /** Called for each wrong secret. Returns false if there were too many, counted over all connections. */
+  /** Called for each wrong secret. Returns false if there were too many on all connections together. */
   readonly onWrong: () => boolean;
 }
 
@@ -26,7 +26,7 @@ const TRIES = 3;
 /** The maximum length of the line that contains the secret. */
 const LONGEST_SECRET = 1_000;
 /**
- * The maximum number of octets that wait to be sent. Output beyond that is discarded and counted. Therefore a client that does not read
+ * The maximum number of octets that are waiting to be sent. Further output is discarded and counted, so that a client that does not read
  * cannot fill the memory.
  */
 const MOST_UNSENT = 4_000_000;
@@ -75,8 +75,8 @@ export async function serveTelnet(options: TelnetConnectionOptions): Promise<voi
 }
 
 /**
- * Checks regularly whether the client still exists. A client that sends nothing may be gone or may be waiting for its results. Only sending
- * something to it shows the difference. If the client is gone, running code is ended.
+ * Checks regularly whether the client is still connected. A client that sends nothing may have disconnected or may be waiting for its
+ * results. Only sending something to it shows the difference. If the client has disconnected, running code is ended.
  */
 function probe(socket: Socket): void {
   const timer = setInterval(() => socket.write(NOTHING), PROBE_MS);
@@ -130,7 +130,7 @@ interface Served {
 }
 
 /**
- * The incoming text. While the secret is requested, the text is read line by line. After that, it is passed on as it arrives, with erased
+ * The incoming text. While the secret is requested, the text is read line by line. After that, it is forwarded as it arrives, with erased
  * characters removed.
  */
 class Incoming {
@@ -152,7 +152,7 @@ class Incoming {
     socket.once('end', () => this.#end());
   }
 
-  /** Resolves with the next line. Null if there are no more lines, or if the line is too long. */
+  /** Resolves with the next line; null if there are no more lines, or if the line is too long. */
   line(): Promise<string | null> {
     const line = this.#lines.shift();
     if (line !== undefined) return Promise.resolve(line);
@@ -215,13 +215,13 @@ class Incoming {
 }
 
 /**
- * Text that is being sent to the client. If the client reads too slowly, the oldest text is discarded, so that the last prompt still
+ * Text that is being sent to the client. If the client reads too slowly, the oldest text is discarded, so that the latest prompt still
  * arrives.
  */
 class Outgoing extends Writable {
   readonly #socket: Socket;
   #leftOut = 0;
-  /** The end of the text that could not be sent. */
+  /** The last part of the text that could not be sent. */
   #last = '';
 
   constructor(socket: Socket) {

@@ -1,5 +1,5 @@
 /**
- * The commands of telnet (RFC 854) among the octets of a connection. They are removed and answered. All options except the echo are
+ * Telnet's commands (RFC 854) among the octets of a connection. The commands are removed and answered. All options except the echo are
  * refused. Pure.
  */
 
@@ -16,7 +16,7 @@ const MOST_IN_SUBNEGOTIATION = 1000;
 export const ECHO_OFF = Buffer.from([IAC, WILL, ECHO]);
 export const ECHO_ON = Buffer.from([IAC, WONT, ECHO]);
 
-/** A command that has no effect. Sending it shows whether the other end still exists. */
+/** A command that has no effect. Sending it shows whether the other end is still connected. */
 export const NOTHING = Buffer.from([IAC, 241]);
 
 /** An event in the received octets: text, or a key or command between two pieces of text. */
@@ -32,7 +32,7 @@ export class TelnetDecoder {
   #verb = 0;
   #skipped = 0;
 
-  /** Decodes octets as they arrive. A command may arrive in several parts. */
+  /** Decodes octets as they arrive. A command may arrive in several chunks. */
   take(chunk: Buffer): TelnetEvent[] {
     const events: TelnetEvent[] = [];
     let text: number[] = [];
@@ -48,7 +48,7 @@ export class TelnetDecoder {
       else if (was === 'option') emit(this.#option(octet));
       else if (was === 'subnegotiation' || was === 'subnegotiation-command') this.#skip(octet);
       else if (octet === IAC) this.#state = 'command';
-      // CR NUL and CR LF end a line. CR without either also ends a line, for clients that send keys one by one.
+      // CR NUL and CR LF end a line. A CR without NUL or LF also ends a line, for clients that send keys one by one.
       else if (was === 'return' && (octet === LF || octet === 0)) this.#state = 'data';
       else emit(this.#data(octet, text));
     }
@@ -128,7 +128,7 @@ export class TelnetDecoder {
   }
 }
 
-/** Encodes a text for telnet. Lines end in CR LF, and every other CR becomes CR NUL. */
+/** Encodes a text for telnet. Lines end with CR LF, and every other CR becomes CR NUL. */
 export function encodeText(text: string): string {
   return text.replaceAll(/\r(?!\n)|\r?\n/g, (end) => (end === '\r' ? '\r\0' : '\r\n'));
 }

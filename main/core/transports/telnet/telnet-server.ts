@@ -13,7 +13,7 @@ export interface TelnetServerOptions {
   readonly address: string;
   readonly secret: string;
   readonly version: string;
-  /** Opens a connection of a REPL to the image. Each telnet connection has its own. */
+  /** Opens a REPL's connection to the image. Each telnet connection has its own. */
   readonly connect: () => ReplConnection;
   /** Called with the number of connections when this number changes. */
   readonly onCount?: (connections: number) => void;
@@ -25,7 +25,7 @@ export interface TelnetServerOptions {
 
 const MOST_CONNECTIONS = 8;
 const SECRET_MS = 30_000;
-/** Limits the number of wrong secrets, counted over all connections: ten at once, after that one in six seconds. */
+/** Limits the number of wrong secrets on all connections together: ten at once, and after that one every six seconds. */
 const WRONG_SECRETS = { perSecond: 1 / 6, burst: 10 };
 const SECRET_OCTETS = 18;
 
@@ -114,7 +114,7 @@ export class TelnetServer {
 }
 
 function turnAway(socket: Socket, why: string, onRefused: (why: string) => void): void {
-  socket.on('error', () => {}); // ignored, because a refused client may already be gone
+  socket.on('error', () => {}); // ignored, because a refused client may already have disconnected
   onRefused(why);
   socket.end(`${why}\r\n`);
   socket.destroySoon();

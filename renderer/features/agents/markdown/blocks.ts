@@ -1,4 +1,6 @@
-/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables. Pure. The time is proportional to the length of the text. */
+/**
+ * Parses Markdown into blocks: paragraphs, headings, code, lists, quotes, tables. Pure. The time is proportional to the length of the text.
+ */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Inline, inlinesOf } from './inlines.ts';
 
@@ -15,7 +17,7 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly parts: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly parts: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  /** The cells are inline Markdown. Each row has as many cells as there are columns. `text` is the source of the table. */
+  /** A table. Its cells are inline Markdown, and each row has as many cells as there are columns. `text` is the source of the table. */
   | {
       readonly kind: 'table';
       readonly head: TableHead;
@@ -26,16 +28,19 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly first: number | null; readonly items: readonly (readonly Block[])[] };
 
-/** The deepest level of quotes and lists that is parsed; a list counts as two levels. Each line at a deeper level becomes a paragraph. */
+/**
+ * The maximum nesting level of quotes and lists that is parsed; a list counts as two levels. Each line at a deeper level becomes a
+ * paragraph.
+ */
 const DEEPEST = 16;
-/** The maximum number of columns of a table; a table with more is drawn as text. */
+/** The maximum number of columns in a table; a wider table is drawn as text. */
 const MOST_COLUMNS = 64;
 
-/** Parses blocks only. `inlinesOf` parses their text; for a table, when it is drawn. */
+/** Parses blocks only. `inlinesOf` parses their text; for tables, not until the table is drawn. */
 const reader = new MarkdownIt();
 reader.core.ruler.enableOnly(['normalize', 'block']);
-// These rules are off: text above a line of dashes would become a heading while the first list item is still arriving, and link definitions
-// would be hidden.
+// These rules are off. With them, text above a line of dashes would become a heading while the first list item is still arriving, and link
+// definitions would be hidden.
 reader.block.ruler.disable(['lheading', 'reference']);
 reader.block.ruler.before('blockquote', 'deepest', (state, line) => {
   if (state.level < DEEPEST) return false;
@@ -51,7 +56,7 @@ export function blocksOf(text: string): Block[] {
   return read(reader.parse(source, {}).values(), source.split('\n'), '');
 }
 
-/** Reads the blocks up to a token of type `end`. */
+/** Converts tokens to blocks, up to a token of type `end`. */
 function read(tokens: ArrayIterator<Token>, lines: readonly string[], end: string): Block[] {
   const blocks: Block[] = [];
   for (const token of tokens) {
@@ -103,7 +108,7 @@ function itemsOf(tokens: ArrayIterator<Token>, lines: readonly string[], end: st
 
 const ALIGNMENT: Readonly<Record<string, Alignment>> = { 'text-align:center': 'center', 'text-align:right': 'end' };
 
-/** The marks of surrounding quotes and list items at the beginning of a table's line. */
+/** The marks of surrounding quotes and list items at the start of a table's line. */
 const AROUND = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)+/;
 
 function tableOf(tokens: ArrayIterator<Token>, lines: readonly string[]): Block {

@@ -1,4 +1,4 @@
-/** Inline Markdown as pieces: code, emphasis, links. Pure. HTML is ordinary text. */
+/** Parses inline Markdown into pieces: code, emphasis, links. Pure. HTML is treated as ordinary text. */
 import MarkdownIt, { type Token } from 'markdown-it';
 
 type Emphasis = 'strong' | 'emphasis' | 'deleted';
@@ -7,23 +7,23 @@ export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: Emphasis; readonly parts: readonly Inline[] }
-  /** The address as written; it can have any scheme. */
+  /** A link. The address is as written and can have any scheme. */
   | { readonly kind: 'link'; readonly address: string; readonly parts: readonly Inline[] };
 
-/** The deepest level of emphasis and links. Deeper ones become plain text. */
+/** The maximum nesting level of emphasis and links. Deeper levels become plain text. */
 const DEEPEST = 12;
 
 const EMPHASIS: Readonly<Record<string, Emphasis>> = { strong: 'strong', em: 'emphasis', s: 'deleted' };
 
-/** Beginnings of links between angle brackets. Other text there can be Lisp, such as `<sb-impl::name>`. */
+/** Prefixes of links between angle brackets. Other text there can be Lisp, such as `<sb-impl::name>`. */
 const BETWEEN_ANGLES = /<(?:https?:\/\/|mailto:)/y;
 
 const reader = new MarkdownIt({ linkify: true });
-// Addresses are shown as written, and checked when a person opens a link.
+// Accept every address here. Addresses are shown as written, and checked when a person opens a link.
 reader.validateLink = () => true;
 reader.normalizeLink = (address) => address;
 reader.normalizeLinkText = (address) => address;
-// An address in text is a link only with a scheme, because `a.sh` is a file.
+// Treat an address in running text as a link only if it has a scheme, because `a.sh` is a file.
 reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 for (const scheme of ['ftp:', 'mailto:', '//']) reader.linkify.add(scheme, null);
 reader.inline.ruler.before('autolink', 'angle', (state) => {
@@ -68,14 +68,14 @@ function begun(token: Token, parts: readonly Inline[]): Inline {
 function addLeaf(pieces: Inline[], token: Token): void {
   if (token.type === 'code_inline') pieces.push({ kind: 'code', text: token.content });
   else if (token.type === 'image') {
-    // An image becomes a link to the image, because the page loads nothing from elsewhere.
+    // Convert an image to a link to the image, because the page loads nothing from elsewhere.
     const parts: Inline[] = [];
     addText(parts, (token.children ?? []).map(textOf).join(''));
     pieces.push({ kind: 'link', address: String(token.attrGet('src')), parts });
   } else addText(pieces, textOf(token));
 }
 
-/** Adds a text; adjacent texts are merged into one piece. */
+/** Adds a text to the pieces, merging adjacent texts into one piece. */
 function addText(pieces: Inline[], text: string): void {
   const before = pieces.at(-1);
   if (before?.kind === 'text') pieces[pieces.length - 1] = { kind: 'text', text: before.text + text };

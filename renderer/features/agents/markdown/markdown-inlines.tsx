@@ -1,4 +1,4 @@
-/** Pieces of inline Markdown as elements. A link asks the person before it opens its address. */
+/** Draws pieces of inline Markdown as elements. A link asks the person before it opens its address. */
 import type { ReactNode } from 'react';
 import type { Inline } from './inlines.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
@@ -7,7 +7,7 @@ import { classes } from '../../../ui/look.ts';
 import styles from './markdown-view.module.css';
 
 export function inlines(parts: readonly Inline[]): ReactNode {
-  // A piece can only be identified by its position.
+  // A piece can only be identified by its position, so the index is its key.
   // oxlint-disable-next-line react/no-array-index-key
   return parts.map((part, index) => <InlineView key={index} part={part} />);
 }

@@ -17,7 +17,7 @@ const ALIGNED: Readonly<Record<Alignment, string | undefined>> = {
   end: styles.end,
 };
 
-/** The number of rows that are drawn. */
+/** The maximum number of rows that are drawn. */
 const MOST_ROWS = 200;
 
 export function Table({ table, title }: { table: Extract<Block, { kind: 'table' }>; title: string }) {
@@ -33,7 +33,7 @@ export function Table({ table, title }: { table: Extract<Block, { kind: 'table' 
           </thead>
           <tbody>
             {rows.slice(0, MOST_ROWS).map((cells, index) => (
-              // A row can only be identified by its position.
+              // A row can only be identified by its position, so the index is its key.
               // oxlint-disable-next-line react/no-array-index-key
               <Cells key={index} cells={cells} columns={head.columns} />
             ))}
@@ -63,7 +63,7 @@ const Cells = memo(
       <tr>
         {columns.map((alignment, index) => (
           <Cell
-            // A column can only be identified by its position.
+            // A column can only be identified by its position, so the index is its key.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             className={classes(ALIGNED[alignment])}

@@ -1,6 +1,6 @@
 /**
- * An agent's Markdown as elements. It contains no HTML and no running code, and loads nothing. A link asks the person before it opens its
- * address.
+ * Draws an agent's Markdown as elements. The result contains no HTML and no running code, and loads nothing. A link asks the person before
+ * it opens its address.
  */
 import { memo, useDeferredValue, useMemo } from 'react';
 import { LongText } from '../../../editor/groups/long-text.tsx';
@@ -19,7 +19,7 @@ import styles from './markdown-view.module.css';
 const MOST = 60_000;
 
 export const Markdown = memo(function Markdown({ text, title }: { text: string; title: string }) {
-  // Typing has priority over drawing the text while it is arriving.
+  // While the text is arriving, typing has priority over drawing it.
   const drawn = useDeferredValue(text);
   const head = textHead(drawn, MOST);
   const blocks = useMemo(() => blocksOf(head), [head]);
@@ -36,7 +36,7 @@ export const Markdown = memo(function Markdown({ text, title }: { text: string; 
 });
 
 function Blocks({ blocks, title }: { blocks: readonly Block[]; title: string }) {
-  // A block can only be identified by its position.
+  // A block can only be identified by its position, so the index is its key.
   // oxlint-disable-next-line react/no-array-index-key
   return (
     <>
@@ -82,7 +82,7 @@ function BlockView({ block, title }: { block: Block; title: string }) {
 
 function List({ list: { first, items }, title }: { list: Extract<Block, { kind: 'list' }>; title: string }) {
   const entries = items.map((blocks, index) => (
-    // An item can only be identified by its position.
+    // An item can only be identified by its position, so the index is its key.
     // oxlint-disable-next-line react/no-array-index-key
     <li key={index}>
       <Stack gap={1}>
@@ -111,7 +111,7 @@ const LISP = new Set([
   'racket',
   'clojure',
 ]);
-/** The number of characters of a code block that are drawn at first. */
+/** The number of characters of a code block that are drawn initially. */
 const SHOWN = 6000;
 
 function Preformatted({ text, language, title }: { text: string; language: string; title: string }) {

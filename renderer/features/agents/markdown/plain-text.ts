@@ -1,8 +1,8 @@
-/** Markdown as plain text without marks and tags, for screen readers. Pure. */
+/** Converts Markdown to plain text without marks and tags, for screen readers. Pure. */
 import { type Block, blocksOf } from './blocks.ts';
 import { type Inline, inlinesOf } from './inlines.ts';
 
-/** Returns the words in one line. Headings, items and rows end like sentences. */
+/** Returns the text on one line. Headings, items and rows end like sentences. */
 export function plainText(markdown: string): string {
   return ofBlocks(blocksOf(markdown)).replaceAll(/\s+/g, ' ').trim();
 }
@@ -37,7 +37,7 @@ function ofBlock(block: Block): string {
   }
 }
 
-/** Joins adjacent texts first, because a tag can begin in one and end in another. */
+/** Join adjacent texts first, because a tag can start in one and end in another. */
 function ofInlines(parts: readonly Inline[]): string {
   let said = '';
   let text = '';
@@ -52,7 +52,7 @@ function ofInlines(parts: readonly Inline[]): string {
   return said + withoutTags(text);
 }
 
-/** HTML tags by name. Other text between angle brackets, such as `#<FUNCTION F>`, is left unchanged. */
+/** Matches HTML tags by name. Other text between angle brackets, such as `#<FUNCTION F>`, is left unchanged. */
 const TAG =
   /(?<!#)<\/?(?:a|abbr|b|big|blockquote|body|br|button|center|code|dd|del|details|div|dl|dt|em|font|form|h[1-6]|head|hr|html|i|iframe|img|input|ins|kbd|li|link|mark|meta|ol|p|pre|q|s|samp|script|small|span|strike|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video)(?:\s[^<>]*)?\/?>/gi;
 

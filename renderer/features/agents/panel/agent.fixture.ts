@@ -101,7 +101,7 @@ interface Given {
   readonly programs?: readonly AgentProgram[];
   /** The context that is sent with the first prompt. */
   readonly place?: PromptContext[];
-  /** The fields of the agent that a start creates. */
+  /** Fields of the agent that is created when a program is started. */
   readonly started?: Partial<HostedAgent>;
 }
 
@@ -194,7 +194,7 @@ export async function clickStart(standing: string, title = 'Claude Code'): Promi
   await asked.getByRole('button', { name: 'Start unconfined' }).click();
 }
 
-/** Chooses an entry from the menu of the shown agent. */
+/** Chooses an entry from the visible agent's menu. */
 export async function choose(entry: string): Promise<void> {
   await panel.getByRole('button', { name: 'More about Claude Code here' }).click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();

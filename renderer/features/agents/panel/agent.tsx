@@ -1,4 +1,4 @@
-/** The Agent panel: conversations with hosted agents, one tab each if there are several, and the page that starts them. */
+/** The Agent panel: conversations with hosted agents, in one tab each if there are several, and the start page. */
 import { Plus } from 'lucide-react';
 import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { useHue } from '../../../base/actors.ts';
@@ -49,7 +49,7 @@ export function Agent() {
 
 const START = 'start page';
 
-/** Shows tabs if there is a choice: several agents, or the start page beside one. */
+/** Shows tabs if there is a choice: several agents, or an agent and the start page. */
 function Tabs({ shown }: { shown: HostedAgent | null }) {
   const hosted = useMirror((state) => state.hostedAgents);
   if (hosted.length === 0 || (hosted.length === 1 && shown !== null)) return null;
@@ -96,18 +96,18 @@ function AgentTab({ agent: { actor, state } }: { agent: HostedAgent }) {
   );
 }
 
-/** Announces the news of an agent to a screen reader. It waits until the screen reader is idle, and announces only complete news. */
+/** Announces an agent's news to a screen reader. It waits until the screen reader is idle, and announces only complete news. */
 function Announcements({ agent: { id, actor, state, problem } }: { agent: HostedAgent }) {
   const { items } = useAgents((store) => store.logs.get(id) ?? NO_ITEMS);
   const [news, setNews] = useState('');
-  // Items that existed when the announcements began are not announced.
+  // Items that existed when announcing started are not announced.
   const known = useRef<{ items: typeof items; state: typeof state } | null>(null);
   useEffect(() => {
     const before = known.current;
     known.current = { items, state };
     if (before === null) return;
     const words = before.items.length === 0 ? [] : newsOf(before.items, items, actor.name);
-    // The reason why the agent ended is also an item of the conversation, so it may have been announced already.
+    // The reason why the agent ended is also an item of the conversation, so it may already have been announced.
     const isTold = problem !== null && words.some((each) => problem.startsWith(each.replace(/…$/, '')));
     if (state !== before.state && state === 'ended')
       words.push(`${actor.name} has ended.${problem === null || isTold ? '' : ` ${problem}`}`);

@@ -26,7 +26,7 @@ export function CallItem({ item, ...unfolding }: Unfolding & { readonly item: Ca
   return rows.length > 0 ? <Known item={item} rows={rows} {...unfolding} /> : <Told item={item} {...unfolding} />;
 }
 
-/** The maximum number of rows of one call that are drawn; the activity has all of them. */
+/** The maximum number of rows that are drawn for one call; the Activity panel has all of them. */
 const MOST_ROWS = 40;
 
 function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows: readonly ActivityRow[] }) {
@@ -89,7 +89,7 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
           />
         ))}
       </Box>
-      {/* The message is below the grid, because the grid's rows have no room for it and are a single tab stop. */}
+      {/* The message is below the grid, because the grid's rows have no room for the message and are a single tab stop. */}
       {rows.some(waits) ? (
         <Box padX={2}>
           <WaitsForYou words="This call is waiting for you." />
@@ -114,12 +114,12 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
   );
 }
 
-/** True for an undecided approval request, of the call or of an effect of its code. */
+/** True for an undecided approval request, either for the call or for an effect of its code. */
 function waits({ kind, outcome }: ActivityRow): boolean {
   return kind === 'approval' && outcome === 'waiting';
 }
 
-/** Returns the rows that are not hidden in folded rows. */
+/** Returns the rows that are not inside folded rows. */
 function shownOf(rows: readonly ActivityRow[], folded: (row: ActivityRow) => boolean): ActivityRow[] {
   const hidden = new Set<string>();
   return rows.filter((row, index) => {
@@ -170,7 +170,7 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
           {files.length === 0 ? null : (
             <Row as="ul" wrap gap={2} aria-label="Files">
               {files.map(({ path, line }, index) => (
-                // A file can only be identified by its position, because the same file may occur twice.
+                // A file can only be identified by its position, because the same file may occur twice, so the index is its key.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={index}>
                   <Button
@@ -193,10 +193,10 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
   );
 }
 
-/** Returns the workbench's own words about a call without a row. */
+/** Returns the workbench's own description of a call without a row. */
 function storyOf({ tool, status, call }: Call): string {
   if (tool === null) return 'Reported by the agent: this is one of its own tools, which the workbench cannot observe.';
-  // The activity may lack the call: it is empty at each start of the program, and stores a limited number of events.
+  // The activity may not contain the call, because it is empty at each start of the program and stores only a limited number of events.
   if (call !== null)
     return 'The workbench received this call, but its row is no longer in Activity. These details are reported by the agent.';
   return status === 'pending' || status === 'running'

@@ -1,4 +1,4 @@
-/** Conversations with agents, drawn from their items: tables, links, and conversations with more items than are drawn at once. */
+/** Conversations with agents, drawn from their items: tables, links, and conversations that are too long to be drawn at once. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
@@ -61,7 +61,7 @@ async function openConversation(items: readonly AgentItem[]): Promise<FakeCore &
   return { ...core, agent };
 }
 
-/** The address of a link. It contains a letter that looks like an a, but is another one. */
+/** The address of a link. It contains a letter that looks like an `a` but is a different character. */
 const ADDRESS = 'https://xn--exmple-4nf.org/notes';
 
 function said(seq: number, text: string): AgentItem {
@@ -147,7 +147,7 @@ it('A link of an agent asks with its whole address and opens that, and no other 
   await expect.element(question).toMatchTextContent(/It opens xn--exmple-4nf.org in your browser/);
   await expect.element(question.getByText(ADDRESS, { exact: true })).toBeVisible();
   expect(await faults()).toEqual([]);
-  // Pressing Enter again does not open the link.
+  // Pressing Enter again cancels instead of opening the link.
   await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
   await press('Enter');
   await expect.element(question).not.toBeInTheDocument();
@@ -164,7 +164,7 @@ it('A link of an agent asks with its whole address and opens that, and no other 
   expect(opened()).toHaveLength(1);
 });
 
-/** The number of rounds. Each round is a thought, words and a call. */
+/** The number of rounds in the conversation. Each round consists of a thought, a message and a call. */
 const ROUNDS = 350;
 /** The maximum number of drawn items: the visible items, and some above and below them. */
 const MOST_DRAWN = 120;
@@ -225,7 +225,7 @@ it('Of more than a thousand items few are drawn, typing goes on while they come,
     })
     .toBe(true);
   await expect.element(log).toMatchTextContent(/Round 1:/);
-  // Reading from the first item to the end finds every round.
+  // Scrolling from the first item to the end shows every round.
   const read = new Set<number>();
   const frame = (): Promise<void> => new Promise((resolve) => void requestAnimationFrame(() => setTimeout(resolve)));
   for (let still = 0; still < 5;) {

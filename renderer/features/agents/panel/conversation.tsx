@@ -1,5 +1,6 @@
 /**
- * The items of a conversation; only visible ones are drawn. The end stays visible while items arrive, unless the person has scrolled up.
+ * The items of a conversation, of which only the visible ones are drawn. The end stays visible while items arrive, unless the person has
+ * scrolled up.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -21,18 +22,18 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
-  /** The list's last measured height, and its last scroll offset, in pixels. */
+  /** The list's last measured height in pixels. The next value is its last scroll offset. */
   const height = useRef(0);
   const top = useRef(0);
   const [older, setOlder] = useState(false);
   const [unseen, setUnseen] = useState(false);
-  /** The keys of everything that is unfolded, made of item numbers and row ids. An item stays unfolded while it is out of sight. */
+  /** The keys of all unfolded content, made of item numbers and row ids. An item stays unfolded while it is out of sight. */
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const empty = items.length === 0;
 
   useEffect(() => void orNotice(loadItems(id)), [id]);
   const own = items.findLast(({ kind }) => kind === 'asked')?.seq;
-  // After sending a prompt, the person wants to see the answer.
+  // After sending a prompt, scroll to the end so that the person sees the answer.
   useLayoutEffect(() => {
     following.current = true;
   }, [own]);
@@ -40,7 +41,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
     if (following.current && items.length > 0) list.current?.scrollToIndex(items.length - 1, { align: 'end' });
     else if (items.length > 0) setUnseen(true);
   }, [items]);
-  // Items are measured after they are drawn, so the list scrolls to the end again.
+  // Items are measured after they are drawn, so scroll to the end again.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
@@ -51,7 +52,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
-    // The scroller's first child changes once there are items.
+    // The dependency is needed because the scroller's first child changes once there are items.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [empty]);
 

@@ -1,4 +1,4 @@
-/** A Markdown block with a button that copies its text. */
+/** A Markdown block, with a button that copies the block's text. */
 import type { ReactNode } from 'react';
 import { call } from '../../../base/bridge.ts';
 import { notify, orNotice } from '../../../base/notices/notices.tsx';
@@ -9,7 +9,7 @@ import styles from '../markdown/markdown-view.module.css';
 /** The maximum number of characters that are copied to the clipboard. */
 const MOST = 1_000_000;
 
-/** `what`: the block's name in the button's label, such as "the code". */
+/** `what`: the name of the block in the button's label, such as "the code". */
 export function CopyBlock({ text, what, children }: { text: string; what: string; children: ReactNode }) {
   return (
     <Box className={styles.block}>

@@ -1,4 +1,4 @@
-/** Shared parts of conversation items: a title that unfolds its content, and the note about a cut text. */
+/** Shared components of conversation items: a title that unfolds its content, and the note about a truncated text. */
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
@@ -8,12 +8,12 @@ import { classes, look } from '../../../ui/look.ts';
 import buttonStyles from '../../../ui/button.module.css';
 
 export interface Unfolding {
-  /** The keys of everything that differs from its initial fold state. */
+  /** The keys of all content that is not in its initial fold state. */
   readonly opened: ReadonlySet<string>;
   readonly onToggle: (key: string) => void;
 }
 
-/** Says how much of a text was not saved. */
+/** Shows how much of a text was not saved. */
 export function Cut({ count }: { count: number }) {
   if (count === 0) return null;
   return (
@@ -28,7 +28,7 @@ interface FoldedProps {
   readonly title: ReactNode;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** Drawn after the title. */
+  /** Content drawn after the title. */
   readonly beside?: ReactNode;
   /** The content that unfolds; omitted if it is drawn elsewhere. */
   readonly children?: ReactNode;

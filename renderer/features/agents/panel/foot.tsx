@@ -49,7 +49,7 @@ export function Foot({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** Says that the agent has been silent for long, which may mean that its model service fails, and offers actions. */
+/** Shows that the agent has been silent for a long time, which may mean that its model service is failing, and offers actions. */
 function Silence({ agent }: { agent: HostedAgent }) {
   const { id, title } = agent;
   const last = useAgents(({ logs }) => logs.get(id)?.items.at(-1));
@@ -71,8 +71,8 @@ function Silence({ agent }: { agent: HostedAgent }) {
 }
 
 /**
- * A page that the agent asks the person to open. The message stays until the agent no longer needs the page, because it may contain a code
- * to enter there.
+ * A page that the agent asks the person to open. The message stays until the agent no longer needs the page, because the message may
+ * contain a code to enter there.
  */
 function Page({ agent: { id, title }, page }: { agent: HostedAgent; page: AskedPage }) {
   const answer = (isOpened: boolean): Promise<unknown> => call('hosted.answerPage', { id, page: page.id, isOpened });
@@ -113,7 +113,7 @@ function Plan({ plan }: Pick<HostedAgent, 'plan'>) {
           {plan.map(({ text, status }, index) => {
             const Icon = STEP_ICONS[status];
             return (
-              // A step can only be identified by its position.
+              // A step can only be identified by its position, so the index is its key.
               // oxlint-disable-next-line react/no-array-index-key
               <Row as="li" key={index} align="start" gap="mark" font="small" tone={status === 'completed' ? 3 : 1}>
                 <Icon className={classes('icon-small', status === 'completed' ? 'good-mark' : undefined)} aria-hidden />
@@ -162,11 +162,11 @@ function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
 
 function Ended({ agent }: { agent: HostedAgent }) {
   const { problem, resumable, id, looser, title } = agent;
-  // If the conversation already shows the problem, it is not repeated here.
+  // Do not repeat a problem that the conversation already shows.
   const isTold = useAgents(({ logs }) =>
     (logs.get(id)?.items ?? []).some((item) => item.kind === 'notice' && item.text === problem),
   );
-  // The group takes the focus instead of a button. A person who is typing when the agent ends must not press a button by accident.
+  // The group takes the focus instead of a button, so that a person who is typing when the agent ends does not press a button by accident.
   const group = useFocusLeft<HTMLDivElement>();
   return (
     <Stack
@@ -205,7 +205,7 @@ function Ended({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** Starts the agent again. Looks up the programs first, because the program may have been installed or removed since. */
+/** Starts the agent again. First looks up the programs, because the agent's program may have been installed or removed since. */
 async function again(agent: HostedAgent, conversation: string | null): Promise<void> {
   await lookForPrograms();
   await startAgain(agent, conversation);
@@ -245,7 +245,7 @@ function Login({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** The size of a terminal before the panel has measured its own. */
+/** The size of a terminal until the panel has measured its own size. */
 const FIRST_SIZE = { columns: 80, rows: 18 };
 
 function Method({

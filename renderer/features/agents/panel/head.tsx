@@ -57,7 +57,7 @@ export function Head({ agent }: { agent: HostedAgent }) {
         </Row>
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
-      {/* A request for one of the agent's own tools has no row in the activity. */}
+      {/* A request that is about one of the agent's own tools has no row in the activity. */}
       {asks && state === 'working' ? <WaitsForYou words="One of its own tools is waiting for you." /> : null}
       {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
@@ -83,7 +83,7 @@ function State({ agent: { state, turnStartedAt } }: { agent: HostedAgent }) {
   );
 }
 
-/** Says that the agent's client is paused, so that its calls are refused, and offers to resume it. */
+/** Shows that the agent's client is paused, so that its calls are refused, and offers to resume it. */
 function Paused({ actor: { id, name } }: Pick<HostedAgent, 'actor'>) {
   const paused = useMirror(({ clients }) => clients.some((each) => each.id === id && each.paused !== null));
   if (!paused) return null;

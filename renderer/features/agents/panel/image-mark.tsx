@@ -1,4 +1,4 @@
-/** An image in a prompt: its thumbnail, or an icon if none could be made. The name is shown beside it. */
+/** An image in a prompt: its thumbnail, or an icon if no thumbnail could be created. The name is shown beside it. */
 import { Image } from 'lucide-react';
 import styles from './agent.module.css';
 

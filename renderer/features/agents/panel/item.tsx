@@ -1,4 +1,4 @@
-/** An item of a conversation: a prompt, a message, thought or call of the agent, or a notice of the workbench. */
+/** An item of a conversation: a prompt, an agent's message, thought or call, or a notice from the workbench. */
 import { CircleX, Info, Paperclip, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
@@ -58,14 +58,14 @@ export const Item = memo(
         return <Notice item={item} />;
     }
   },
-  // Click handlers, and unfolded parts of other items, are not compared, because they do not change how this item is drawn.
+  // Do not compare click handlers or the fold states of other items, because they do not change how this item is drawn.
   (before, after) =>
     before.item === after.item &&
     before.agent?.actor.name === after.agent?.actor.name &&
     (before.opened === after.opened || keyed(before) === keyed(after)),
 );
 
-/** Returns the keys of everything unfolded in an item: its own key, or the keys of its rows. */
+/** Returns the keys of all unfolded content in an item: the item's own key, or the keys of its rows. */
 function keyed({ item: { seq }, opened }: ItemProps): string {
   return [...opened].filter((key) => key === String(seq) || key.startsWith(`${seq} `)).join(',');
 }
@@ -95,7 +95,7 @@ function Asked({ item: { text, cut, context, images, at } }: { item: Extract<Age
       {context.length + images.length === 0 ? null : (
         <Row as="ul" wrap gap={1} aria-label="Attachments" className={styles.went}>
           {context.map((title, index) => (
-            // A chip can only be identified by its position, because the same title may occur twice.
+            // A chip can only be identified by its position, because the same title may occur twice, so the index is its key.
             // oxlint-disable-next-line react/no-array-index-key
             <Row as="li" key={index} gap={1} padX={1} font="small" tone={2} className={styles.chip} title={title}>
               <Paperclip className="icon-tiny" aria-hidden />

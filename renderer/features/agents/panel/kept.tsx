@@ -1,4 +1,4 @@
-/** The saved conversations of the project: to open, continue or delete. */
+/** The saved conversations of the project, which can be opened, continued or deleted. */
 import { ArrowLeft } from 'lucide-react';
 import type { KeptConversation } from '#contract/clients/hosted-agent.ts';
 import { plural } from '#contract/text/text.ts';
@@ -20,7 +20,7 @@ const LISTED = 50;
 
 export function Kept() {
   const hosted = useMirror((state) => state.hostedAgents);
-  // Conversations of agents in the list already have tabs.
+  // Conversations of listed agents already have tabs.
   const kept = useAgents((state) => state.kept).filter(({ id }) => !hosted.some((each) => each.id === id));
   const now = useNow();
   if (kept.length === 0) return null;
@@ -92,7 +92,7 @@ async function forget({ id, title, about }: KeptConversation): Promise<void> {
   if (answer === 'forget') await forgetConversation(id);
 }
 
-/** The head of a saved conversation that is shown without its agent. */
+/** The head of a saved conversation, which is shown without its agent. */
 export function KeptHead({ conversation }: { conversation: KeptConversation }) {
   const now = useNow();
   const { title, standing, startedAt } = conversation;

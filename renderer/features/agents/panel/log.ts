@@ -1,4 +1,4 @@
-/** The log of an agent's program, in the editor. */
+/** Shows the log of an agent's program in the editor. */
 import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
 import { openText } from '../../../editor/text/whole-text.ts';

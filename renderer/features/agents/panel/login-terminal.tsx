@@ -1,4 +1,4 @@
-/** The terminal in which a person logs in to an agent's program. The terminal library is loaded when the first one is opened. */
+/** The terminal in which a person logs in to an agent's program. The terminal library is loaded when the first terminal is opened. */
 import { useEffect, useRef } from 'react';
 import type { LoginTerminal as TerminalState } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
@@ -39,7 +39,7 @@ export function LoginTerminal({ agent }: { agent: string }) {
   );
 }
 
-/** The length of the drawn output, by the number of the login. Requests of the program in that output have already been answered. */
+/** How much output has been drawn, by login number. The program's requests in that output have already been answered. */
 const drawn = new Map<number, number>();
 
 function Screen({ agent, run }: { agent: string; run: number }) {
@@ -79,10 +79,10 @@ async function draw(place: HTMLElement, agent: string, run: number, signal: Abor
   const resize = (): void => {
     fit.fit();
     const { cols: columns, rows } = terminal;
-    void call('hosted.resizeLogin', { id: agent, columns, rows }).catch(() => {}); // the terminal may just have been closed
+    void call('hosted.resizeLogin', { id: agent, columns, rows }).catch(() => {}); // fails if the terminal was just closed
   };
   resize();
-  // Requests in output that is drawn again must not be answered again.
+  // Do not answer requests again if they are in output that is drawn again.
   const repeated = drawn.get(run) ?? 0;
   let isRepeating = repeated > 0;
   terminal.onData((text) => {
@@ -115,7 +115,7 @@ async function draw(place: HTMLElement, agent: string, run: number, signal: Abor
   });
 }
 
-/** Returns the stored part of the output from one length to another. */
+/** Returns the stored output between two positions, counted from the start of all output. */
 function textBetween({ text, total }: TerminalState, from: number, to: number): string {
   const cut = total - text.length;
   return text.slice(Math.max(0, from - cut), Math.max(0, to - cut));

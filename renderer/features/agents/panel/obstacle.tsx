@@ -5,7 +5,7 @@ import { runCommand } from '../../../base/keys/command-registry.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Stack, Text } from '../../../ui/layout.tsx';
 
-/** Returns the reason why no agent can be started now, with an action that fixes it; null if there is none. */
+/** Returns the reason why no agent can be started now, with an action that removes the obstacle; null if there is none. */
 export function useObstacle() {
   const project = useMirror((state) => state.project);
   const server = useMirror((state) => serverOf(state.servers, 'http'));

@@ -129,7 +129,7 @@ function Changing({ program: { id, title, state, install } }: { program: AgentPr
   );
 }
 
-/** The command that installs the program; for a program that the person installs, its page. */
+/** The command that installs the program or, if the person must install it, the program's page. */
 function Installing({ program }: { program: AgentProgram }) {
   const { title, install, own } = program;
   return (
@@ -148,7 +148,7 @@ function Installing({ program }: { program: AgentProgram }) {
   );
 }
 
-/** The update and removal of a program that the workbench installed. For any other program, says that the person manages it. */
+/** The actions to update and remove a program that the workbench installed. For any other program, explains that the person manages it. */
 function Managing({ program }: { program: AgentProgram }) {
   const { title, update, own, install, place, command } = program;
   if (!own)

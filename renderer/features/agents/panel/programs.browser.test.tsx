@@ -5,7 +5,7 @@ import type { AgentProgram } from '#contract/clients/hosted-agent.ts';
 import { answer, faults } from '../../../window.fixture.tsx';
 import { choose, clickStart, missingProgram, openAgents, panel, PROGRAM, question } from './agent.fixture.ts';
 
-/** The programs of a release. There are more than the list shows without a filter. */
+/** The programs that come with a release. There are more than the list shows without a filter. */
 const RELEASE = ['Kimi Code', ...Array.from({ length: 10 }, (_, at) => `Agent ${at}`)].map((title) =>
   missingProgram({
     id: title,
@@ -89,7 +89,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     .poll(() => core.inputs('hosted.start'))
     .toEqual([{ program: LISTED.id, standing: 'project-read-only', conversation: null }]);
 
-  // The core refuses this, because the files of a running agent must not change.
+  // The core refuses to remove the program of a running agent, because the agent's files must not change.
   answer({
     'hosted.remove': () => Promise.reject(new Error('Listed Agent is running. End it first, then remove it.')),
   });

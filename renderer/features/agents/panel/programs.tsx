@@ -1,4 +1,4 @@
-/** The agent programs on the start page: those that are ready, those that can be installed, and the list that they come from. */
+/** The agent programs on the start page: those that are ready, those that can be installed, and the list from which they come. */
 import { useState } from 'react';
 import type { AgentProgram } from '#contract/clients/hosted-agent.ts';
 import { refreshList, useAgents } from '../agents-store.ts';
@@ -11,13 +11,13 @@ import { Ring } from '../../../ui/mark.tsx';
 import { Kept } from './kept.tsx';
 import { Program } from './program-row.tsx';
 
-/** The maximum number of programs that are shown without a filter field. */
+/** The maximum number of programs that are listed without a filter field. */
 const MOST_UNFILTERED = 10;
 
 interface ProgramsProps {
   readonly programs: readonly AgentProgram[];
   readonly blocked: boolean;
-  /** True while the person writes a prompt for the next agent; the focus then belongs to its field. */
+  /** True while the person writes a prompt for the next agent; the prompt field then keeps the focus. */
   readonly isWriting: boolean;
 }
 
@@ -83,7 +83,7 @@ function isReady({ state }: AgentProgram): boolean {
   return state === 'ready' || state === 'removing';
 }
 
-/** The list that the programs come from, with a refresh button. */
+/** The list from which the programs come, with a refresh button. */
 function List() {
   const list = useAgents((state) => state.list);
   const refreshing = useAgents((state) => state.refreshing);

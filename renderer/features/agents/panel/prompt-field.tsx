@@ -1,6 +1,6 @@
 /**
- * The prompt field, with the attached chips above it. Enter sends, Shift+Enter inserts a line break. Images can be pasted, dropped or
- * chosen.
+ * The prompt field, with the attached chips above it. Enter sends the prompt; Shift+Enter inserts a line break. Images can be pasted,
+ * dropped or chosen.
  */
 import { CircleStop, ImagePlus, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
@@ -23,7 +23,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { ImageMark } from './image-mark.tsx';
 import styles from './agent.module.css';
 
-/** Without an agent, the prompt is for the next one. */
+/** The prompt field of an agent, or of the next agent if `agent` is null. */
 export function PromptField({ agent }: { agent: HostedAgent | null }) {
   const id = agent?.id ?? NEXT;
   const { text, chips } = usePrompt(id);
@@ -43,7 +43,7 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
     addImages(id, files).catch((error: unknown) => setRefused(messageOf(error)));
   };
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    // A table or a page in the clipboard is text, even if the clipboard also contains an image of it.
+    // Treat a table or a page in the clipboard as text, even if the clipboard also contains an image of it.
     const { files, types } = event.clipboardData;
     if (files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 /**
- * The prompt to an agent: the context that is sent with it from the editor, the debugger and the clipboard, and how the person leaves
- * context out.
+ * The prompt to an agent: the context from the editor, the debugger and the clipboard that is sent with it, and how the person leaves some
+ * of it out.
  */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -131,7 +131,7 @@ it('An error in the debugger goes along with its frames, and several agents are 
   const text = context.find(({ kind }) => kind === 'condition')!.text;
   for (const part of ['Condition of type', 'Restarts (the person chooses):', '(AREA 2 "three")', 'H = "three"'])
     expect.soft(text).toContain(part);
-  // The code is still waiting for the person.
+  // The code that stopped in the debugger is still waiting for the person.
   await expect.element(open).toBeVisible();
   const words = log.getByRole('article', { name: /said$/ });
   core.item(said(1, 'It is no number.'));
@@ -164,7 +164,7 @@ async function picture(name: string): Promise<File> {
   return new File([blob], name, { type: 'image/png' });
 }
 
-/** Gives a file to the prompt field by pasting or dropping it. */
+/** Adds a file to the prompt by pasting it into the field or dropping it there. */
 async function give(how: 'paste' | 'drop', file: File): Promise<void> {
   await expect.element(field).toBeVisible();
   const transfer = new DataTransfer();

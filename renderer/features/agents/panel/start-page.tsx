@@ -1,4 +1,4 @@
-/** The page that starts an agent: the available programs, the access levels of each, and the obstacles to fix first. */
+/** The page that starts an agent. It shows the available programs, their access levels, and the obstacles to remove first. */
 import { useEffect, useState } from 'react';
 import { useMirror } from '../../../base/mirror.ts';
 import { focusWhatCame } from '../../../base/layout/regions.ts';

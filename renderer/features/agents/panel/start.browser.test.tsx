@@ -44,7 +44,7 @@ it('A folder that is not trusted and an agent that wants a login each say what t
   await expect.element(log).toMatchTextContent('I am in.');
 });
 
-/** Opens a login in a terminal. Returns functions that send output of the login's program, and that return the typed text. */
+/** Opens a login in a terminal. The returned functions send output of the login's program, and return the typed text. */
 async function openLogin(first: string) {
   const agent = readyAgent({ state: 'login', logins: [AT_TERMINAL] });
   const core = await openAgents([agent]);

@@ -1,7 +1,4 @@
-/**
- * Turns of an agent: its words and calls, the requests that wait for the person, and what happens when a turn is stopped, pauses, ends or
- * is continued.
- */
+/** An agent's turns: messages, calls, requests that wait for the person, and how turns are stopped, paused, ended and continued. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
@@ -30,7 +27,7 @@ const ended = panel.getByRole('group', { name: 'Agent ended' });
 const queued = panel.getByRole('group', { name: 'Queued prompt' });
 const AT_WORK = { state: 'working', turnStartedAt: Date.now() } as const;
 
-/** Confirms that the agent is started without a sandbox. */
+/** Starts the agent without a sandbox, and confirms this. */
 async function startUnconfined(): Promise<void> {
   await question.getByRole('button', { name: 'Start unconfined' }).click();
 }
@@ -65,7 +62,7 @@ it('A turn is drawn as words in Markdown and the row of its call, with its plan 
       .elements()
       .map(({ textContent }) => textContent),
   ).toEqual(['one', 'two']);
-  // The call is shown as its row of the activity, including the call's definitions.
+  // The call is shown as it appears in the activity, including the definitions that it made.
   const rows = log.getByRole('treegrid', { name: 'Call of evaluate-lisp' }).getByRole('row');
   await expect.element(rows.first()).toMatchTextContent('VOLUME');
   await expect.element(rows.filter({ hasText: 'volume' }).last()).toMatchTextContent('new');
@@ -158,7 +155,7 @@ it('An agent that is killed gives the queued prompt back, and the keyboard is wh
   await startUnconfined();
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue('queued words\n\na draft');
-  // The conversation is open in its agent's tab, so it is not offered again.
+  // The conversation is already open in its agent's tab, so it is not offered for continuing.
   await choose('Start Another…');
   await expect.element(panel.getByRole('button', { name: 'Start Claude Code' })).toBeVisible();
   await expect.element(panel.getByRole('button', { name: /^Continue/ })).not.toBeInTheDocument();

@@ -1,4 +1,4 @@
-/** Says that something of an agent is waiting for the person in Review, with a link to its card. */
+/** Shows that an agent is waiting for the person's decision in Review, with a link to the card. */
 import { Hand } from 'lucide-react';
 import { runCommand } from '../../../base/keys/command-registry.ts';
 import { Button } from '../../../ui/button.tsx';

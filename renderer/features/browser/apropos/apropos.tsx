@@ -1,4 +1,4 @@
-/** Apropos: symbols found by a part of their name or of their documentation. */
+/** Apropos: finds symbols by a part of their name or documentation. */
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { plural } from '#contract/text/text.ts';

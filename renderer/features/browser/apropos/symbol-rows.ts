@@ -7,7 +7,7 @@ import type { TreeRow } from '../../../ui/panels/tree.tsx';
 interface KindGroup {
   readonly id: string;
   readonly title: string;
-  /** The kinds, as the image's own words. */
+  /** The kinds in this group, as the image names them. */
   readonly kinds: readonly string[];
 }
 
@@ -20,13 +20,13 @@ export const KIND_GROUPS: readonly KindGroup[] = [
 
 export interface AproposRow extends TreeRow {
   readonly found: SymbolRecord;
-  /** The kinds of things that the symbol names, in words. */
+  /** The kinds of things that the symbol names, as text. */
   readonly kinds: string;
   /** The symbol to look up. */
   readonly symbol: NamedSymbol;
 }
 
-/** Returns the rows of symbols, in the order in which they were found. */
+/** Returns the rows for symbols, in the order in which the symbols were found. */
 export function aproposRows(symbols: readonly SymbolRecord[]): AproposRow[] {
   return symbols.map((found, index) => {
     const kinds = found.kinds.map((kind) => kind.replaceAll('-', ' ')).join(', ');

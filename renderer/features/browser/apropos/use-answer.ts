@@ -1,4 +1,4 @@
-/** The symbols that match an Apropos question. They are requested when typing pauses and when the image changes. */
+/** The symbols that match an Apropos query. They are requested when the user pauses typing and when the image changes. */
 import { useEffect, useState } from 'react';
 import type { SymbolRecord } from '#contract/image/introspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
@@ -8,7 +8,7 @@ import { KIND_GROUPS } from './symbol-rows.ts';
 
 /** The maximum number of symbols that are listed. */
 export const LIMIT = 1000;
-/** Milliseconds for which typing must pause, because the image searches all its symbols for each answer. */
+/** How long typing must pause, in milliseconds, before a request. The image searches all its symbols for each answer. */
 const PAUSE_MS = 120;
 
 export type AproposAnswer =
@@ -18,7 +18,7 @@ export type AproposAnswer =
   | { readonly problem: string }
   | { readonly symbols: readonly SymbolRecord[]; readonly total: number };
 
-/** Returns the answer to a question. Until it arrives, returns the previous answer. */
+/** Returns the answer to a query. Until it arrives, returns the previous answer. */
 export function useAnswer(question: AproposQuestion): AproposAnswer {
   const [answer, setAnswer] = useState<AproposAnswer>('nothing');
   const { pattern, inPackage, externalOnly, documentation, kinds } = question;

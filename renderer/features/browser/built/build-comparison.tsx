@@ -1,4 +1,6 @@
-/** The comparison of the image with a clean build of the project: definitions that only one of them has, and definitions that differ. */
+/**
+ * The comparison between the image and a clean build of the project: definitions that only one of them has, and definitions that differ.
+ */
 import type { BuildComparison as Compared } from '#contract/image/builds.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { buildCompared, cancelBuild, compareWithBuild, useBuildCompared } from '../compared-build.ts';

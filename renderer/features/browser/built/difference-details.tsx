@@ -1,4 +1,4 @@
-/** A difference between the image and a build: its meaning, and the possible actions. */
+/** The details of a difference between the image and a build: what it means, and the possible actions. */
 import type { BuildDifference } from '#contract/image/builds.ts';
 import { shownName } from '../../definitions/definition-rows.ts';
 import { removeDefinition } from '../../definitions/remove.ts';

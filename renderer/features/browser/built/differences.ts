@@ -1,4 +1,4 @@
-/** The differences between the image and a build as rows, grouped by kind. Pure. */
+/** The differences between the image and a build, as rows grouped by kind. Pure. */
 import type { BuildComparison, BuildDifference } from '#contract/image/builds.ts';
 import { plural } from '#contract/text/text.ts';
 import { definitionKey, shownName } from '../../definitions/definition-rows.ts';
@@ -17,7 +17,7 @@ export interface DifferenceRow extends TreeRow {
   readonly difference: BuildDifference;
 }
 
-/** The kinds of difference in order, with the meaning of each for the next build. */
+/** The kinds of differences, in display order. The meaning explains the consequence for the next build. */
 export const STATES: readonly { readonly state: DifferenceState; readonly title: string; readonly meaning: string }[] =
   [
     {
@@ -77,7 +77,7 @@ function rowOf(difference: BuildDifference, place: number, siblings: number): Di
   };
 }
 
-/** Returns the outcome of a comparison, in a sentence. */
+/** Describes the outcome of a comparison in a sentence. */
 export function comparedWords({ systems, failed, differences, more, compared }: BuildComparison): string {
   const built = `${plural(systems.length, 'system')} built`;
   const count = differences.length + more;

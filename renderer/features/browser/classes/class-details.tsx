@@ -1,4 +1,4 @@
-/** The description of a class: its superclasses and subclasses, its slots, and its specialized methods. */
+/** The description of a class: its superclasses, subclasses and slots, and the methods specialized on it. */
 import type { ReactNode } from 'react';
 import type { ClassDescription, SlotDescription } from '#contract/image/introspection.ts';
 import { placeText, PlaceRow, Section } from '../../../editor/monaco/source-places.tsx';
@@ -16,7 +16,7 @@ import styles from './classes.module.css';
 
 export interface ClassDetailsProps {
   description: ClassDescription;
-  /** The package in which the names are printed. */
+  /** The package relative to which the names are printed. */
   seenFrom: string;
   onChoose: (name: string) => void;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classRows, filteredRows, hierarchyOf, linksOf } from './class-tree.ts';
 
-/** Returns a graph of classes, given the superclasses of each class. Classes in capitals are not the user's. */
+/** Returns a class graph, given the superclasses of each class. Classes with upper-case names are not the user's. */
 function graphOf(superclasses: Record<string, string[]>) {
   return hierarchyOf({
     nodes: Object.keys(superclasses).map((name) => ({ name, kind: 'class', user: name !== name.toUpperCase() })),

@@ -1,4 +1,4 @@
-/** The classes of a graph as a tree of rows, and as the links of a drawing. Pure. */
+/** Converts the classes of a graph to rows of a tree, and to the links of a drawing. Pure. */
 import type { ClassGraph } from '#contract/image/introspection.ts';
 import { bareName } from '../../../sexp/symbols.ts';
 import type { Links } from '../../../ui/graph/drawing.ts';
@@ -6,12 +6,12 @@ import type { TreeRow } from '../../../ui/panels/tree.tsx';
 
 type ClassNode = ClassGraph['nodes'][number];
 
-/** The classes of a graph by name, with the subclasses and superclasses of each within the graph. */
+/** The classes of a graph by name, with each class's subclasses and superclasses in the graph. */
 export interface Hierarchy {
   readonly nodes: ReadonlyMap<string, ClassNode>;
   readonly subclasses: ReadonlyMap<string, readonly string[]>;
   readonly superclasses: ReadonlyMap<string, readonly string[]>;
-  /** Names of the classes without a superclass in the graph. */
+  /** Names of the classes that have no superclass in the graph. */
   readonly roots: readonly string[];
 }
 
@@ -50,8 +50,8 @@ export interface ClassRow extends TreeRow {
 }
 
 /**
- * Returns the rows of a hierarchy, in which a class appears below each of its superclasses. `folds` says, by row id, whether a row is open.
- * Other rows are open if a class of the user is below them.
+ * Returns the rows of a hierarchy, in which a class appears below each of its superclasses. `folds` specifies, by row id, whether a row is
+ * open. Any other row is open if a class of the user is below it.
  */
 export function classRows(hierarchy: Hierarchy, folds: ReadonlyMap<string, boolean>): ClassRow[] {
   const rows: ClassRow[] = [];
@@ -83,7 +83,7 @@ function rowOf({ nodes }: Hierarchy, name: string, place: Omit<TreeRow, 'label'>
   return { ...place, node, label: `${shownName(name)}, ${node.kind}` };
 }
 
-/** Returns the name in lower case, which is usual in source code. */
+/** Returns the name in lower case, as names are usually written in source code. */
 export function shownName(name: string): string {
   return name.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The class browser: a list or a graph of classes, and the description of the chosen one. */
+/** The class browser: a list or a graph of classes, and the description of the chosen class. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { ChevronRight } from 'lucide-react';
@@ -32,7 +32,7 @@ export function Classes() {
   const answer = useClassGraph(scope);
   const graph = typeof answer === 'object' && 'found' in answer ? answer.found : null;
   useEffect(() => {
-    // A class that was asked for by name must be listed, so the scope changes if necessary.
+    // A class that was requested by name must be listed, so change the scope if necessary.
     if (!isWanted || graph === null || chosen === null) return;
     const isListed = graph.nodes.some(({ name }) => name === chosen);
     classes.setState({ isWanted: false, ...(isListed ? {} : { scope: { kind: 'below', name: chosen } }) });
@@ -200,7 +200,7 @@ function Cells({ row }: { row: ClassRow }) {
   );
 }
 
-/** The maximum number of classes of a graph that are drawn. */
+/** The maximum number of classes that are drawn in a graph. */
 const LIMIT = 5000;
 
 function useClassGraph({ kind, name }: ClassScope): Answer<ClassGraph> {

@@ -1,4 +1,4 @@
-/** The rows of packages, the user's first, then by name. Pure. */
+/** The rows of packages, sorted by name with the user's packages first. Pure. */
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
@@ -26,12 +26,12 @@ export function packageRows(found: readonly PackageRecord[], filter: string): Pa
   }));
 }
 
-/** Returns words about the symbols of a package, such as "12 of 30 exported". */
+/** Describes how many symbols of a package are exported, such as "12 of 30 exported". */
 export function exportedWords({ external, internal }: Pick<PackageRecord, 'external' | 'internal'>): string {
   return `${external.toLocaleString('en')} of ${(external + internal).toLocaleString('en')} exported`;
 }
 
-/** Returns the package with a name or nickname, in any letter case. */
+/** Returns the package that has a name or nickname, which may be in any letter case. */
 export function packageNamed(found: readonly PackageRecord[], name: string): PackageRecord | undefined {
   const wanted = name.toUpperCase();
   return (

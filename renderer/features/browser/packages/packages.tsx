@@ -1,5 +1,5 @@
 /**
- * The package browser: a list of packages, and for the chosen one, the packages that it uses, the packages that use it, and its symbols.
+ * The package browser: a list of packages and, for the chosen one, the packages that it uses, the packages that use it, and its symbols.
  */
 import type { ReactNode } from 'react';
 import type { PackageRecord } from '#contract/image/introspection.ts';
@@ -143,7 +143,7 @@ function Details({ record }: { record: PackageRecord }) {
   );
 }
 
-/** The maximum number of packages that are named; the others are counted. */
+/** The maximum number of packages that are named; any others are only counted. */
 const NAMED = 40;
 
 function Names({ title, names }: { title: string; names: readonly string[] }): ReactNode {

@@ -1,4 +1,4 @@
-/** The components of a system as rows of a tree. Pure. */
+/** Converts the components of a system to rows of a tree. Pure. */
 import type { SystemDescription } from '#contract/image/system.ts';
 import { COMPONENT_STATES } from '../../systems/descriptions.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
@@ -10,7 +10,7 @@ export interface ComponentRow extends TreeRow {
 }
 
 /**
- * Returns the rows of components. `folded`: the ids of closed modules. Each module comes before its own components, which are one level
+ * Returns the rows for components. `folded`: the ids of closed modules. Each module comes before its own components, which are one level
  * deeper.
  */
 export function componentRows(components: readonly Component[], folded: ReadonlySet<string>): ComponentRow[] {
@@ -38,7 +38,7 @@ export function componentRows(components: readonly Component[], folded: Readonly
   return rows;
 }
 
-/** Returns the indexes of the components of the same module. */
+/** Returns the indexes of the components in the same module. */
 function siblingsOf(components: readonly Component[], index: number): number[] {
   const { depth } = components[index]!;
   let start = index;

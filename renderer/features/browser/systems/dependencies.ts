@@ -1,16 +1,16 @@
-/** The dependencies of systems as links to draw, as tree rows, and in words. Pure. */
+/** Converts the dependencies of systems to links of a drawing, to tree rows, and to text. Pure. */
 import type { SystemGraph } from '#contract/image/system.ts';
 import { plural } from '#contract/text/text.ts';
 import type { Links } from '../../../ui/graph/drawing.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
 
 /**
- * A system of a graph, and the changed systems on which it depends, directly or indirectly. If there are such systems, loading the system
- * would also reload it.
+ * A system in a graph. `outdatedBy` lists the changed systems on which it depends, directly or indirectly. If there are any, loading the
+ * system would also reload it.
  */
 export type SystemNode = SystemGraph['nodes'][number] & { readonly outdatedBy: readonly string[] };
 
-/** A graph in which each loaded system has the list of the changed systems that make it outdated. */
+/** A graph in which each loaded system has a list of the changed systems that make it out of date. */
 export type Dependencies = Omit<SystemGraph, 'nodes'> & { readonly nodes: readonly SystemNode[] };
 
 export function withOutdated(graph: SystemGraph): Dependencies {
@@ -36,7 +36,7 @@ const STATES: Record<SystemNode['state'], string> = {
   broken: 'broken',
 };
 
-/** Returns the state of a system in words. */
+/** Describes the state of a system. */
 export function stateWords({
   state,
   changed,
@@ -46,12 +46,12 @@ export function stateWords({
   return state === 'changed' && changed > 0 ? `loaded, ${plural(changed, 'file')} changed since` : STATES[state];
 }
 
-/** Returns the state for a system's mark; an outdated system is marked like a changed one. */
+/** Returns the state that a system's mark shows; an outdated system is marked like a changed one. */
 export function markOf({ state, outdatedBy }: SystemNode): SystemNode['state'] {
   return outdatedBy.length > 0 ? 'changed' : state;
 }
 
-/** Returns the links of a graph, from each system to the systems that it needs, restricted to the systems shown for the direction. */
+/** Returns the links of a graph, from each system to the systems that it needs, limited to the systems that the direction includes. */
 export function linksOf({ from, nodes, edges }: Dependencies, direction: Direction): Links {
   const needs = new Map<string, string[]>();
   const neededBy = new Map<string, string[]>();
@@ -80,7 +80,7 @@ function add(map: Map<string, string[]>, key: string, value: string): void {
   else if (!known.includes(value)) known.push(value);
 }
 
-/** Returns the given names, and all names that can be reached from them along links. */
+/** Returns the given names and all names that can be reached from them through links. */
 function reached(from: readonly string[], links: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set(from);
   for (const name of found) for (const next of links.get(name) ?? []) found.add(next);
@@ -91,12 +91,12 @@ export interface SystemRow extends TreeRow {
   readonly node: SystemNode;
 }
 
-/** The number of levels that are open at first. */
+/** The number of levels that are open initially. */
 const OPEN = 2;
 
 /**
  * Returns the rows of a tree: below each system the systems that it needs, or those that need it. A system that appears again on its own
- * path is not expanded. `folds` says, by row id, whether a row is open.
+ * path is not expanded. `folds` specifies, by row id, whether a row is open.
  */
 export function systemRows(
   graph: Dependencies,
@@ -127,12 +127,12 @@ export function systemRows(
       if (expanded === true) addAll(under, [...path, name]);
     }
   };
-  // A cyclic graph has no top, so it begins at the system that was asked about.
+  // A cyclic graph has no top, so start at the requested systems.
   addAll(tops.length > 0 ? tops : graph.from, []);
   return rows;
 }
 
-/** Returns the number of systems, and how many have a problem, in words. */
+/** Describes the number of systems, and how many of them have a problem. */
 export function graphWords({ nodes, more }: Dependencies): string {
   const counted = (state: SystemNode['state'], words: string): string[] => {
     const count = nodes.filter((node) => node.state === state).length;

@@ -32,8 +32,8 @@ export function SystemDetails({ node, isCentre }: { node: SystemNode; isCentre: 
   const { name, state, version, problem, file } = node;
   const { description } = useRuns(name);
   const isDescribable = state !== 'missing' && state !== 'broken';
-  // Describing the system is safe, because the graph has already run its definition. A new graph may show another state, so the system is
-  // described again.
+  // Describing the system is safe, because its definition has already run for the graph. Describe it again for each new graph, which may
+  // show another state.
   useEffect(() => {
     if (isDescribable) void describeSystem(name);
   }, [name, node, isDescribable]);

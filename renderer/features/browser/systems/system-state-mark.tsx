@@ -1,4 +1,4 @@
-/** The mark for the state of a system or file in the image. The shapes can be distinguished without colour. */
+/** The mark for the state of a system or file in the image. The shapes are distinguishable without colour. */
 import { Check, Circle, CircleDot, CircleQuestionMark, CircleX } from 'lucide-react';
 import { look } from '../../../ui/look.ts';
 import type { SystemNode } from './dependencies.ts';

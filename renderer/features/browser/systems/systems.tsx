@@ -1,4 +1,4 @@
-/** The system browser: the dependencies and dependents of a system, or of all systems of the project, as a graph or a list. */
+/** The system browser: the dependencies and dependents of a system, or of all systems in the project, as a graph or a list. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ChevronRight, RefreshCw } from 'lucide-react';
 import { showSystem, systems, useSystemsBrowsed } from '../browsing.ts';
@@ -88,7 +88,7 @@ export function SystemDependencies() {
   );
 }
 
-/** The field for the system at which the graph begins. Enter chooses the system that matches the typed text best. */
+/** The field for the system at which the graph starts. Enter chooses the system that best matches the typed text. */
 function FromField({ from }: { from: string | null }) {
   const [text, setText] = useState(from ?? '');
   const { systems: known } = useSystems();

@@ -1,4 +1,4 @@
-/** The dependency graph, requested from the shared image as an evaluation, and again after each load. */
+/** The dependency graph. It is requested from the shared image as an evaluation, and again after each load. */
 import { useEffect, useRef, useState } from 'react';
 import { call, messageOf } from '../../../base/bridge.ts';
 import { useMirror } from '../../../base/mirror.ts';
@@ -7,7 +7,7 @@ import { orNotice } from '../../../base/notices/notices.tsx';
 import { type Dependencies, withOutdated } from './dependencies.ts';
 
 export interface AskedGraph {
-  /** The latest graph for the question; null while there is none. */
+  /** The latest graph for the request; null while there is none. */
   readonly graph: Dependencies | null;
   readonly problem: string | null;
   /** Cancels the request; null if none is pending. */
@@ -18,8 +18,8 @@ export interface AskedGraph {
 
 interface Answered {
   /**
-   * The question that was answered. `of` is the part of it that names the system, the process and the folder. While that part stays the
-   * same, the graph remains valid and is shown until a new one arrives.
+   * Identifies the answered request. `of` is the part of the key that names the system, the process and the folder. While that part stays
+   * the same, the graph remains valid and is shown until a new one arrives.
    */
   readonly key: string;
   readonly of: string;
@@ -27,7 +27,7 @@ interface Answered {
   readonly problem: string | null;
 }
 
-/** Returns the dependency graph of a system; `from` null means all systems of the project. Returns null if no image is running. */
+/** Returns the dependency graph of a system, or of all systems in the project if `from` is null. Returns null if no image is running. */
 export function useSystemGraph(from: string | null): AskedGraph | null {
   const [answered, setAnswered] = useState<Answered | null>(null);
   const [count, setCount] = useState(0);

@@ -1,7 +1,4 @@
-/**
- * The breakpoints of the folder: functions, and condition types at which code stops. A ring marks a breakpoint that is not in the image
- * yet.
- */
+/** The folder's breakpoints: functions, and condition types at which code stops. A ring marks a breakpoint that is not in the image yet. */
 import { ChevronRight, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -104,7 +101,7 @@ function BreakpointList({ isAlone }: { isAlone: boolean }) {
   );
 }
 
-/** The breakpoint on a function. F2, or Enter on its pencil, edits its condition. */
+/** The entry of a breakpoint on a function. F2, or Enter on the pencil, edits the condition. */
 function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
   const editing = useConditionEditing();
   const { name, wanted, when } = breakpoint;
@@ -139,7 +136,7 @@ function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
 
 interface LineProps {
   breakpoint: Breakpoint;
-  /** True for a breakpoint on a function, which has a definition to go to. */
+  /** True for a breakpoint on a function. A function has a definition to go to. */
   isFunction?: boolean;
   words: string;
   children: ReactNode;
@@ -152,7 +149,7 @@ function Line({ breakpoint: { name, there, when }, isFunction = false, words, ch
     <Row gap={2} font="small" tone={2}>
       <span className={classes(styles.disc, ...mark)} aria-hidden />
       {isFunction ? (
-        // The button itself is truncated. A box around the button would cut off its focus ring.
+        // Truncate the button itself, because a box around the button would cut off its focus ring.
         <AriaButton
           className={look({ truncate: true, lines: 'kept', tone: there ? 1 : 3, round: 'inline' }, 'code', named)}
           aria-label={`Go to ${name}`}

@@ -1,4 +1,4 @@
-/** The delay before a closed debugger disappears. A step closes one debugger and opens another, and the panel must not flicker. */
+/** The delay before a closed debugger disappears. It prevents flicker when a step closes one debugger and opens another. */
 import { useEffect, useState } from 'react';
 import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { useMirror } from '../../../base/mirror.ts';
@@ -12,13 +12,13 @@ interface Shown {
   record: DebuggerRecord;
 }
 
-/** Returns the debugger to draw, and whether it is still open. Keys act only on an open debugger. */
+/** Returns the debugger to draw, and whether that debugger is still open. Keys act only on an open debugger. */
 export function useClosingDelay(
   head: DebuggerHead | null,
   record: DebuggerRecord | null,
 ): { shown: Shown | null; live: boolean } {
   const [last, setLast] = useState<Shown | null>(null);
-  // Setting state during the render is React's way to remember a value of an earlier render.
+  // Setting state during a render is React's method for remembering a value from an earlier render.
   if (head && record && (last?.head !== head || last.record !== record)) setLast({ head, record });
   useEffect(() => {
     if (head) return undefined;
@@ -29,7 +29,7 @@ export function useClosingDelay(
 }
 
 /**
- * Returns true while a debugger is open, while the code that left one is still running, and briefly afterwards, because the next debugger
+ * Returns true while a debugger is open or code that left one is still running, and for a short time afterwards, because the next debugger
  * may follow.
  */
 export function useHasDebugger(): boolean {
@@ -39,7 +39,7 @@ export function useHasDebugger(): boolean {
       debuggers.debuggers.length > 0 || (running !== null && running.evaluation === looked),
   );
   const [isClosing, setClosing] = useState(has);
-  // Setting state during the render is React's way to follow a value.
+  // Setting state during a render is React's method for following a value.
   if (has && !isClosing) setClosing(true);
   useEffect(() => {
     if (has) return undefined;

@@ -1,4 +1,4 @@
-/** The field for the condition of a breakpoint, in one line below its row. Enter sets the condition, Escape discards the change. */
+/** The field for a breakpoint's condition, on one line below the breakpoint's row. Enter sets the condition; Escape discards the change. */
 import { useEffect, useRef, useState } from 'react';
 import { type ConditionTarget, forgetFault, leaveCondition, takeCondition } from '../condition-editing.ts';
 import { CodeArea } from '../../../ui/fields/code-area.tsx';
@@ -31,7 +31,7 @@ export function ConditionField({ target, fault }: { target: ConditionTarget; fau
           placeholder="A form that uses the parameters; empty means always"
           value={text}
           onChange={(changed) => {
-            // Joins pasted lines into one.
+            // Join pasted lines into one.
             setText(changed.replaceAll(/\s*\n\s*/g, ' '));
             forgetFault();
           }}

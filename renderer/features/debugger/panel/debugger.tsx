@@ -47,7 +47,7 @@ export function DebuggerPanel() {
         grow
         className={styles.debugger}
         tabIndex={-1}
-        {...(head && !shown ? { 'data-region-focus': true } : {})} // the frames are not loaded yet
+        {...(head && !shown ? { 'data-region-focus': true } : {})} // takes the focus until the frames are loaded
         onKeyDown={(event: KeyboardEvent<HTMLElement>) => onLetter(event, live ? record : null)}
       >
         {head && heads.length > 1 ? <Heads heads={heads} shown={head.id} /> : null}
@@ -108,7 +108,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
   );
 }
 
-/** Shows the running action. If another evaluation runs before it, Interrupt stops that evaluation. */
+/** Shows the running action. If another evaluation runs before the action, Interrupt stops that evaluation. */
 function Acting({ head, words, question }: { head: DebuggerHead; words: string; question: DebuggerQuestion | null }) {
   const running = useMirror((state) => state.session.running);
   const other = running !== null && running.evaluation !== head.evaluation ? running : null;
@@ -133,7 +133,7 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
   );
 }
 
-/** The letters that are useful now. `restarts` is true if the selected frame can be restarted. */
+/** The letters that are useful at the moment. `restarts` is true if the selected frame can be restarted. */
 function Letters({ head, continues, restarts }: { head: DebuggerHead; continues: boolean; restarts: boolean }) {
   const drawn = LETTERS.filter(
     ({ word, step, command }) =>
@@ -224,7 +224,7 @@ function isInPanel(element: Element): boolean {
   return element.closest('[data-region="Debugger"]') !== null;
 }
 
-/** Keeps the focus in the panel if the focused element disappears, so that keys work at the next stop without a click. */
+/** Keeps the focus in the panel when the focused element disappears, so that keys work at the next stop without a click. */
 function useKeptFocus(open: boolean) {
   const panel = useRef<HTMLDivElement>(null);
   const had = useRef(false);
@@ -241,7 +241,7 @@ function useKeptFocus(open: boolean) {
     const frames = panel.current?.querySelector<HTMLElement>('[data-region-focus]');
     const at = document.activeElement;
     const lost = at === null || at === document.body;
-    // The panel itself had the focus, because nothing in it could be focused.
+    // The panel itself had the focus, because it contained nothing focusable.
     const whole = at === panel.current || at?.matches('[data-region]') === true;
     if (lost || (open && whole)) (frames ?? panel.current)?.focus();
   }, [open]);

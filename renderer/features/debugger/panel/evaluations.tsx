@@ -1,4 +1,4 @@
-/** Evaluation in a frame: earlier evaluations, and the row for the next form. */
+/** Evaluation in a frame: the earlier evaluations, and the row in which the next form is entered. */
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
@@ -80,7 +80,7 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
       <Text tone={3}>=&gt; </Text>
       {result.values.length === 0 ? <Text tone={3}>no values</Text> : null}
       {result.values.map((value, index) => (
-        // A value can only be identified by its position.
+        // A value can only be identified by its position, so the index is its key.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {index > 0 ? ', ' : null}
@@ -99,14 +99,14 @@ function Problem({ text }: { text: string }) {
   );
 }
 
-/** The purposes for which a form is entered in the row, each with a label and a text. */
+/** The purposes for which a form can be entered in the row, each with a label and a text. */
 const ROWS = {
   evaluate: { label: 'Evaluate in frame', words: (frame: number) => `Evaluate in frame ${frame}` },
   inspect: { label: 'Inspect in frame', words: (frame: number) => `Inspect the value of a form in frame ${frame}` },
   return: { label: 'Return from frame', words: (frame: number) => `Return the values of a form from frame ${frame}` },
 } as const;
 
-/** The forms entered in all debuggers, oldest first, until the page is reloaded. */
+/** The forms entered in all debuggers, oldest first; lost when the page is reloaded. */
 let history: string[] = [];
 
 export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: number }) {
@@ -133,7 +133,8 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
       void returnFromFrame(record.id, frame, code);
     } else {
       if (kind === 'inspect') back();
-      // The request that opened the row is done. The row must not get the focus again when a deeper level of the debugger returns here.
+      // The request that opened the row is done. Clear the request, because the row must not get the focus again when a deeper level of the
+      // debugger returns to this level.
       else changeView(record.id, () => ({ field: null }));
       void evaluateInFrame(record.id, frame, code).then((outcome) => {
         const value = outcome?.result?.values[0];

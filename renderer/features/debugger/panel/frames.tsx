@@ -1,4 +1,4 @@
-/** The frames of a debugger, innermost first. The focus stays on the list, which names the selected frame. */
+/** The frames of a debugger, innermost first. The focus stays on the list, which names the selected frame to assistive technology. */
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -79,7 +79,7 @@ export function Frames({ record, selected }: { record: DebuggerRecord; selected:
   );
 }
 
-/** Returns words about the current argument for a screen reader. */
+/** Describes the current argument for a screen reader. */
 function argumentWords(frames: readonly DebuggerFrame[], selected: number, argument: number): string {
   const frame = frames.find(({ index }) => index === selected);
   const given = frame ? frameArguments(frame) : [];
@@ -142,13 +142,13 @@ function RowView({ row, record, selected, argument, opened, onFold }: RowViewPro
   );
 }
 
-/** Draws the call of a frame, each argument as a value that can be inspected; `argument` is the number of the current one. */
+/** Draws the call of a frame, with each argument as a value that can be inspected; `argument` is the number of the current argument. */
 function Call({ frame, argument }: { frame: DebuggerFrame; argument: number | null }) {
   const { call, internal, index } = frame;
   const { name } = callParts(call);
   const line = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // The argument may be in the part of the line that is cut off.
+    // Scroll to the argument, which may be in the invisible part of the line.
     if (argument === null) line.current?.scrollTo({ left: 0 });
     else line.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [argument]);
@@ -157,7 +157,7 @@ function Call({ frame, argument }: { frame: DebuggerFrame; argument: number | nu
       {name.startsWith('((') ? name : `(${plainName(name.slice(1))}`}
       {argumentParts(frame).map((part, at) =>
         part.kind === 'text' ? (
-          // A part can only be identified by its position.
+          // A part can only be identified by its position, so the index is its key.
           // oxlint-disable-next-line react/no-array-index-key
           <CodeText key={at} text={part.text} />
         ) : (

@@ -1,4 +1,4 @@
-/** The open debuggers, one row each: the newest last, inner levels below the outer ones. */
+/** The open debuggers, one row each: the newest last, inner levels below outer ones. */
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Button as AriaButton } from 'react-aria-components';
@@ -95,7 +95,7 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
 
 const KIND_WORDS = { error: 'Condition of type ', break: 'Break, ', interrupt: 'Interrupted', step: 'Step' };
 
-/** The head of the shown debugger: the condition's report, its type, the actor, and the form. */
+/** The head of the visible debugger: the condition's report, the condition's type, the actor, and the form. */
 export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
   const hue = useMirror((state) => hueFor(head.actor, state.clients));
   const now = useSeconds(true);
@@ -163,7 +163,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
 
 type StepRecord = NonNullable<DebuggerRecord['step']>;
 
-/** Returns the form that is about to be evaluated, with its arguments if they are known. */
+/** Describes the form that is about to be evaluated, with its arguments if they are known. */
 function stepWords({ form, arguments: given }: StepRecord): string {
   return given.length === 0 ? `Next: ${form}` : `Next: ${form} with ${given.map(({ text }) => text).join(' ')}`;
 }
@@ -174,7 +174,7 @@ function Step({ step: { form, arguments: given } }: { step: StepRecord }) {
       Next: {form}
       {given.length > 0 ? ' with' : null}
       {given.map((value, index) => (
-        // A value can only be identified by its position.
+        // A value can only be identified by its position, so the index is its key.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {' '}

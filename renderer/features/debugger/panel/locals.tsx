@@ -1,4 +1,4 @@
-/** The variables of the selected frame, the actions on the frame, and their outcomes. */
+/** The variables of the selected frame, the actions on the frame, and the outcomes of these actions. */
 import { X } from 'lucide-react';
 import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
@@ -106,7 +106,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
   );
 }
 
-/** Offers to compile the function so that it keeps all locals, or to compile it again without that option. */
+/** Offers to compile the function so that it keeps all local variables, or to compile it again without that option. */
 function Compiled({ frame, locals }: { frame: DebuggerFrame; locals: Asked<FrameLocal[]> | undefined }) {
   const name = frame.function;
   const compiled = useDebuggers((state) => name !== null && state.compiled.includes(name));

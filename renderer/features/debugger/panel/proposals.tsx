@@ -1,4 +1,4 @@
-/** The restarts that a client proposes in a debugger. The buttons lead to Review, where the person decides. */
+/** The restarts that a client proposes in a debugger. The buttons open Review, where the person decides. */
 import type { DebuggerHead, DebuggerRecord, RestartProposal } from '#contract/image/debugger.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { hueFor } from '../../../base/actors.ts';
@@ -48,7 +48,7 @@ function Proposal({ proposal, record }: { proposal: RestartProposal; record: Deb
         </span>
       </Row>
       {forms.map((form, at) => (
-        // A form can only be identified by its position, because two forms may be equal.
+        // A form can only be identified by its position, because two forms may be equal, so the index is its key.
         // oxlint-disable-next-line react/no-array-index-key
         <Text key={at} as="pre" lines="wrap" breaks selectable className={styles.proposedForm} tabIndex={0}>
           <LongText code text={form} title={`Form of ${actor.name}`} />

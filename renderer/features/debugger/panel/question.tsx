@@ -1,5 +1,6 @@
 /**
- * A question of code that runs in the debugger and reads a line or a form, such as a restart's interactive function: its text, and a field.
+ * A question from code in the debugger that reads a line or a form, such as a restart's interactive function: its text, and a field for the
+ * answer.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DebuggerHead, DebuggerQuestion } from '#contract/image/debugger.ts';
@@ -18,7 +19,7 @@ import { Hint } from '../../../ui/menus/tooltip.tsx';
 import { backToFrames, focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
-/** The typed answers, oldest first, until the page is reloaded. An answer is stored even if the image has died since. */
+/** The typed answers, oldest first; lost when the page is reloaded. An answer is stored even if the image has since ended. */
 let answers: string[] = [];
 
 export function Question({ head, question }: { head: DebuggerHead; question: DebuggerQuestion }) {
@@ -31,7 +32,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   const output = useRef<HTMLPreElement>(null);
   const asker = useAsker(head, question);
   useLayoutEffect(() => {
-    // The question is the text that was written last.
+    // Scroll to the end, because the question is the text that was written last.
     if (output.current) output.current.scrollTop = output.current.scrollHeight;
   }, []);
   useKept(text);
@@ -122,7 +123,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   );
 }
 
-/** Returns words that name the asking code. The words are needed because the code's output below could imitate the program's own words. */
+/** Returns text that names the code that asks. It is needed because the code's output below it could imitate the program's own messages. */
 function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQuestion): string {
   const clients = useMirror((state) => state.clients);
   const asks = text.trim() === '' ? 'asks.' : 'asks. Its output:';
@@ -131,7 +132,7 @@ function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQu
   return restart === null ? `The code ${asks}` : `The restart ${asks}`;
 }
 
-/** Stores `text` among the answers once the question is gone, whether it was answered or not. */
+/** Adds `text` to the answers once the question disappears, whether it was answered or not. */
 function useKept(text: string): void {
   const typed = useRef(text);
   useEffect(() => {
@@ -145,7 +146,7 @@ function useKept(text: string): void {
   );
 }
 
-/** Returns the output of the code. The last line of the output is also the label of the field. */
+/** Returns the code's output. Its last line doubles as the field's label. */
 function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: string } {
   const words = text.trim();
   const last = words.slice(words.lastIndexOf('\n') + 1).trim();
@@ -156,8 +157,8 @@ function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: str
 }
 
 /**
- * Focuses the field unless the person works elsewhere. Afterwards, returns the focus to the frames, or to the form row of the debugger
- * `typedIn` if a form typed there asked the question.
+ * Focuses the field unless the person works elsewhere. Afterwards returns the focus to the frames or, if the question came from a form
+ * typed in the debugger `typedIn`, to that debugger's form row.
  */
 function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>, typedIn: string | null): void {
   useEffect(() => {
@@ -165,7 +166,7 @@ function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>, typedIn: str
     const elsewhere = at !== null && at !== document.body && !at.closest('[data-region="Debugger"]');
     return elsewhere ? undefined : focusField(area.current);
   }, [area]);
-  // Runs before the field is removed together with its focus.
+  // Run this before the field, which may have the focus, is removed.
   useLayoutEffect(() => {
     const field = area.current;
     return () => {

@@ -1,6 +1,6 @@
 /**
- * The restarts of a debugger, with digits and names. If the interactive function of a restart asks a question, it appears below the
- * restart. If a restart takes values and has no such function, fields for the values' forms appear.
+ * The restarts of a debugger, with digits and names. If a restart's interactive function asks a question, the question appears below the
+ * restart. If a restart takes values and has no such function, fields for the values' forms appear there.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -23,7 +23,7 @@ import { backToFrames, focusField } from './focus.ts';
 import { Question } from './question.tsx';
 import styles from './debugger.module.css';
 
-/** The number of characters of a report that are drawn; its tooltip shows the rest that the image sent. */
+/** The number of characters of a report that are drawn; the tooltip shows the rest of the received text. */
 const REPORT = 200;
 
 type Restart = DebuggerRecord['restarts'][number];
@@ -87,7 +87,7 @@ function reportOf({ report }: Restart): string {
   return line.length > REPORT ? `${textHead(line, REPORT)}…` : line;
 }
 
-/** Invokes a restart that needs no values or asks for them itself. For any other restart, opens the fields for its values. */
+/** Invokes a restart that needs no values or asks for them itself. For any other restart, opens the fields for the values. */
 export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
   const restart = restarts.find((each) => each.index === index);
   if (!restart) return;
@@ -112,7 +112,7 @@ function Arguments({ id, restart }: { id: string; restart: Restart }) {
   return (
     <Box padX={3} padY={1} className={styles.arguments}>
       {fields.map(({ name, several }, index) => (
-        // A field can only be identified by its position, because two fields may have the same name.
+        // A field can only be identified by its position, because two fields may have the same name, so the index is its key.
         // oxlint-disable-next-line react/no-array-index-key
         <Argument
           key={index}

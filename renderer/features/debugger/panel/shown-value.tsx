@@ -1,9 +1,9 @@
-/** A value in the debugger. A press opens it in the inspector. A note says if its text was cut. */
+/** A value in the debugger. Pressing the value opens it in the inspector. A note reports how much of its text was cut. */
 import type { PrintedValue } from '#contract/image/evaluation.ts';
 import { ValueChip } from '../../inspector/value-chip.tsx';
 import { Text } from '../../../ui/layout.tsx';
 
-/** `from`: the place of the value in words, such as "frame 5". */
+/** `from`: where the value was found, such as "frame 5". */
 export function ShownValue({ value, from }: { value: PrintedValue; from: string }) {
   const { text, cut } = value;
   return (

@@ -1,14 +1,14 @@
-/** Shows the source at each stop to which the person's breakpoints and steps lead. */
+/** Shows the source at each stop that the person's breakpoints and steps lead to. */
 import { useEffect } from 'react';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { firstFrame } from '../frames.ts';
 import { showFrameSource } from '../frame-source.ts';
 
-/** The debugger that the panel showed last, even if the panel has been hidden since. */
+/** The debugger that the panel showed last, even if the panel has since been hidden. */
 let before: Pick<DebuggerRecord, 'id' | 'evaluation'> | null = null;
 
 /**
- * Shows the source of a new debugger if an action of the person led there: a breakpoint, or a step or a restart in another debugger of the
+ * Shows the source of a new debugger if an action of the person led to it: a breakpoint, or a step or restart in another debugger of the
  * same evaluation.
  */
 export function useFollowedSteps(record: DebuggerRecord | null): void {

@@ -20,7 +20,7 @@ import { markColour } from '../../../editor/monaco/monaco-theme.ts';
 
 const SETTLE_MS = 120;
 
-/** Keeps the marks of the shown text up to date with the text and the image, until it is disposed. */
+/** Keeps the marks of the shown text up to date with the text and the image, until the returned object is disposed. */
 export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const marks = editor.createDecorationsCollection();
   const lenses = new AgentLenses(editor, showMark);
@@ -41,8 +41,8 @@ export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): 
   const listeners = [
     editor.onDidChangeModel(draw),
     editor.onDidChangeModelContent(drawSoon),
-    // The context menu moves the caret to the pointer before it opens. Caret moves caused by typing are ignored, because each would make
-    // the whole text be read again.
+    // The context menu moves the caret to the pointer before it opens. Caret moves caused by typing are ignored, because each would cause
+    // the whole text to be parsed again.
     editor.onDidChangeCursorPosition(({ reason, source }) =>
       reason === Explicit || source === 'api' ? look() : undefined,
     ),
@@ -125,7 +125,7 @@ function decorationsOf(
   ];
 }
 
-/** Escapes a name, because the hover reads Markdown. */
+/** Escapes a name for the hover, which is rendered as Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

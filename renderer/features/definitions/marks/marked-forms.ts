@@ -1,4 +1,4 @@
-/** The forms of a text that make given definitions, such as the definitions that an agent changed in the image. Pure. */
+/** Finds the forms in a text that define given definitions, such as the definitions that an agent changed in the image. Pure. */
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
@@ -31,7 +31,10 @@ export function markedForms<Entry extends Named>(
   });
 }
 
-/** Qualifiers of methods are left out, because the reader of the text does not report them. */
+/**
+ * Returns the key that a definition in the image shares with its form in the text. Method qualifiers are left out, because the reader of
+ * the text does not report them.
+ */
 function keyOf(inPackage: string | null, kind: string, name: string): string {
   const plain = name
     .toLowerCase()

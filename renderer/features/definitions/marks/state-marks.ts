@@ -12,7 +12,7 @@ import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { monaco } from '../../../editor/monaco/monaco.ts';
 import { formsToMark, type MarkedState } from './state-forms.ts';
 
-/** Keeps the bars of the shown text up to date with the image's definitions, until it is disposed. */
+/** Keeps the bars of the shown text up to date with the image's definitions, until the returned object is disposed. */
 export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const bars = editor.createDecorationsCollection();
   const draw = (): void => {

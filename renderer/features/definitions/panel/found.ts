@@ -10,7 +10,7 @@ import { withFound } from '../definition-rows.ts';
 
 const MOST = 500;
 
-/** Returns the listed definitions and, if some are not listed, the definitions that the image finds for a text. */
+/** Returns the listed definitions and, if the list is incomplete, also the definitions that the image finds for the filter text. */
 export function useFound(
   listed: ReadonlyMap<string, PackageDefinitions>,
   text: string,

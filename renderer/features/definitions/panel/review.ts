@@ -41,8 +41,8 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
 }
 
 /**
- * Returns the words about a definition's author if it did not come from the file: "by claude-code, not reviewed". The author is also named
- * if another actor restored that client's code.
+ * Returns a phrase that names a definition's author, such as "by claude-code, not reviewed"; undefined if there is no author to name, for
+ * example because the definition came from the person's file. If another actor restored a client's code, the client is named.
  */
 export function authorWords(
   definition: DefinitionRecord,

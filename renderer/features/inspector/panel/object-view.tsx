@@ -62,7 +62,7 @@ function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
   const { type, text, cut, title } = head;
   // The type is already shown above.
   const facts = head.facts.filter(({ value }) => value !== type);
-  // "A CART" only repeats the type.
+  // A title such as "A CART" only repeats the type.
   const words = title.replace(/^An? /, '') === type ? 'An instance of' : `${title} of type`;
   const toClass = (): void => void orNotice(drillInto(viewer, '(cl:class-of cl:*)', type));
   return (

@@ -46,7 +46,7 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
     wantSeen(viewer, step, rows, list.current);
   }, [viewer, step, rows]);
 
-  // Each filter text has its own list. A list that shrinks and then grows gets wrong heights: late measurements of removed rows leave gaps.
+  // Each filter text has its own list. If a single list shrank and grew again, late measurements of removed rows would leave gaps.
   const found = rows.finding === null ? 'all' : `${rows.finding.looked > 0} ${rows.finding.text}`;
 
   useEffect(() => {
@@ -299,7 +299,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
   );
 }
 
-/** The name of a part. If there is little room, a symbol's package is cut, not its name. */
+/** The name of a part. If space is short, a symbol's package prefix is truncated, but not its name. */
 function PartName({ label }: { label: string }) {
   const [, prefix, name] = /^([^\s:"#(|]+::?)([^\s:]+)$/.exec(label) ?? [];
   if (prefix === undefined) return label;

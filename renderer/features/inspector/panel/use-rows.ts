@@ -15,7 +15,7 @@ export interface Rows {
   readonly placeAt: (row: number) => RowPlace;
   /** Returns the row of a part; -1 if it is not shown. */
   readonly rowOf: (path: readonly number[]) => number;
-  /** The number of rows in words, for the filter. */
+  /** A text about the number of rows, shown with the filter. */
   readonly words: string;
   /** The parts found by the filter; null without a filter. */
   readonly finding: Finding | null;

@@ -5,10 +5,10 @@
 
 export interface CommaCommand {
   readonly name: string;
-  /** The name of the argument in the help; null for none. */
+  /** The name of the argument in the help; null if the command takes no argument. */
   readonly argument: string | null;
   readonly title: string;
-  /** Returns the effect: a form to evaluate, a command of the window, or a text to show. */
+  /** Runs the command and returns its effect: a form to evaluate, a command of the window, or a text to show. */
   readonly run: (argument: string) => CommaEffect;
 }
 
@@ -101,13 +101,16 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   },
 ];
 
-/** Returns the command in a text and its argument; null if the text is not a single line that begins with a comma. */
+/** Parses a comma command into its name and its argument; returns null if the text is not a single line that begins with a comma. */
 export function parseComma(text: string): { name: string; argument: string } | null {
   const found = /^\s*,\s*([^\s]*)[^\S\n]*([^\n]*?)\s*$/.exec(text);
   return found ? { name: found[1]!.toLowerCase(), argument: found[2]! } : null;
 }
 
-/** Returns the effect of a text that begins with a comma. The text contains the command's name or an unambiguous beginning of the name. */
+/**
+ * Runs a comma command and returns its effect. `text` is a comma followed by the command's name or an unambiguous prefix of it, and the
+ * argument.
+ */
 export function runComma(text: string): CommaEffect | null {
   const parsed = parseComma(text);
   if (!parsed) return null;
@@ -122,7 +125,7 @@ export function runComma(text: string): CommaEffect | null {
   return exact.run(parsed.argument);
 }
 
-/** Returns the command with this name, or the only command whose name begins with it. */
+/** Returns the command with this name, or the only command of whose name it is a prefix. */
 function clear(name: string): CommaCommand | undefined {
   const [first, second] = matching(name);
   return first?.name === name || second === undefined ? first : undefined;
@@ -134,7 +137,7 @@ export function isClearCommand(text: string): boolean {
   return parsed !== null && clear(parsed.name) !== undefined;
 }
 
-/** Returns the commands whose names begin with a text; an exact match comes first. */
+/** Returns the commands of whose names a text is a prefix; an exact match comes first. */
 export function matching(beginning: string): CommaCommand[] {
   const found = COMMA_COMMANDS.filter(({ name }) => name.startsWith(beginning));
   return found.toSorted((a, b) => Number(b.name === beginning) - Number(a.name === beginning));

@@ -36,7 +36,7 @@ export function commaTyped(line: string): { name: string; typed: WrittenSymbol; 
   };
 }
 
-/** Returns the completions of a command line up to the caret in a REPL; null if the text is not a command. */
+/** Returns the completions in a REPL for a command line up to the caret; null if the text is not a command. */
 export async function completeCommaLine(line: string, repl: string): Promise<CommaCompletions | null> {
   const found = commaTyped(line);
   if (!found) return null;

@@ -1,4 +1,7 @@
-/** Commands that copy from a text into the REPL: a call of a function, a new value of a variable, the package and the folder. */
+/**
+ * Commands that insert code from the editor into the REPL (a function call, or an assignment to a variable), and commands that set the
+ * REPL's package and folder.
+ */
 import { FileCode, FolderSync, Package, PenLine } from 'lucide-react';
 import { showDock } from '../../../base/layout/layout-store.ts';
 import { folderPath } from '../../../base/text/paths.ts';
@@ -13,7 +16,7 @@ import { evaluate } from '../../../base/image/evaluations.ts';
 import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
 import { insertIntoDraft, setDraft } from './input-store.ts';
 
-/** Returns the name as it must be written in the package of the shown REPL. */
+/** Returns a name, with a package prefix if the shown REPL's package needs one. */
 function inRepl({ symbol, package: inPackage }: NamedSymbol): string {
   const isThere = inPackage === null || symbol.includes(':') || inPackage === packageOf(shownRepl());
   return isThere ? symbol : `${inPackage.toLowerCase()}::${symbol}`;

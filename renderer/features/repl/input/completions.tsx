@@ -110,7 +110,7 @@ function isCommand(draft: string): boolean {
   return draft.trimStart().startsWith(',');
 }
 
-/** Returns the completions of the symbol before the caret in a form; none if there is no beginning of a symbol. */
+/** Returns the completions of the symbol before the caret in a form; none if no symbol has been started there. */
 async function completeForm(
   draft: string,
   caret: number,
@@ -146,7 +146,7 @@ async function completeForm(
   };
 }
 
-/** Returns the beginning of a symbol before an offset in a text of several lines. */
+/** Returns the typed part of the symbol before an offset in a text of several lines. */
 function typedAt(text: string, caret: number): WrittenSymbol {
   const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
   const typed = typedBefore(text.slice(lineStart, caret), caret - lineStart);

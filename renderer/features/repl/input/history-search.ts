@@ -1,13 +1,13 @@
 /**
- * A backward search through the history of the REPL, as in shells. Typing narrows it, and repeating the key continues with older entries.
- * Pure.
+ * A backward search through the history of the REPL, as in shells. Further typing narrows the search, and pressing its key again continues
+ * with older entries. Pure.
  */
 
 export interface HistorySearch {
   readonly query: string;
   /** The index of the shown entry; null if none matches. */
   readonly index: number | null;
-  /** The offset of the match in that entry. */
+  /** The offset of the match in the shown entry. */
   readonly offset: number;
 }
 

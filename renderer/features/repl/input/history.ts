@@ -1,11 +1,11 @@
-/** The history of the REPL's input: a list, oldest first, and the position of Up and Down in it. */
+/** The history of the REPL's input: a list, oldest first, and the position in it that Up and Down change. */
 
 const HISTORY_LIMIT = 1000;
 
 export interface Recall {
   /**
-   * The text before the recall began. Only entries that begin with it are shown; closers at its end are ignored, because the editor
-   * inserted them.
+   * The text before the recall began. Only entries with this prefix are shown. Closers at its end are ignored, because the editor inserted
+   * them.
    */
   typed: string;
   /** The index in the history; equal to its length while the typed text is shown. */
@@ -19,7 +19,10 @@ export function remember(history: readonly string[], code: string, limit = HISTO
   return [...history.filter((each) => each !== text), text].slice(-limit);
 }
 
-/** Moves one step back (-1) or forward (1) among the entries that begin with the typed text; returns null at the end. */
+/**
+ * Moves one step back (-1) or forward (1) among the entries that begin with the typed text; the last step forward returns to the typed
+ * text. Returns null if there is no further entry.
+ */
 export function recall(
   history: readonly string[],
   from: Recall,

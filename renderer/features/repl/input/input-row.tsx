@@ -52,7 +52,7 @@ function FormRow({ repl }: OfRepl) {
   const draft = useReplInput((state) => state.draft);
   const name = useShownPackage();
   const area = useRef<HTMLTextAreaElement>(null);
-  /** The caret's offset to set once the changed text is drawn; null to leave the caret in place. */
+  /** The offset at which to put the caret once the changed text is drawn; null to leave the caret where it is. */
   const caret = useRef<number | null>(null);
   const own = useRef<OwnClosers>({ text: '', offsets: [] });
   const [place, setPlace] = useState(0);
@@ -280,7 +280,10 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
   );
 }
 
-/** Returns the brackets to mark: the brackets of the list beside the caret. Long texts have none, so that typing stays fast. */
+/**
+ * Returns the offsets of the brackets to mark: the brackets of the list beside the caret. In long texts none are marked, so that typing
+ * stays fast.
+ */
 function marksAt(text: string, caret: number): readonly number[] {
   const found = text.length > 20_000 ? null : bracketsAt(text, caret);
   return found ? [found.open, found.close] : [];

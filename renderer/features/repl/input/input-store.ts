@@ -87,7 +87,7 @@ export function searchBack(): void {
   store.setState({ search: search ? searchOn(history, search, -1) : { query: '', index: null, offset: 0 } });
 }
 
-/** True while the history is searched. */
+/** True while the person searches the history. */
 export function isSearching(): boolean {
   return store.getState().search !== null;
 }
@@ -109,7 +109,9 @@ export function endSearch(take: boolean): void {
   if (take && match !== undefined) setDraft(match);
 }
 
-/** Replaces the draft with the next older (-1) or newer (1) entry that begins with the typed text; returns false if there is none. */
+/**
+ * Replaces the draft with the next older (-1) or newer (1) entry that begins with the typed text; returns false if there is no such entry.
+ */
 export function recallHistory(step: -1 | 1): boolean {
   const { draft, history, recalled } = store.getState();
   const next = recall(history, recalled ?? { typed: draft, index: history.length }, step);

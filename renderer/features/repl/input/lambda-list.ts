@@ -5,7 +5,7 @@ import { askImage } from '../../../base/image/names.ts';
 /** Milliseconds without caret moves before the image is asked. */
 const REST_MS = 120;
 
-/** Returns `(name lambda-list)` in lower case; null outside calls, and if the image does not know a lambda list. */
+/** Returns `(name lambda-list)` in lower case; null if the caret is not in a call or the image does not know a lambda list. */
 export function useLambdaList(repl: string, text: string, caret: number): string | null {
   const [shown, setShown] = useState<string | null>(null);
   const isAsked = caret > 0 && text.includes('(');

@@ -47,7 +47,7 @@ export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefOb
   return true;
 }
 
-/** Returns the offsets of the same closers in a later text, without deleted closers. @internal Exported for its test. */
+/** Returns the offsets that these closers have in a later text. Deleted closers are left out. @internal Exported for its test. */
 export function shifted({ text, offsets }: OwnClosers, later: string): number[] {
   if (text === later) return [...offsets];
   const shorter = Math.min(text.length, later.length);
@@ -61,7 +61,7 @@ export function shifted({ text, offsets }: OwnClosers, later: string): number[] 
     .map((offset) => (offset < same ? offset : offset + by));
 }
 
-/** Replaces the selection in the same way as typed text does, so that the change can be undone. */
+/** Replaces the selection as if the text had been typed, so that the change can be undone. */
 function insert(text: string): void {
   // Only `execCommand` adds a page's edit to the field's own undo history.
   document.execCommand(text === '' ? 'delete' : 'insertText', false, text);

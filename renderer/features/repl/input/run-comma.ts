@@ -1,4 +1,4 @@
-/** Running the command that was typed after a comma at the REPL. */
+/** Runs a comma command typed at the REPL. */
 import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
 import { furtherImage, restartImage } from '../repls.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';

@@ -8,9 +8,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Box, Row, Text } from '../../../ui/layout.tsx';
 import styles from '../panel.module.css';
 
-/** The number of rows shown at first, and added with each request for more. */
+/** The number of calls shown at first, and added each time the user asks for more. */
 const STEP = 100;
-/** The maximum number of levels that are indented. */
+/** The maximum depth to which calls are indented. */
 const DEEPEST = 30;
 
 export function Calls({ evaluation }: { evaluation: string }) {

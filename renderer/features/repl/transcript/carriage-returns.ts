@@ -1,8 +1,11 @@
-/** Lines that a program overwrites, such as a progress report: a carriage return that does not end a line starts the line again. Pure. */
+/**
+ * Handles output lines that a program overwrites, such as a progress report: a carriage return that does not end a line starts the line
+ * again. Pure.
+ */
 
 const PARTS = /\r+\n|\r+|\n|[^\r\n]+/g;
 
-/** Returns the pieces of an output in their order. Of each overwritten line, only the last version remains. */
+/** Returns the pieces of an output, in order. Only the last version of each overwritten line remains. */
 export function writtenOver(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => text.includes('\r'))) return texts;
   const shown = texts.map(() => '');
@@ -24,7 +27,7 @@ export function writtenOver(texts: readonly string[]): readonly string[] {
   return shown;
 }
 
-/** Removes the text since the last line end, in whichever piece it began. */
+/** Removes the text after the last line end, even if that text began in an earlier piece. */
 function dropLine(shown: string[], last: number): void {
   for (let index = last; index >= 0; index -= 1) {
     const eol = shown[index]!.lastIndexOf('\n');

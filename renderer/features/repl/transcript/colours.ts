@@ -1,6 +1,6 @@
 /**
- * Colours in printed text, as in terminals (ECMA-48's SGR sequences), such as in test reports. They are mapped to a few colours of the
- * window that are readable in each theme. Pure.
+ * Handles colours in printed text, for example in test reports, as terminals do (ECMA-48's SGR sequences). The colours are mapped to a few
+ * colours of the window that are readable in each theme. Pure.
  */
 
 /** A colour of the window, by the name that the window's elements use. */
@@ -8,19 +8,19 @@ export type PrintedTone = 'error' | 'success' | 'warning' | 'accent' | 1 | 3;
 
 export interface ColouredPiece {
   readonly text: string;
-  /** The colour of the piece; null for the colour of the output around it. */
+  /** The colour of the piece; null for the default colour of the output. */
   readonly tone: PrintedTone | null;
 }
 
 const ESCAPE = '\u001B';
 const SEQUENCE = new RegExp(String.raw`${ESCAPE}\[([\d;]*)m`, 'g');
 
-/** Indexed by the last digit of the code: black, red, green, yellow, blue, magenta, cyan, white. */
+/** The tones by the last digit of the code: black, red, green, yellow, blue, magenta, cyan, white. */
 const TONES: readonly (PrintedTone | null)[] = [3, 'error', 'success', 'warning', 'accent', 'accent', 'accent', null];
 
 /**
- * Returns the pieces of a text by their colours, without the sequences. `before` is the colour at its beginning, `after` the colour at its
- * end.
+ * Returns the pieces of a text by their colours, without the sequences. `before` is the colour at the start of the text, `after` the colour
+ * at its end.
  */
 export function colouredPieces(
   text: string,
@@ -51,7 +51,7 @@ function toneAfter(codes: readonly number[], before: PrintedTone | null): Printe
     else if (code === 1) tone ??= 1;
     else if (code === 22 && tone === 1) tone = null;
     else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) tone = TONES[code % 10]!;
-    // A colour given by number or by components has additional codes.
+    // The code 38 or 48 is followed by more codes: a colour number, or colour components.
     else if (code === 38 || code === 48) index += codes[index + 1] === 5 ? 2 : 4;
   }
   return tone;

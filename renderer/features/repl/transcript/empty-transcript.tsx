@@ -1,4 +1,4 @@
-/** The text of an empty transcript: what will appear here, and how its image relates to the rest of the window. */
+/** The text of an empty transcript: what will appear here, and how the REPL's image relates to the rest of the window. */
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import type { Session } from '#contract/image/session.ts';

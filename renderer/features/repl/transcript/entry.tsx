@@ -140,7 +140,7 @@ function progressOf({ running, overtaken, suspended }: Session, evaluation: stri
   return runner === null ? 'waiting for its turn' : `waiting for ${runner}, which is evaluating ${running.summary}`;
 }
 
-/** A message that the evaluation is suspended in a call that Review asks about. */
+/** Shows that the evaluation is suspended in a call until the person decides about the call in Review. */
 function Asking({ operator, since }: Pick<Session['effects'][number], 'operator' | 'since'>) {
   const now = useSeconds(true);
   return (
@@ -156,7 +156,7 @@ function Asking({ operator, since }: Pick<Session['effects'][number], 'operator'
   );
 }
 
-/** A message that the code has stopped in the debugger, with the condition and a link. */
+/** Shows that the code has stopped in the debugger, with the condition and a link. */
 function Stopped({ head }: { head: DebuggerHead }) {
   const now = useSeconds(true);
   const { kind, type, message, since, held } = head;

@@ -1,4 +1,4 @@
-/** The line of a REPL whose earlier package does not exist in its image, for example after a restart. */
+/** The notice in a REPL whose earlier package does not exist in its image, for example after a restart. */
 import type { ReplRecord } from '#contract/image/repl.ts';
 import { packageOf, useOfShownImage } from '../../../base/image/active-repl.ts';
 import { useMirror } from '../../../base/mirror.ts';
@@ -6,8 +6,8 @@ import { shownPackage } from '../../../sexp/packages.ts';
 import { Row } from '../../../ui/layout.tsx';
 
 /**
- * Shows the line. Shows nothing while no image is running, because that is reported elsewhere. Also shows nothing once the person has
- * evaluated in the REPL's current package.
+ * Shows the notice. Shows nothing while no image is running, because that is reported elsewhere, and nothing once the person has evaluated
+ * code in the REPL's current package.
  */
 export function MissingPackage({ repl }: { repl: ReplRecord }) {
   const isUp = useOfShownImage((image) => image !== null && image.pid !== null);

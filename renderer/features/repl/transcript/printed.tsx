@@ -12,11 +12,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Row, Text } from '../../../ui/layout.tsx';
 import { look } from '../../../ui/look.ts';
 
-/** The maximum number of characters shown of the beginning, up to a line end. */
+/** The maximum number of characters shown from the beginning of the output, up to a line end. */
 const HEAD = 2_000;
 /**
- * The maximum number of characters shown of the end while more may come. It is small, because all of them are laid out again with each
- * piece.
+ * The maximum number of characters shown from the end of the output while more may arrive. It is small, because all of them are laid out
+ * again with each piece.
  */
 const LIVE = 8_000;
 
@@ -76,7 +76,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
   );
 }
 
-/** Returns the coloured pieces of each text. A colour lasts until it is changed, also across texts. */
+/** Returns the coloured pieces of each text. A colour stays in effect until it is changed, even across texts. */
 function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
   let tone: PrintedTone | null = null;
   return texts.map((text) => {
@@ -88,8 +88,8 @@ function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
 
 function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
   return pieces.map(({ text, tone }, index) => (
-    // Pieces are identified only by their order. Each is an element, because hidden characters in plain text that a component returns are
-    // not made visible.
+    // Pieces are identified only by their order. Each piece is in its own element, because hidden characters are not made visible in plain
+    // text that a component returns.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className={tone === null ? undefined : look({ tone })}>
       {text}
@@ -97,13 +97,13 @@ function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
   ));
 }
 
-/** Distinguishes the person's answers from the prompts before them. */
+/** Gives the person's answers a different style from the prompts before them. */
 function toneOf(stream: TranscriptStream): string | undefined {
   if (stream === 'stderr') return look({ tone: 'cautious' });
   return stream === 'input' ? look({ tone: 1 }) : undefined;
 }
 
-/** Returns the beginning of an output of which the page has only the end. Only the output of the person's evaluations is stored in full. */
+/** Returns the beginning of an output if the page has only its end. The image stores the full output only for the person's evaluations. */
 function useHead({ evaluation, agent }: Entry, left: boolean): { head: string; problem: string | null } {
   const [found, setFound] = useState<{ head: string; problem: string | null }>({ head: '', problem: null });
   const wanted = left && agent === null;
@@ -127,8 +127,8 @@ function useHead({ evaluation, agent }: Entry, left: boolean): { head: string; p
 }
 
 /**
- * Returns output without the line break at its beginning, which PRINT writes, and without the line break at its end. They would make empty
- * lines here.
+ * Returns output without the line break at its beginning, which PRINT writes, and without the line break at its end. Both would appear as
+ * empty lines here.
  */
 function trimmed(text: string, first: boolean, last: boolean): string {
   const begun = first ? text.replace(/^\n/, '') : text;

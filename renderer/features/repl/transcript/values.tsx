@@ -13,7 +13,7 @@ import styles from '../panel.module.css';
 const SHOWN = 1_000;
 const FOLDED_FROM = 2_000;
 
-/** The values of an ended entry of the transcript; `without` is the text if there are none. */
+/** The values of an ended evaluation in the transcript. `without` is the text to show if there are none. */
 export function Values({ report, from, without }: { report: EvaluationReport; from: string; without: string }) {
   if (report.values.length === 0)
     return (

@@ -20,13 +20,13 @@ interface Found {
 export interface EditedText {
   readonly text: string;
   /**
-   * The old and the new definition in words, if they differ in kind or name. Null if they do not, or if the new form was inserted beside
-   * the old one.
+   * A description of the old and the new definition if they differ in kind or name; null if they do not differ, or if the new form was
+   * inserted beside the old one.
    */
   readonly renamed: string | null;
 }
 
-/** The action on the definition: a text replaces it, or is inserted before or after it, or it is deleted. */
+/** The kind of edit to the definition: a text replaces it, or is inserted before or after it, or the definition is deleted. */
 export type Placement = 'replace' | 'before' | 'after' | 'delete';
 
 /**
@@ -162,7 +162,7 @@ function titlesOfText(text: string): string[] {
   return definitionsOf(text).map(titleOf);
 }
 
-/** Returns a line break if the form ends with a comment that would otherwise include the rest of the line; otherwise an empty text. */
+/** Returns a line break if the form ends with a comment into which the rest of the line would fall; otherwise an empty string. */
 function apart(form: string, source: string, end: number): string {
   const last = readText(form).forms.at(-1)!;
   const commented = form.slice(last.end).split('\n').at(-1)!.trim().startsWith(';');
@@ -338,8 +338,8 @@ function isSamePackage(one: string, other: string): boolean {
 const MOST_SHOWN = 10;
 
 /**
- * Returns a sentence about definitions with similar names; those with the given operator come first. If there are none, the sentence is
- * about all definitions.
+ * Returns a sentence about definitions with similar names, first those with the given operator. If there are none, the sentence is about
+ * all definitions.
  */
 function whatThereIs(all: readonly Found[], wanted: string): string {
   const [, operator = null, name = wanted] = /^(def\S*) (.+)$/.exec(wanted) ?? [];
@@ -355,7 +355,7 @@ function whatThereIs(all: readonly Found[], wanted: string): string {
   return `No name is similar. The file defines: ${all.slice(0, MOST_SHOWN).map(titleOf).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
-/** Returns the top-level form that begins in a line, even if it defines nothing by name. */
+/** Returns the top-level form that begins on a line, even if it does not define a name. */
 function formInLine(source: string, line: number, path: string): Found {
   const forms = formsOf(source);
   const found = forms.filter(({ start }) => lineOf(source, start) === line);
@@ -421,7 +421,7 @@ function bare(name: string): string {
   return name.replace(/ \(.*$/, '');
 }
 
-/** Returns a name in a uniform spelling. White space and case are preserved only between vertical bars. */
+/** Returns a name in a uniform spelling. Case and white space are preserved only between vertical bars. */
 function squeezed(name: string): string {
   const outside = (part: string): string => part.replaceAll(/\s+/g, ' ').toLowerCase();
   return name.trim().replaceAll(/\|[^|]*\||[^|]+/g, (part) => (part.startsWith('|') ? part : outside(part)));

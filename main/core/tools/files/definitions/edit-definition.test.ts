@@ -1,4 +1,4 @@
-/** The tool edit-definition, and the statement about the image in the answer to an edit. */
+/** The tool edit-definition, and what the answer to an edit says about the image. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -7,8 +7,8 @@ import { type LispFile, touchedForms } from '#core/project/edits/lisp-file.ts';
 const LONGEST_NAME = 80;
 
 /**
- * Returns a headline such as "Change discount in src/cart.lisp" or "Add 2 definitions to src/cart.lisp". Returns null if the edit also
- * changes something that is not a definition.
+ * Returns a headline such as "Change discount in src/cart.lisp" or "Add 2 definitions to src/cart.lisp"; null if the edit also changes
+ * other parts of the file.
  */
 export function definitionsHeadline(
   path: string,
@@ -32,7 +32,7 @@ export function definitionsHeadline(
 }
 
 interface Title {
-  /** Operator and name. */
+  /** The operator and the name. */
   readonly title: string;
   readonly name: string;
 }

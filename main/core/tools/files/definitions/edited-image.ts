@@ -11,7 +11,7 @@ const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
 /**
- * Returns a note about whether the image runs the new code, because writing a file changes nothing in the image. Null if the edit touches
+ * Returns a note about whether the image runs the new code, because writing a file changes nothing in the image; null if the edit touches
  * no form.
  */
 export async function imageNote(
@@ -51,8 +51,8 @@ export async function imageNotes(
 }
 
 /**
- * Compares the image with the forms that hunks touch. Also returns `old` if the image has only some of them. Returns `none` if the hunks
- * touch no form except IN-PACKAGE.
+ * Compares the image with the forms that hunks touch. Returns `same` or `only-in-file` if that is the state of all these forms, `none` if
+ * the hunks touch no form except IN-PACKAGE, and `old` in all other cases.
  */
 async function stateOf(
   text: string,
@@ -72,7 +72,7 @@ async function stateOf(
 
 const IN_PACKAGE = /^\((?:[a-z]+:)?in-package\b/i;
 
-/** Returns the state in the image of each definition of a file, by the offset of the definition's form. Null if no image can answer. */
+/** Returns the state in the image of each definition of a file, by the offset of the definition's form; null if no image can answer. */
 async function statesOf(
   { text }: LispFile,
   file: string,
@@ -88,8 +88,8 @@ async function statesOf(
 }
 
 /**
- * Returns a note about definitions that are no longer in their files but still in the image; empty if there are none. If a text is null,
- * the text on disk is used.
+ * Returns a note about definitions that are no longer in their files but are still in the image; empty if there are none. If a text is
+ * null, the text on disk is used.
  */
 export async function leftInImage(
   files: readonly { file: string; text: string | null }[],
@@ -116,7 +116,7 @@ function listed(names: readonly string[]): string {
 const MOST_NAMED = 10;
 
 /**
- * Returns true if the image has definitions of a file. If the file has no definitions, returns true if the image has the package in which
+ * Returns true if the image has definitions from a file. If the file has no definitions, returns true if the image has the package in which
  * the file is read.
  */
 export async function isLoaded(text: string, file: string, context: ToolContext): Promise<boolean> {
@@ -144,8 +144,8 @@ export async function withEvidence(
 }
 
 /**
- * Refuses a form with a missing package in its definition if the image has the file's own package, because the file could not be read with
- * that form.
+ * Refuses a form that names a missing package in its definition if the image has the file's own package, because the file could not be read
+ * with that form.
  * @throws WorkbenchError `invalid`.
  */
 export async function checkPackage(form: string, whole: string, { session }: ToolContext): Promise<void> {

@@ -9,7 +9,7 @@ const NAMED = [
 ];
 
 /**
- * Returns the files in an order in which each comes after the files that define the packages it names. If files depend on each other in a
+ * Returns the files in an order in which each file comes after those that define the packages it names. If files depend on each other in a
  * circle, the one that was given first comes first.
  */
 export function inLoadOrder<File extends { readonly text: string | null }>(files: readonly File[]): File[] {

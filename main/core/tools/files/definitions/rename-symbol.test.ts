@@ -112,7 +112,7 @@ describe('rename-symbol', () => {
         '(list (stock:cost (first stock::*wares*)) (setf (stock:cost (first stock::*wares*)) 8))',
       ),
     ).toContain('(7 8)');
-    // The rename still works after the class is redefined.
+    // The renamed accessor still works after the class is redefined.
     await files.client.call('load-file', { path: 'src/stock.lisp' });
     expect(
       await files.client.evaluate(

@@ -53,7 +53,7 @@ export const renameSymbol = defineTool({
         editable: null,
       })),
       headline: `Rename ${meant.name} to ${newNameOf(args)}, ${plural(places, 'place')} in ${plural(plan.length, 'file')}`,
-      // A hunk cannot be left out, because the other changes would then leave code that calls a missing name.
+      // A hunk cannot be left out, because the code would then use a name that does not exist.
       choosable: false,
     };
   },
@@ -114,8 +114,8 @@ async function renameInImage(
 }
 
 /**
- * Returns the files that the image has loaded. Only these are loaded again, because other files may need things that the image does not
- * have.
+ * Returns the files that the image has loaded. Only these are loaded again, because the other files may depend on code that the image does
+ * not have.
  */
 async function loadedFiles(plan: readonly PlannedFile[], context: ToolContext): Promise<ReadonlySet<string>> {
   const loaded = new Set<string>();
@@ -223,7 +223,7 @@ async function lispTexts({ project }: ToolContext): Promise<{ file: string; text
 const MOST_FILES = 50_000;
 const DEEPEST = 40;
 
-/** Returns the new name in the case of the old one: if the old name is in upper case, as in "TOTAL", so is the new one. */
+/** Returns the new name in the case of the old one: if the old name is in upper case, as in "TOTAL", the new name is too. */
 function spelledLike(old: string, name: string, kind: 'symbol' | 'designator' | 'string'): string {
   const isUpper = old === old.toUpperCase() && old !== old.toLowerCase();
   return isUpper && !name.includes('|')
@@ -233,7 +233,7 @@ function spelledLike(old: string, name: string, kind: 'symbol' | 'designator' | 
       : name;
 }
 
-/** Returns the new name. @throws WorkbenchError `invalid` if it is not the name of a symbol. */
+/** Returns the requested new name. @throws WorkbenchError `invalid` if it is not the name of a symbol. */
 function newNameOf({ new_name: name }: Arguments): string {
   if (!/^(?:\|[^|\\]+\||[^\s()"';`,:|\\#]+)$/.test(name) || !isComplete(name) || /^[+-]?\.?\d+(?:[./]\d*)?$/.test(name))
     throw new WorkbenchError(
@@ -243,7 +243,7 @@ function newNameOf({ new_name: name }: Arguments): string {
   return name;
 }
 
-/** Returns the name as the Lisp reader reads it. */
+/** Returns the name as the Lisp reader would convert it. */
 function nameRead(name: string): string {
   return name.startsWith('|') ? name.slice(1, -1) : name.toUpperCase();
 }

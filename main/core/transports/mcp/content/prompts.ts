@@ -1,4 +1,4 @@
-/** The prompts of MCP: one with the rules for work in the image, and those of the guide. */
+/** The prompts of MCP: one with the rules for work in the image, and the guide's prompts. */
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { PROMPTS, promptText } from '#core/guide/prompts.ts';
 import { guideText } from '#core/guide/skill.ts';

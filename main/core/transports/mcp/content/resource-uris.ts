@@ -14,10 +14,10 @@ export const RESOURCES = {
   activity: 'lisp-workbench://activity',
 } as const;
 
-/** The beginning of the URIs of documents for agents. */
+/** The prefix of the URIs of documents for agents. */
 export const DOCS = 'lisp-workbench://docs/';
 
-/** The beginning of the URIs of the project's files. */
+/** The prefix of the URIs of the project's files. */
 export const FILES = 'lisp-workbench://files/';
 
 /** Returns the resource of a URI; null if the URI is not one of ours. Decodes the escapes in the path of the URI. */

@@ -8,7 +8,7 @@ import { DOCUMENTS } from '#core/guide/documents.ts';
 import { REPLIES } from '#core/tools/replies/long-replies.ts';
 import { DOCS, FILES, type Resource, resourceOf, RESOURCES } from './resource-uris.ts';
 
-/** The client that reads a resource. */
+/** A client that reads resources. */
 export interface Reader {
   readonly actor: Actor;
   readonly connectionId: string;
@@ -16,9 +16,12 @@ export interface Reader {
 
 /** The readable part of the workbench. */
 export interface ResourceHost {
-  /** Resolves with the text of a resource; null if it does not exist. @throws the reason why it cannot be read, in words for the client. */
+  /**
+   * Resolves with the text of a resource; null if it does not exist. @throws an error that explains to the client why the resource cannot
+   * be read.
+   */
   readResource(resource: Resource, reader: Reader): Promise<string | null>;
-  /** Returns true if a project is open, so that there are files. */
+  /** Returns true if a project is open, which means that its files can be read. */
   hasFiles(): boolean;
 }
 

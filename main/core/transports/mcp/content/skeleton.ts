@@ -1,5 +1,5 @@
 /**
- * The skeleton of a JSON message that is too long to store. It is the outermost level of the message, in which the id of the request can be
+ * The skeleton of a JSON message that is too long to store: the outermost level of the message, in which the id of the request can be
  * found.
  */
 
@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 
-/** The maximum number of octets of the outermost level. A message with a longer one is not a request. */
+/** The maximum number of octets of the outermost level. A message whose outermost level is longer is not a request. */
 const MOST = 4096;
 
 export class Skeleton {

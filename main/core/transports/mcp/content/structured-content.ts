@@ -1,12 +1,12 @@
 /**
- * Data in addition to the text of an answer, for programs that ask for it in each request. Models get only the text, because some clients
- * show a model only the data if there is any. The data has no nulls, and columns begin with 1, as in the text.
+ * Data in addition to the text of an answer, for programs that request it in each call. Models get only the text, because some clients show
+ * a model only the data if there is any. The data has no nulls, and column numbers start at 1, as in the text.
  */
 import { z } from 'zod';
 import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import { levelOf, type Tool } from '#core/tools/tool.ts';
 
-/** The key in a request's `_meta` that asks for data, with the value true. */
+/** The key in a request's `_meta` that requests the data, with the value true. */
 const DATA = 'lisp-workbench/data';
 
 export function wantsData(meta: Readonly<Record<string, unknown>> | undefined): boolean {
@@ -19,7 +19,7 @@ const waitingForApproval = z.object({
   message: z.string(),
 });
 
-/** Returns the data of an answer, or data which says that the call is waiting. Undefined if the tool has no data. */
+/** Returns the data of an answer, or data which says that the call is waiting; undefined if the tool has no data. */
 export function dataOf(tool: Tool, { content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
   if (!tool.output) return undefined;
   if (metadata.approval_id !== undefined)
@@ -46,7 +46,10 @@ function portable(value: unknown, key = ''): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, portable(each, name)]));
 }
 
-/** Returns a schema in which each value that could be null may be omitted instead, because several clients refuse types of two kinds. */
+/**
+ * Returns a schema in which each value that could be null may be omitted instead, because several clients refuse schemas with alternative
+ * types.
+ */
 function withoutNulls(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNulls);
   if (schema === null || typeof schema !== 'object') return schema;

@@ -1,5 +1,5 @@
 /**
- * The two ways to ask a client's own person: by a request to the client while its call waits (2025), or in the answer to the call
+ * The two channels for asking a client's own person: a request to the client while its call waits (2025), or the answer to the call
  * (2026-07-28).
  */
 import {
@@ -20,7 +20,7 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 
 const GONE: ReadonlySet<SdkErrorCode> = new Set([SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected]);
 
-/** Returns a channel that asks by a request to the client. The client answers it while its call waits. */
+/** Returns a channel that asks through a request to the client. The client answers the request while its call waits. */
 export function requestChannel(elicit: Elicit): ClientChannel {
   return {
     async ask(card, over) {
@@ -38,7 +38,7 @@ export function requestChannel(elicit: Elicit): ClientChannel {
 export class AnswerChannel implements ClientChannel {
   readonly #answerNow = new AbortController();
   readonly answerNow = this.#answerNow.signal;
-  /** The card about which the answer asks; null if there is none. */
+  /** The card that the answer's question is about; null if there is none. */
   card: ApprovalCard | null = null;
 
   ask(card: ApprovalCard): Promise<null> {

@@ -1,21 +1,21 @@
-/** Converts a card to a question of MCP's elicitation, and reads the client's answer. Pure. */
+/** Converts a card to an MCP elicitation question, and reads the client's answer. Pure. */
 import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
 import { describe } from '#core/approvals/card/card-text.ts';
 import { maskTokens } from '#core/base/tokens.ts';
 
-/** The maximum number of characters of a card in a question. Clients show the question in a dialog, which has little room. */
+/** The maximum number of characters of a card in a question. Clients show the question in a dialog, where there is little room. */
 const MOST = 2000;
 const MOST_OF_REASON = 500;
 
-/** Returns true if a client can ask its person to fill in a form. A client that names no kind supports forms. */
+/** Returns true if a client can ask its person to fill in a form. A client that names no kind of elicitation supports forms. */
 export function canElicit(capabilities: Pick<ClientCapabilities, 'elicitation'> | undefined): boolean {
   const elicitation = capabilities?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** Returns the question for a card, with the card's facts in words. Text that an agent wrote is on marked or quoted lines. */
+/** Returns the question for a card, with the card's facts as text. Text that an agent wrote is on marked or quoted lines. */
 export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
   return {
     mode: 'form',

@@ -1,9 +1,9 @@
-/** Progress notifications during a call, for a client that asked for them. Each has a larger value than the previous one. */
+/** Progress notifications during a call, for a client that requested them. Each has a larger value than the previous one. */
 
 /** The progress of a running call. */
 export interface CallProgress {
   readonly message: string;
-  /** The number of completed steps, and the number of all steps, if steps are counted. */
+  /** The number of completed steps, if steps are counted. `total` is then the number of all steps. */
   readonly done?: number;
   readonly total?: number;
 }
@@ -16,7 +16,7 @@ export interface ProgressNotice {
 }
 
 const EVERY_MS = 10_000;
-/** A step that comes within this time, in milliseconds, after the last report is reported together with the next step. */
+/** A step that begins within this time, in milliseconds, after the last report is reported together with the next step. */
 const STEP_MS = 200;
 
 export interface Progress {
@@ -24,7 +24,7 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** Reports each new step, and every ten seconds that the call is still running. Returns null if the client did not ask for progress. */
+/** Reports each new step and, every ten seconds, that the call is still running. Returns null if the client did not request progress. */
 export function reportProgress(
   progressToken: string | number | undefined,
   notify: (notice: ProgressNotice) => Promise<void>,
@@ -53,8 +53,8 @@ export function reportProgress(
 }
 
 /**
- * The values of progress reports, which may only grow. They are seconds until steps are counted, then steps. Reports between two steps add
- * a fraction of a step.
+ * The values of progress reports, which may only increase. They are seconds until steps are counted, and then steps. Reports between two
+ * steps add a fraction of a step.
  */
 class Counting {
   #value = 0;

@@ -1,4 +1,4 @@
-/** MCP over a pair of streams. The stdio command uses it, and connections through the private socket. */
+/** MCP over a pair of streams, for the stdio command and for connections through the private socket. */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/server';
@@ -15,7 +15,7 @@ import { cancellation, plainCall, type ToolCalls } from '../tool-calls.ts';
 /** Facts about a connection that are known before its client introduces itself; see `McpConnection`. */
 export interface LineOptions {
   readonly imageNotice?: string | null;
-  /** The tool set that the client's command asks for; null if it depends on the client. */
+  /** The tool set that the client's command requests; null if it depends on the client. */
   readonly profile?: ClientProfile | null;
 }
 
