@@ -17,6 +17,7 @@
   (install-progress)
   (install-authorship)
   (install-guard)
+  (load-client-into-core)
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped collect-when-idle tell-saved-worlds revive-writer mend-timers

@@ -7,8 +7,7 @@
   (let ((wanted (or (preferred-tool (field request "preferred"))
                     (find-if (lambda (tool) (or (eq t (field request "trusted")) (string= (first tool) "quicklisp")))
                              (library-tools)))))
-    (when (and wanted (not (third wanted)))
-      (use-library-tool (first wanted) (second wanted)))
+    (when wanted (use-library-tool (first wanted) (second wanted)))
     (let ((list (global-ocicl-list)))
       (when list (use-ocicl-list list)))
     (object "tool" (and wanted (object "kind" (first wanted) "path" (file-name (second wanted)))))))
@@ -28,12 +27,12 @@
   "Make the image use the tool KIND, whose setup file or list is FILE."
   (let ((*package* (find-package '#:common-lisp-user)))
     (cond ((string= kind "ocicl") (use-ocicl-list file))
-          (t (let ((*tells-loaded* nil))
-               (load file))
-             (when (client-at-p file) (note-client-home (client-home)))
-             (unless (member (client-home) (list nil (ignore-errors (truename (directory-of file)))) :test #'equal)
-               (error "The image already uses the Quicklisp client in ~A. Restart the image to use ~A."
-                      (file-name (client-home)) (file-name file)))))))
+          ((client-at-p file) (note-client-home (client-home)))
+          ((client-home)
+           (error "The image already uses the Quicklisp client in ~A. Restart the image to use ~A."
+                  (file-name (client-home)) (file-name file)))
+          (t (let ((*tells-loaded* nil)) (load file))
+             (when (client-home) (note-client-home (client-home)))))))
 
 (defun use-ocicl-list (file)
   (unless (existing file)

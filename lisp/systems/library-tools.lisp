@@ -77,6 +77,19 @@ projects."
                                              (existing (merge-pathnames (sb-ext:parse-native-namestring name) home)))
                              when file collect file))))
 
+(defun load-client-into-core ()
+  "Load the Quicklisp client whose setup file the environment variable LISP_WORKBENCH_CLIENT names, so that images that start from the core
+have it. Called while the core is built. Its compiled files are not kept."
+  (let ((file (sb-ext:posix-getenv "LISP_WORKBENCH_CLIENT")))
+    (when (and file (plusp (length file)))
+      (let ((folder (make-temporary-directory)))
+        (unwind-protect
+             (let ((*package* (find-package '#:common-lisp-user)))
+               (asdf:initialize-output-translations `(:output-translations (t ,folder) :ignore-inherited-configuration))
+               (load (sb-ext:parse-native-namestring file)))
+          (forget-environment)
+          (delete-directory-quietly folder))))))
+
 ;;; The client's bookkeeping
 
 (sb-ext:defglobal *client-homes* '() "The native names of the directories of the Quicklisp clients that the core or the person has set up.")

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
 import { WorkbenchError } from './base/error.ts';
 import type { ImageMemory } from './lisp/process.ts';
+import { ClientCores } from './lisp/start/client-core.ts';
 import { ensureRuntime, type Runtime } from './lisp/start/runtime.ts';
 import { findSbcl } from './lisp/start/sbcl.ts';
 import type { Document } from './settings/document.ts';
@@ -21,25 +22,46 @@ export interface ImageSettingsOptions {
   /** The folder for cached cores. */
   readonly cache: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Returns the setup file of the Quicklisp client that the next image will use; null if it will use none. */
+  readonly client: () => string | null;
 }
 
 const MEGABYTE = 1024 * 1024;
 
 export class ImageSettings {
   readonly #options: ImageSettingsOptions;
+  readonly #clientCores: ClientCores;
   /** The last runtime found, and the SBCL that was requested for it. */
   #found: { readonly wanted: string | null; readonly runtime: Runtime } | null = null;
 
   constructor(options: ImageSettingsOptions) {
     this.#options = options;
+    this.#clientCores = new ClientCores(options.sources, options.cache);
   }
 
   /**
-   * Finds SBCL and its core. The result is cached for each requested SBCL, so a replaced SBCL is noticed only after a restart of the
-   * program.
+   * Finds SBCL and the core for the next image. If the image will use a Quicklisp client and a core that contains it exists, that core is
+   * used.
    * @throws WorkbenchError `no-sbcl` with advice.
    */
   async runtime(building?: () => void): Promise<Runtime> {
+    const runtime = await this.#engine(building);
+    const client = this.#options.client();
+    return client === null ? runtime : this.#clientCores.with(runtime, client);
+  }
+
+  /** Builds a core that contains the Quicklisp client of the next image, for later starts. Does nothing if it exists. */
+  async prepareClient(): Promise<void> {
+    const client = this.#options.client();
+    if (client !== null) await this.#clientCores.prepare(await this.#engine(), client);
+  }
+
+  /**
+   * Finds SBCL and the engine's core. The result is cached for each requested SBCL, so a replaced SBCL is noticed only after a restart of the
+   * program.
+   * @throws WorkbenchError `no-sbcl` with advice.
+   */
+  async #engine(building?: () => void): Promise<Runtime> {
     const { environment, sources, cache, settings } = this.#options;
     const wanted = this.#options.sbcl ?? (settings.value.sbcl || null);
     if (this.#found?.wanted === wanted && existsSync(this.#found.runtime.core)) return this.#found.runtime;

@@ -200,6 +200,7 @@ export class Workbench {
       sources: options.sources,
       cache: paths.cache,
       environment,
+      client: () => this.libraries.client,
     });
     this.#sandbox = new SandboxChoice({
       settings: this.settings,
@@ -224,12 +225,13 @@ export class Workbench {
       wantedTarget: () => name() || null,
     });
     const forced = options.target?.name ?? null;
+    const directory = (): string =>
+      // An image cannot start in the project folder if the folder was deleted in the meantime.
+      this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state;
     this.sessions = new Sessions('workbench', {
       ...place(() => forced ?? this.settings.value.sharedTarget),
       runtime: (building) => this.#imageSettings.runtime(building),
-      // An image cannot start in the project folder if the folder was deleted in the meantime.
-      directory: () =>
-        this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
+      directory,
       environment,
       memory: () => this.#imageSettings.memory,
       checkpoints: options.checkpoints ?? true,
@@ -246,8 +248,14 @@ export class Workbench {
     this.session = this.sessions.main;
     this.libraries = new Libraries({
       session: this.session,
-      trusted: () => this.trusted,
+      trusted: () => !shared || this.trusted,
       root: () => this.#project.root,
+      directory,
+      environment,
+      sandboxed: () => this.#sandbox.paths() !== null,
+    });
+    this.session.events.on('lifecycle', ({ change }) => {
+      if (change === 'started') void this.#imageSettings.prepareClient().catch(() => {});
     });
     this.definitions = new DefinitionList(this.session);
     this.#breakpoints = new KeptBreakpoints(shared ? paths.config : null);

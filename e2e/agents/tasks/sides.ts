@@ -14,7 +14,7 @@ export interface Cost {
 
 const LONGEST_CALL_MS = 600_000;
 
-/** One of the two kinds of agents that perform a task. Counts the calls that the agent made. */
+/** An agent of one of the two kinds that perform a task. Counts the calls that the agent made. */
 abstract class Side {
   readonly cost: Cost = { calls: 0, received: 0, sent: 0, approvals: 0 };
   /** All messages in both directions. */

@@ -39,7 +39,8 @@ test('One card shows the edits of several files by file, the person takes some, 
   expect((await call).text).toMatch(/accepted 4 of 5 hunks[^]*\[Left out by the person\]/);
   expect(await readFile(at('src/shop.lisp'), 'utf8')).toBe([FORMS[0]!.replace('1)', '2)'), FORMS[1]].join('\n'));
   expect(await readFile(at('old.lisp'), 'utf8')).toBe('(defun old ()\n  1)\n');
-  await button(review, 'Undo').click();
+  // Each file has a button of its own, too.
+  await review.getByTitle('Restores the previous contents of all 3 files').click();
   await expect(review.getByText(/Undone: 3 files were restored\./)).toBeVisible();
   expect(await readFile(at('src/shop.lisp'), 'utf8')).toBe(ORIGINAL);
   await expect(stat(at('src/cents.lisp'))).rejects.toThrow(/ENOENT/);

@@ -47,7 +47,7 @@ export async function ensureRuntime(
   const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownCoreFolder(), name);
   if (core === kept || !existsSync(core)) {
     onBuild();
-    const underway = building.get(core) ?? buildInto(sbcl, sources, core, without);
+    const underway = building.get(core) ?? buildInto(sbcl, sources, core, { without });
     building.set(core, underway);
     await underway.finally(() => building.delete(core));
   }
@@ -90,12 +90,19 @@ async function canWrite(cache: string): Promise<boolean> {
   }
 }
 
-async function buildInto(sbcl: Sbcl, sources: string, core: string, without: readonly string[]): Promise<void> {
+/** What a core contains: `without` lists internals that are treated as missing, and `client` is the setup file of a Quicklisp client. */
+interface CoreParts {
+  readonly without?: readonly string[];
+  readonly client?: string;
+}
+
+/** Builds a core and stores it in the file `core`. @throws WorkbenchError `no-sbcl` with the last lines of the build. */
+export async function buildInto(sbcl: Sbcl, sources: string, core: string, parts: CoreParts): Promise<void> {
   const cache = path.dirname(core);
   await mkdir(cache, { recursive: true, mode: 0o700 });
   const unfinished = path.join(cache, `${path.basename(core, '.core')}.${process.pid}-${randomUUID()}.part`);
   try {
-    await build(sbcl, sources, unfinished, without);
+    await build(sbcl, sources, unfinished, parts);
     await rename(unfinished, core);
   } finally {
     await rm(unfinished, { force: true });
@@ -112,13 +119,18 @@ export async function discardRuntime(runtime: Runtime): Promise<void> {
   await rm(runtime.core, { force: true }).catch(() => damaged.add(runtime.core));
 }
 
-function build(sbcl: Sbcl, sources: string, target: string, without: readonly string[]): Promise<void> {
+function build(sbcl: Sbcl, sources: string, target: string, { without = [], client = '' }: CoreParts): Promise<void> {
   const child = spawn(
     sbcl.path,
     ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--load', path.join(sources, 'build.lisp')],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, LISP_WORKBENCH_CORE: target, LISP_WORKBENCH_WITHOUT: without.join(' ') },
+      env: {
+        ...process.env,
+        LISP_WORKBENCH_CORE: target,
+        LISP_WORKBENCH_WITHOUT: without.join(' '),
+        LISP_WORKBENCH_CLIENT: client,
+      },
       timeout: BUILD_LIMIT_MS,
     },
   );

@@ -2,6 +2,7 @@
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { LibraryTool } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
+import { clientOfNextImage } from '#core/lisp/start/client-core.ts';
 import type { Session } from '../session.ts';
 import { resultOf } from './runs.ts';
 
@@ -10,6 +11,11 @@ interface LibrariesOptions {
   readonly trusted: () => boolean;
   /** Returns the project's folder; null without a project. */
   readonly root: () => string | null;
+  /** Returns the folder in which new images start. */
+  readonly directory: () => string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Returns true if new images start in a sandbox, which does not contain the home folder. */
+  readonly sandboxed: () => boolean;
 }
 
 export class Libraries {
@@ -25,6 +31,13 @@ export class Libraries {
     if (this.#chosen === null) return null;
     const { tool, root } = this.#chosen;
     return tool.kind === 'quicklisp' || root === this.#options.root() ? tool : null;
+  }
+
+  /** The setup file of the Quicklisp client that the next image of this machine will use; null if it will use none, or if that is unknown. */
+  get client(): string | null {
+    const { trusted, directory, environment, sandboxed } = this.#options;
+    if (sandboxed()) return null;
+    return clientOfNextImage({ environment, directory: directory(), trusted: trusted(), chosen: this.chosen });
   }
 
   /**

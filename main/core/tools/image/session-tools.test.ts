@@ -69,7 +69,7 @@ describe('definitions of an image that has a hundred thousand', () => {
       `(progn (dotimes (i ${MANY}) (setf (fdefinition (intern (format nil "F~6,'0D" i) :heap)) (lambda (x) x))) (defvar heap::*last* 1))`,
     );
     if (!made.includes('=> HEAP::*LAST*')) throw new Error(made);
-  }, 300_000);
+  }, 900_000);
 
   afterAll(async () => {
     await text('reset-session');
