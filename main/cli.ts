@@ -1,4 +1,4 @@
-/** Entry point of the commands that need no window: `mcp`, `serve`, `repl`. Runs from source on Node 24, or bundled on Node 20. */
+/** Entry point of the commands that need no window, such as `mcp`, `serve` and `repl`. Runs from source on Node 24, or bundled on Node 20. */
 import './core/base/polyfills.ts';
 import * as modules from 'node:module';
 import path from 'node:path';
@@ -40,6 +40,8 @@ async function main(): Promise<number | null> {
 async function run(line: CommandLine): Promise<number> {
   const { command } = line;
   if (command === 'undo') return (await import('./cli/undo.ts')).undo(line, version);
+  if (command === 'install') return (await import('./cli/libraries.ts')).install(line);
+  if (command === 'search') return (await import('./cli/libraries.ts')).search(line);
   if (command === 'prepare') return (await import('./cli/prepare.ts')).prepare(line);
   if (command === 'doctor') return (await import('./cli/doctor.ts')).doctor(line, version);
   (await import('./cli/early-optimization.ts')).optimizeEarly();

@@ -66,6 +66,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
       pid: 4711,
       sandbox: null,
       target: null,
+      libraryTool: null,
       asksPerson: false,
       unreviewed: false,
       heapUsed: 60_000_000,

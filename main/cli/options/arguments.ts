@@ -8,7 +8,7 @@ import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from
 import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-type Command = 'mcp' | 'serve' | 'repl' | 'undo' | 'prepare' | 'doctor';
+type Command = 'mcp' | 'serve' | 'repl' | 'install' | 'search' | 'undo' | 'prepare' | 'doctor';
 
 /** How requests are approved without a window. */
 type ApproveWay = 'terminal' | 'client' | 'project';
@@ -31,6 +31,8 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   /** `--target`, or else LISP_WORKBENCH_TARGET: the target on which images run; null for this machine. */
   readonly target: string | null;
   readonly approve: ApproveWay | null;
+  /** The names of libraries to install, or the words to search for. */
+  readonly words: readonly string[];
   /** The change to undo; null to list all changes. */
   readonly change: string | null;
   /** The answer to all effects of evaluated code; null to ask about each. */
@@ -48,6 +50,9 @@ Commands
   serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
   repl     a REPL with a debugger in its own image: at a terminal you are the person; on a pipe, or with --client or
            --effects, it is a client
+  install  installs libraries, and everything that they need, from the dists of your Quicklisp: install NAME …
+           Each archive is checked against the dist's index, and no Lisp code runs
+  search   lists the systems of these dists whose names contain all words: search WORD …
   undo     lists changes of files that were approved without a window, newest first; with --change ID reverts one
   prepare  builds in advance the core that images start from
   doctor   checks SBCL, image, sandbox, ports and certificate, and says how to fix problems; exit code 1 if there are any
@@ -119,9 +124,10 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('choose a command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, undo, prepare and doctor (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, install, search, undo, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
+  const words = wordsOf(command, rest);
   const approve = approveOf(command, options.get('approve'));
   if (approve !== null && options.has('join'))
     throw new UsageError('--join is for the desktop, where its window approves. Leave --join or --approve out.');
@@ -141,6 +147,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     strict: options.has('strict'),
     target: targetOption(command, options, environment),
     approve,
+    words,
     change: options.get('change') ?? null,
     effects: effectsOf(options.get('effects')) ?? (approve === null || approve === 'project' ? 'deny' : null),
     effectsGiven: options.has('effects'),
@@ -164,6 +171,7 @@ const nothing = {
   strict: false,
   target: null,
   approve: null,
+  words: [],
   change: null,
   effects: null,
   effectsGiven: false,
@@ -179,6 +187,8 @@ const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve', 'tools'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', 'tools', ...PLACES],
   repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
+  install: [],
+  search: [],
   undo: ['change'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', ...PLACES],
@@ -204,6 +214,7 @@ function readOptions(command: Command, given: readonly string[]): Map<string, st
   const options = new Map<string, string>();
   for (let index = 0; index < given.length; index += 1) {
     const word = given[index]!;
+    if (takesWords(command) && !word.startsWith('--')) continue;
     const [flag, inline] = word.startsWith('--') ? splitAtEqual(word.slice(2)) : [null, null];
     if (flag !== null && isSwitch(flag, command) && inline === null) options.set(flag, '');
     else if (flag !== null && WITH_VALUE[command].includes(flag)) {
@@ -214,6 +225,19 @@ function readOptions(command: Command, given: readonly string[]): Map<string, st
     } else throw new UsageError(`${command} has no option ${JSON.stringify(word)} (--help lists the options).`);
   }
   return options;
+}
+
+/** Returns true for commands that take words as well as options. */
+function takesWords(command: Command): boolean {
+  return command === 'install' || command === 'search';
+}
+
+function wordsOf(command: Command, given: readonly string[]): string[] {
+  if (!takesWords(command)) return [];
+  const words = given.filter((word) => !word.startsWith('--'));
+  if (words.length > 0) return words;
+  const what = command === 'install' ? 'the name of a library' : 'a word';
+  throw new UsageError(`${command} needs ${what}, such as: lisp-workbench ${command} alexandria`);
 }
 
 function splitAtEqual(text: string): [string, string | null] {

@@ -22,7 +22,7 @@ export const packageIndentation = z.object({
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
   /** Packages whose external symbols are also accessible in this package. */
   uses: z.array(z.string()),
-  /** The macros that are present in the package, by their names in lower case. */
+  /** The macros that are present in the package, with their names in lower case. */
   macros: z.array(z.object({ name: z.string(), external: z.boolean(), pattern: indentationPattern })),
 });
 

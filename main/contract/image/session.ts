@@ -1,5 +1,6 @@
 /** Actors and the public state of an image. */
 import { z } from 'zod';
+import { libraryTool } from './library-tool.ts';
 import { sourceLine } from './source-line.ts';
 
 /**
@@ -96,6 +97,8 @@ export const session = z.object({
   sandbox: sandbox.nullable(),
   /** The name of the target where the image runs or will run; null for this machine. */
   target: z.string().nullable(),
+  /** The library tool that the image uses; null if it uses none. */
+  libraryTool: libraryTool.nullable(),
   /**
    * `asksPerson`: true if the person's own effects wait for approval while there are unaccepted evaluations of agents; `unreviewed`: true
    * if there are such evaluations now.

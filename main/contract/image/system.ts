@@ -1,5 +1,6 @@
 /** ASDF systems that the image can find. */
 import { z } from 'zod';
+import { libraryKind, libraryTool } from './library-tool.ts';
 import { definitionSource } from './definition.ts';
 import { systemCompilation } from './compilation.ts';
 
@@ -16,11 +17,6 @@ export const systemRecord = z.object({
   /** The error in the .asd file, found without running it; null if there is none. */
   broken: z.string().nullable(),
 });
-
-export const libraryKind = z.enum(['quicklisp', 'qlot', 'ocicl']);
-
-/** A library tool: the setup file of Quicklisp or qlot, or the list of ocicl. */
-export const libraryTool = z.object({ kind: libraryKind, path: z.string() });
 
 /** A library tool that the image found; it is active if the image uses it. */
 export const libraryRecord = libraryTool.extend({ active: z.boolean() });
@@ -149,7 +145,6 @@ export const systemLoad = z.object({
 });
 
 export type ForcedPart = z.infer<typeof forcedPart>;
-export type LibraryTool = z.infer<typeof libraryTool>;
 export type LibraryRecord = z.infer<typeof libraryRecord>;
 export type SystemGraph = z.infer<typeof systemGraph>;
 export type SystemRecord = z.infer<typeof systemRecord>;

@@ -93,6 +93,8 @@ export class ImageEventRouter {
   readonly #answers = new Map<string, string>();
   /** Effects that were denied during an earlier load of the system, by the evaluation that loads it again. */
   readonly #denied = new Map<string, ReadonlySet<string>>();
+  /** True from the first code of a fresh image until the image has started. */
+  #inNewLife = false;
   /** The code of the current evaluations from Emacs, by evaluation. */
   readonly #ofEmacs = new Map<string, string>();
 
@@ -108,9 +110,21 @@ export class ImageEventRouter {
     });
     image.on('event', (event) => this.#take(event));
     image.on('ended', ({ end }) => this.#lifeOver(describeEnd(end)));
-    image.on('init-starting', ({ evaluation }) => this.effects.begin(evaluation, PERSON.id));
-    image.on('starting', () => recovery.definitions.beginLife());
+    image.on('init-starting', ({ evaluation }) => {
+      this.#beginLife();
+      this.effects.begin(evaluation, PERSON.id);
+    });
+    image.on('started', () => {
+      this.#beginLife();
+      this.#inNewLife = false;
+    });
     image.on('rewound', ({ end, planned }) => this.#lifeOver(planned ? endReasons.wentBack : describeEnd(end)));
+  }
+
+  /** Begins the life of a fresh image's definitions, once: before its first code runs, or when it has started. */
+  #beginLife(): void {
+    if (!this.#inNewLife) this.#recovery.definitions.beginLife();
+    this.#inNewLife = true;
   }
 
   /** Ends the effects and debuggers of a process that has ended, because the process did not report their end itself. */

@@ -6,6 +6,7 @@ import type { DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts'
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/image/session.ts';
+import type { LibraryTool } from '#contract/image/library-tool.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { endReasons } from '#core/lisp/image-end.ts';
@@ -260,6 +261,11 @@ export class Session {
     fields: OperationRequest<Name>,
   ): Promise<OperationReply<Name> | null> {
     return (await this.#recovery.supervisor.living?.request(op, fields)) ?? null;
+  }
+
+  /** Records that the image uses a library tool that was chosen after its start. */
+  noteLibraryTool(tool: LibraryTool): void {
+    this.#recovery.status.libraryTool = tool;
   }
 
   /** Makes SWANK serve a connection in the image. Does not wait for a turn; the threads of SWANK continue as threads of this evaluation. */

@@ -8,7 +8,6 @@ import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { notify, orNotice } from '../../base/notices/notices.tsx';
-import { useSystems } from '../systems/systems-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { Ring } from '../../ui/mark.tsx';
@@ -17,7 +16,6 @@ import styles from './welcome.module.css';
 
 export function CheckList() {
   const [opened, setOpened] = useState(false);
-  const { systems, quicklisp } = useSystems();
   const facts = {
     platform: useMirror((state) => state.platform),
     session: useMirror((state) => state.session),
@@ -25,7 +23,6 @@ export function CheckList() {
     project: useMirror((state) => state.project),
     clients: useMirror((state) => state.clients),
     settings: useMirror((state) => state.settings),
-    quicklisp: systems === null ? null : quicklisp,
   };
   const checks = checksOf(facts);
   const isReady = isAllReady(checks);

@@ -14,6 +14,7 @@ const session: Facts['session'] = {
   pid: 42,
   sandbox: null,
   target: null,
+  libraryTool: null,
   asksPerson: false,
   unreviewed: false,
   heapUsed: 0,
@@ -53,7 +54,6 @@ const well: Facts = {
   project: { path: '/home/ada/shop', name: 'shop', trusted: true },
   clients: [],
   settings: settings.parse({ version: 1 }),
-  quicklisp: null,
 };
 
 const gone = (problem: string | null, lacksSbcl = false): Facts => ({
@@ -65,7 +65,7 @@ const check = (facts: Facts, id: Check['id']): Check => checksOf(facts).find((ea
 const titles = ({ repairs }: Check): string[] => repairs.map(({ title }) => title);
 
 test('With an image, a port and a trusted folder everything is ready, without a client, a sandbox or Quicklisp', () => {
-  const checks = checksOf({ ...well, quicklisp: false });
+  const checks = checksOf(well);
   expect(isAllReady(checks)).toBe(true);
   expect(summaryOf(checks)).toBe('Everything is ready.');
   expect(checks.map(({ state }) => state)).not.toContain('failed');
@@ -76,6 +76,15 @@ test('While the image starts nothing needs the person, and nothing is called rea
   expect(isAllReady(checks)).toBe(false);
   expect(summaryOf(checks)).toBe('The image is starting. The editor already works.');
   expect(checks.find(({ id }) => id === 'image')!.words).toBe('The core is being built, once for this SBCL.');
+});
+
+test('The library tool that the image uses is named, and one is optional', () => {
+  expect(check(well, 'libraries')).toMatchObject({ state: 'optional' });
+  const libraryTool = { kind: 'qlot', path: '/home/ada/shop/.qlot/setup.lisp' } as const;
+  expect(check({ ...well, session: { ...session, libraryTool } }, 'libraries')).toMatchObject({
+    state: 'ready',
+    words: 'ASDF and qlot are available.',
+  });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 /** The start-up checks: the conditions for beginning work, from the data that the window already has. Pure. */
 import { serverOf } from '#contract/clients/server-list.ts';
+import { libraryTitle } from '../systems/descriptions.ts';
 import type { Mirror } from '../../base/mirror.ts';
 import { plural } from '#contract/text/text.ts';
 
@@ -23,10 +24,7 @@ export interface Check {
 }
 
 /** The parts of the mirror that the checks use. */
-export type Facts = Pick<Mirror, 'platform' | 'session' | 'servers' | 'project' | 'clients' | 'settings'> & {
-  /** True or false once the list of systems was requested; null before that. */
-  readonly quicklisp: boolean | null;
-};
+export type Facts = Pick<Mirror, 'platform' | 'session' | 'servers' | 'project' | 'clients' | 'settings'>;
 
 /** The commands that install SBCL, by platform. */
 const INSTALL: Readonly<Record<string, string>> = {
@@ -99,22 +97,18 @@ function image({ session }: Facts): Check {
   };
 }
 
-function libraries({ session, quicklisp, settings }: Facts): Check {
-  const base = { id: 'libraries', title: 'Libraries', log: null } as const;
-  if (!isUp(session)) return { ...base, state: 'optional', words: 'Available when the image is running.', repairs: [] };
-  const found =
-    quicklisp === null
-      ? 'ASDF is available.'
-      : quicklisp
-        ? 'ASDF and Quicklisp are available.'
-        : 'ASDF is available. Quicklisp is optional: to use it, enter its setup.lisp as the init file in Settings.';
-  const isOffered = quicklisp === false && settings.initFile === '';
-  return {
-    ...base,
-    state: quicklisp === false ? 'optional' : 'ready',
-    words: found,
-    repairs: isOffered ? [{ title: 'Settings…', command: 'settings.open' }] : [],
-  };
+function libraries({ session }: Facts): Check {
+  const base = { id: 'libraries', title: 'Libraries', log: null, repairs: [] } as const;
+  if (!isUp(session)) return { ...base, state: 'optional', words: 'Available when the image is running.' };
+  const { libraryTool } = session;
+  if (libraryTool === null)
+    return {
+      ...base,
+      state: 'optional',
+      words:
+        'ASDF is available. No library tool was found: Quicklisp in your home folder, or qlot or ocicl in the project.',
+    };
+  return { ...base, state: 'ready', words: `ASDF and ${libraryTitle(libraryTool)} are available.` };
 }
 
 function sandbox({ session, settings, platform }: Facts): Check {

@@ -5,8 +5,8 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 import { findTool } from '../programs/installer-tools.ts';
-import { readTar } from './tar.ts';
-import { UnpackedFolder, type UnpackLimits } from './unpacked-folder.ts';
+import { readTar } from '#core/downloads/tar.ts';
+import { UnpackedFolder, type UnpackLimits } from '#core/downloads/unpacked-folder.ts';
 import { readZip } from './zip.ts';
 
 export interface UnpackRequest {

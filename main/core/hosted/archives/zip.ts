@@ -3,7 +3,7 @@ import { PassThrough, pipeline } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
-import type { ArchiveEntry } from './unpacked-folder.ts';
+import type { ArchiveEntry } from '#core/downloads/unpacked-folder.ts';
 
 /**
  * The code for Unix in a zip entry, which identifies the system on which the entry was created. The constants after it are the file types

@@ -1,6 +1,6 @@
 /** Fetches the registry's list, with a deadline and a size limit. */
 import { WorkbenchError } from '#core/base/error.ts';
-import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../programs/https-fetch.ts';
+import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '#core/downloads/https-fetch.ts';
 
 export interface FetchLimits {
   /** How long the whole fetch may take, in milliseconds. */

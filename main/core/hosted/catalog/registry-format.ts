@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
-import { isSafe } from '../programs/https-fetch.ts';
+import { isSafe } from '#core/downloads/https-fetch.ts';
 
 /** Matches text without control characters and without characters that change the text direction. */
 const line = (most: number) =>

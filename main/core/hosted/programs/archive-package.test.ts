@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveArchives, tarGzOf, zipOf, type ArchiveServer, type PackedEntry } from '../archives/archives.fixture.ts';
-import { downloadFile } from '../archives/download.ts';
+import { downloadFile } from '#core/downloads/download.ts';
 import type { InstallationRequest } from './installation-request.ts';
 import { install, installWords } from './installation.ts';
 import { opencode } from '../recipes/opencode.ts';
@@ -195,7 +195,13 @@ describe('installation of an agent that comes as an archive', () => {
   });
 
   it('A server that sends nothing more is given up, and one that sends on without an end too [issue 33.2]', async () => {
-    const limits = { most: 3_000_000, signal: new AbortController().signal, progress: () => {}, environment: {} };
+    const limits = {
+      what: 'The program',
+      most: 3_000_000,
+      signal: new AbortController().signal,
+      progress: () => {},
+      environment: {},
+    };
     server.answer = (_request, response) => void response.write('PK');
     await expect(downloadFile(server.address, path.join(root, 'silent'), { ...limits, idleMs: 200 })).rejects.toThrow(
       /sent nothing for 0\.2 seconds\. Check the network, and try again\.$/,

@@ -2,7 +2,7 @@
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
-import { downloadFile } from '../archives/download.ts';
+import { downloadFile } from '#core/downloads/download.ts';
 import { unpack } from '../archives/unpack.ts';
 import type { InstallationRequest } from './installation-request.ts';
 import { writeRecord } from './installed-record.ts';
@@ -25,7 +25,13 @@ export async function installArchive(
   const files = path.join(folder, FILES);
   try {
     progress('Requesting the file');
-    const checksum = await downloadFile(address, file, { most: MOST_DOWNLOADED, signal, progress, environment });
+    const checksum = await downloadFile(address, file, {
+      what: 'The program',
+      most: MOST_DOWNLOADED,
+      signal,
+      progress,
+      environment,
+    });
     if (sha256 !== null && checksum !== sha256)
       throw new WorkbenchError(
         'refused',

@@ -1,11 +1,10 @@
 /** ASDF systems: finding, describing, loading, compiling and testing them. */
 import { z } from 'zod';
 import { systemCompilation } from '#contract/image/compilation.ts';
+import { libraryKind, libraryTool } from '#contract/image/library-tool.ts';
 import {
   forcedPart,
-  libraryKind,
   libraryRecord,
-  libraryTool,
   outdatedSystem,
   systemDescription,
   systemGraph,

@@ -1,4 +1,4 @@
-/** Cores that contain a Quicklisp client: when they are used, and what an image that starts from one is like. */
+/** Cores that contain a Quicklisp client: what an image that starts from one is like, and when another core is built. */
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestSession, testOptions } from '#core/sessions/session.fixture.ts';
 import { makeQuicklisp } from '#core/sessions/systems/quicklisp.fixture.ts';
-import { ClientCores, clientOfNextImage } from './client-core.ts';
+import { ClientCores } from './client-core.ts';
 import { findSources } from './sources.ts';
 
 let home: string;
@@ -18,33 +18,6 @@ beforeAll(async () => {
   await mkdir(project, { recursive: true });
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
-
-describe('the client of the next image [issue 38.2]', () => {
-  const facts = (more = {}) => ({
-    environment: { HOME: home },
-    directory: project,
-    trusted: true,
-    chosen: null,
-    ...more,
-  });
-
-  it('It is the one in the home unless the trusted project or the person has another tool', async () => {
-    expect(clientOfNextImage(facts())).toBeNull();
-    const setup = await makeQuicklisp(path.join(home, '.quicklisp'), []);
-    expect(clientOfNextImage(facts())).toBe(setup);
-    await mkdir(path.join(project, '.qlot'));
-    await writeFile(path.join(project, '.qlot', 'setup.lisp'), '');
-    expect(clientOfNextImage(facts())).toBeNull();
-    expect(clientOfNextImage(facts({ trusted: false }))).toBe(setup);
-    await rm(path.join(project, '.qlot'), { recursive: true });
-    await writeFile(path.join(home, 'work', 'ocicl.csv'), '');
-    expect(clientOfNextImage(facts())).toBeNull();
-    await rm(path.join(home, 'work', 'ocicl.csv'));
-    const other = await makeQuicklisp(path.join(home, 'other'), []);
-    expect(clientOfNextImage(facts({ chosen: { kind: 'quicklisp', path: other } }))).toBe(other);
-    expect(clientOfNextImage(facts({ chosen: { kind: 'qlot', path: other } }))).toBeNull();
-  });
-});
 
 describe('a core with a client [issue 38.2]', () => {
   it('An image that starts from it has the client and nothing of it in its lists, and another core follows a changed client', async () => {

@@ -2,40 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import type { LibraryTool } from '#contract/image/system.ts';
 import { buildInto, type Runtime } from './runtime.ts';
-
-/** The facts that determine which library tool a new image of this machine uses. */
-export interface ToolFacts {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly directory: string;
-  readonly trusted: boolean;
-  /** The tool that the person chose; null if the image chooses its tool. */
-  readonly chosen: LibraryTool | null;
-}
-
-/**
- * Returns the setup file of the Quicklisp client that a new image will use; null if the image uses another tool, or if only the image itself
- * can find the client. The order is that of the image (`lisp/systems/library-tools.lisp`).
- */
-export function clientOfNextImage({ environment, directory, trusted, chosen }: ToolFacts): string | null {
-  if (chosen !== null) return chosen.kind === 'quicklisp' && existsSync(chosen.path) ? chosen.path : null;
-  if (trusted && (existsSync(path.join(directory, '.qlot', 'setup.lisp')) || hasOcicl(directory))) return null;
-  const home = environment['HOME'] ?? homedir();
-  const setups = ['quicklisp', '.quicklisp'].map((folder) => path.join(home, folder, 'setup.lisp'));
-  return setups.find((file) => existsSync(file)) ?? null;
-}
-
-/** Returns true if the folder, or one above it, has a list of ocicl. */
-function hasOcicl(folder: string): boolean {
-  const parent = path.dirname(folder);
-  return (
-    ['ocicl.csv', 'systems.csv'].some((name) => existsSync(path.join(folder, name))) ||
-    (parent !== folder && hasOcicl(parent))
-  );
-}
 
 export class ClientCores {
   readonly #sources: string;
@@ -54,7 +22,7 @@ export class ClientCores {
     return core !== null && existsSync(core) ? { ...runtime, core } : runtime;
   }
 
-  /** Builds the core that contains the client, unless it exists or its build was tried before. Images can start in the meantime. */
+  /** Builds the core that contains the client, unless it exists or its build was tried before. Images can start during the build. */
   async prepare(runtime: Runtime, setup: string): Promise<void> {
     const core = await this.#coreFor(runtime, setup);
     if (core === null || existsSync(core) || this.#tried.has(core)) return;

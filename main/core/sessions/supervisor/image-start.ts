@@ -7,7 +7,7 @@ import type { OutputStream } from '#contract/image/evaluation.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { LackingFeature, Sandbox } from '#contract/image/session.ts';
-import type { LibraryTool } from '#contract/image/system.ts';
+import type { LibraryTool } from '#contract/image/library-tool.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { endReasons } from '#core/lisp/image-end.ts';
 import { LispImage } from '#core/lisp/image.ts';
@@ -67,7 +67,10 @@ export interface StartListener {
   processOutput(chunk: { stream: OutputStream; text: string }): void;
   /** Called when the core has to be built first. */
   building(): void;
-  /** Called before an image runs code as the person at its start, with the id of that evaluation. */
+  /**
+   * Called before a starting image evaluates code as the person (the library tool or the init file). `evaluation` is the id of that
+   * evaluation.
+   */
   initStarting(evaluation: string): void;
   /** Called when the library tool or the init file did not load. The image continues without it. */
   initFailed(message: string): void;
@@ -75,7 +78,7 @@ export interface StartListener {
 
 const INIT_MS = 60_000;
 
-/** The steps of a start that run code of the person. A step that ended an image is left out of the next. */
+/** The start-up steps that run the person's code. If a step ends the image, the next attempt to start skips that step. */
 interface InitSteps {
   readonly libraries: boolean;
   readonly initFile: string | null;

@@ -53,7 +53,7 @@ export interface SessionOptions extends ImageStartOptions {
 
 /** Limits of evaluated code. Code that exceeds them is stopped, or its output is cut. The heap size is an option of the image. */
 export interface SessionLimits {
-  /** The maximum number of seconds of one evaluation; null for no limit. The person's own evaluations have no limit. */
+  /** The time limit of one evaluation in seconds; null for no limit. The person's own evaluations have no limit. */
   readonly seconds: number | null;
   /** The maximum number of characters of one evaluation's output that are transferred; the rest is only counted. */
   readonly output: number;
@@ -228,7 +228,7 @@ export class Recovery {
   async saveWorld(name: string): Promise<void> {
     const image = await this.supervisor.image();
     refuseOnTarget(image, 'as a world, because the file would be there and worlds start on this machine');
-    // Code in the sandbox may not write to the folder of saved images. An image saved from the sandbox must not start outside it.
+    // A sandboxed image may not write to the folder of saved images, because an image saved there would later start outside the sandbox.
     if (this.status.facts.sandbox)
       throw new WorkbenchError(
         'refused',

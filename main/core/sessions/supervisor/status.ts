@@ -1,5 +1,6 @@
 /** The status of an image for the window and clients: its activity other than evaluations, its process, its memory and its package. */
 import type { Session as SessionView } from '#contract/image/session.ts';
+import type { LibraryTool } from '#contract/image/library-tool.ts';
 import type { ImageFacts } from './image-start.ts';
 
 type Facts = Pick<
@@ -12,6 +13,7 @@ type Facts = Pick<
   | 'pid'
   | 'sandbox'
   | 'target'
+  | 'libraryTool'
   | 'heapUsed'
   | 'heapSize'
   | 'replyMs'
@@ -33,6 +35,7 @@ export class ImageStatus {
     pid: null,
     sandbox: null,
     target: null,
+    libraryTool: null,
     heapUsed: 0,
     heapSize: 0,
     replyMs: null,
@@ -70,7 +73,7 @@ export class ImageStatus {
     this.#set(this.#state, { building: true });
   }
 
-  started({ lisp, lacking, pid, sandbox, target }: ImageFacts): void {
+  started({ lisp, lacking, pid, sandbox, target, libraryTool }: ImageFacts): void {
     this.#set('running', {
       lisp,
       lacking: [...lacking],
@@ -78,11 +81,17 @@ export class ImageStatus {
       pid,
       sandbox,
       target,
+      libraryTool,
       problem: null,
       lacksSbcl: false,
       silence: null,
       package: HOME_PACKAGE,
     });
+  }
+
+  /** Records the library tool that the person's choice has made the image use. */
+  set libraryTool(libraryTool: LibraryTool) {
+    this.#set(this.#state, { libraryTool });
   }
 
   /** Records that another process of the same image continues. */

@@ -209,6 +209,6 @@ export class ImageSupervisor {
 function withNextStep(error: unknown): string {
   const words = messageOf(error);
   return error instanceof ConnectionFault && error.passing
-    ? `${words} The start is not tried again automatically. Evaluate something, or restart the image.`
+    ? `${words} The program will not try to start the image again automatically. Evaluate something, or restart the image.`
     : words;
 }

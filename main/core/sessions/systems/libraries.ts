@@ -1,8 +1,8 @@
 /** The library tool that the person chose for the images: Quicklisp, qlot or ocicl. Without a choice, each new image finds its tool. */
 import { PERSON } from '#contract/clients/known-actors.ts';
-import type { LibraryTool } from '#contract/image/system.ts';
+import type { LibraryTool } from '#contract/image/library-tool.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { clientOfNextImage } from '#core/lisp/start/client-core.ts';
+import { clientOfNextImage } from '#core/libraries/find-client.ts';
 import type { Session } from '../session.ts';
 import { resultOf } from './runs.ts';
 
@@ -55,5 +55,6 @@ export class Libraries {
     this.#chosen = { tool: { kind, path }, root: root() };
     const who = { evaluation, actor: PERSON, context: PERSON.id };
     resultOf((await session.run('activate-libraries', who, { kind, path }, `use ${kind}`)).reply);
+    session.noteLibraryTool({ kind, path });
   }
 }

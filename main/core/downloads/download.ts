@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { WorkbenchError } from '#core/base/error.ts';
-import { fetchFailure, fetchOverHttps, hostOf } from '../programs/https-fetch.ts';
+import { fetchFailure, fetchOverHttps, hostOf } from './https-fetch.ts';
 
 export interface DownloadRequest {
+  /** The subject of the sentence in an error message, such as `The program`. */
+  readonly what: string;
   /** The maximum size of the file in octets. */
   readonly most: number;
   readonly signal: AbortSignal;
@@ -12,29 +14,31 @@ export interface DownloadRequest {
   readonly environment: NodeJS.ProcessEnv;
   /** The number of milliseconds without new data after which the download fails. */
   readonly idleMs?: number;
+  /** The kind of the returned checksum; SHA-256 if omitted. */
+  readonly checksum?: 'sha256' | 'md5';
 }
 
 const IDLE_MS = 60_000;
 
 /**
- * Downloads a file. Resolves with its SHA-256 in hexadecimal digits. @throws WorkbenchError with advice for the person, or the system's
+ * Downloads a file. Resolves with its checksum in hexadecimal digits. @throws WorkbenchError with advice for the person, or the system's
  * error if the file is not writable.
  */
 export async function downloadFile(
   address: string,
   file: string,
-  { most, signal, progress, environment, idleMs = IDLE_MS }: DownloadRequest,
+  { what, most, signal, progress, environment, idleMs = IDLE_MS, checksum = 'sha256' }: DownloadRequest,
 ): Promise<string> {
   const idle = new AbortController();
   const timer = setTimeout(() => idle.abort(), idleMs);
-  const hash = createHash('sha256');
+  const hash = createHash(checksum);
   const handle = await open(file, 'wx', 0o600);
   /** Yields the data from the network. Network errors are converted here, so that a disk error is not mistaken for one. */
   async function* received(): AsyncGenerator<Uint8Array> {
     try {
       const response = await fetchOverHttps({
         address,
-        what: 'The program',
+        what,
         // The checksum is that of the uncompressed file.
         headers: { 'accept-encoding': 'identity' },
         signal: AbortSignal.any([signal, idle.signal]),

@@ -1,0 +1,161 @@
+/**
+ * Installs releases of a dist in the folder of a Quicklisp client, in the client's own layout. An archive is used only if its size, its MD5
+ * and the digest of its contents are those of the dist's index. A release is complete or absent: its folder is renamed last, and a cancelled
+ * installation leaves nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { WorkbenchError } from '#core/base/error.ts';
+import { downloadFile } from '#core/downloads/download.ts';
+import { readTar } from '#core/downloads/tar.ts';
+import { UnpackedFolder, type ArchiveEntry } from '#core/downloads/unpacked-folder.ts';
+import type { ClientHome } from './client-home.ts';
+import type { WantedRelease } from './closure.ts';
+import { contentDigests } from './content-digest.ts';
+import type { DistInfo, Release } from './dist-index.ts';
+
+export interface InstallRequest {
+  readonly signal: AbortSignal;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Called with the release that is being installed and a sentence about its progress. */
+  readonly progress: (release: Release, words: string) => void;
+}
+
+/** The maximum numbers of entries and octets of an unpacked release. */
+const LIMITS = { entries: 100_000, octets: 2_000_000_000 };
+
+/** Installs the releases in their order, except those that are installed. @throws WorkbenchError with the release that failed and advice. */
+export async function installReleases(
+  home: ClientHome,
+  releases: readonly WantedRelease[],
+  request: InstallRequest,
+): Promise<void> {
+  for (const { dist, release } of releases) {
+    request.signal.throwIfAborted();
+    if (home.hasRelease(dist, release.project)) continue;
+    await installRelease(home, dist, release, request);
+  }
+}
+
+async function installRelease(
+  home: ClientHome,
+  dist: DistInfo,
+  release: Release,
+  request: InstallRequest,
+): Promise<void> {
+  const folder = home.distFolder(dist);
+  const work = path.join(folder, `.installing-${randomUUID()}`);
+  await mkdir(work, { recursive: true });
+  try {
+    const archive = await verifiedArchive(work, dist, release, request);
+    request.progress(release, 'Unpacking it');
+    await unpack(archive, work, dist, release, request.signal);
+    request.signal.throwIfAborted();
+    await place(home, dist, release, archive, work);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Downloads the archive into the folder `work`, and checks its size and MD5. @throws WorkbenchError for an archive that differs. */
+async function verifiedArchive(
+  work: string,
+  dist: DistInfo,
+  release: Release,
+  { signal, environment, progress }: InstallRequest,
+): Promise<string> {
+  const file = path.join(work, archiveName(release));
+  const md5 = await downloadFile(secure(release.url), file, {
+    what: `The release ${release.project}`,
+    most: Math.max(release.size, 1),
+    signal,
+    progress: (words) => progress(release, words),
+    environment,
+    checksum: 'md5',
+  }).catch((error: unknown) => {
+    if (error instanceof WorkbenchError && error.code === 'too-large') throw unlike(dist, release, 'size');
+    throw error;
+  });
+  const { size } = await stat(file);
+  if (size !== release.size) throw unlike(dist, release, 'size');
+  if (md5 !== release.md5) throw unlike(dist, release, 'MD5');
+  return file;
+}
+
+/** Unpacks the archive into `work/software` and checks the digest of its contents. @throws WorkbenchError for an archive that differs. */
+async function unpack(
+  archive: string,
+  work: string,
+  dist: DistInfo,
+  release: Release,
+  signal: AbortSignal,
+): Promise<void> {
+  const software = path.join(work, 'software');
+  await mkdir(software);
+  const unpacked = new UnpackedFolder(software, LIMITS, signal);
+  const files: string[] = [];
+  await readTar(createReadStream(archive), async (entry: ArchiveEntry) => {
+    if (entry.kind === 'file') files.push(entry.name);
+    await unpacked.put(entry);
+  });
+  await unpacked.finish();
+  const outside = files.find((file) => !file.startsWith(`${release.prefix}/`));
+  if (outside !== undefined)
+    throw new WorkbenchError(
+      'refused',
+      `The archive of ${release.project} has a file outside its folder ${release.prefix}, so it was not installed.`,
+    );
+  const digests = await contentDigests(software, files);
+  if (!digests.includes(release.contentSha1)) throw unlike(dist, release, 'contents');
+  const absent = release.systemFiles.find((file) => !existsSync(path.join(software, release.prefix, file)));
+  if (absent !== undefined)
+    throw new WorkbenchError('refused', `The archive of ${release.project} has no ${absent}, so it was not installed.`);
+}
+
+/** Moves the checked release to its place, and then records it as the client does. */
+async function place(home: ClientHome, dist: DistInfo, release: Release, archive: string, work: string): Promise<void> {
+  const folder = home.distFolder(dist);
+  const target = path.join(folder, 'software', release.prefix);
+  await mkdir(path.dirname(target), { recursive: true });
+  // Without a record, the folder is what an interrupted installation left.
+  await rm(target, { recursive: true, force: true });
+  await rename(path.join(work, 'software', release.prefix), target);
+  await mkdir(path.join(folder, 'archives'), { recursive: true });
+  await rename(archive, path.join(folder, 'archives', archiveName(release)));
+  const here = `dists/${dist.name}/software/${release.prefix}/`;
+  for (const file of release.systemFiles) {
+    const name = path.posix.basename(file, '.asd');
+    await record(path.join(folder, 'installed', 'systems', `${name}.txt`), `${here}${file}`);
+  }
+  await record(path.join(folder, 'installed', 'releases', `${release.project}.txt`), here);
+}
+
+async function record(file: string, line: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const part = `${file}.${randomUUID()}.part`;
+  await writeFile(part, `${line}\n`);
+  await rename(part, file);
+}
+
+/** Returns the name of the archive's file, as the client names it. */
+function archiveName({ url, prefix }: Release): string {
+  const name = URL.canParse(url) ? path.posix.basename(new URL(url).pathname) : '';
+  return name === '' ? `${prefix}.tgz` : name;
+}
+
+/** Returns the HTTPS address for an HTTP address. Addresses of servers on this machine stay, for mirrors and tests. */
+export function secure(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol !== 'http:' || ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return address;
+  url.protocol = 'https:';
+  return url.href;
+}
+
+function unlike({ name }: DistInfo, { project }: Release, what: string): WorkbenchError {
+  return new WorkbenchError(
+    'refused',
+    `The archive of ${project} does not have the ${what} that the dist ${name} states, so it was not installed. The server or the network may have changed it.`,
+  );
+}
