@@ -51,7 +51,7 @@
       "SB-KERNEL:%SIMPLE-FUN-INFO" "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:COMPILED-DEBUG-INFO-SOURCE" "SB-INTROSPECT:FIND-DEFINITION-SOURCE"
       "SB-INTROSPECT:DEFINITION-SOURCE-PATHNAME" "SB-INTROSPECT:DEFINITION-SOURCE-FORM-PATH" "SB-INTROSPECT:FUNCTION-TYPE"))
 
-    ("showing values of INSPECT in the window" () (:variable "SB-IMPL:*INSPECT-FUN*"))
+    ("showing objects passed to INSPECT in the window" () (:variable "SB-IMPL:*INSPECT-FUN*"))
 
     ("octets on the standard streams" ()
      (:function "SB-IMPL:STREAM-ELEMENT-MODE"))
@@ -60,7 +60,7 @@
      (:function "SB-KERNEL:BINDING-STACK-POINTER-SAP" "SB-KERNEL:SYMBOL-TLS-INDEX" "SB-SYS:SAP-REF-LISPOBJ")
      (:constant "SB-VM:BINDING-SIZE" "SB-VM:BINDING-VALUE-SLOT" "SB-VM:BINDING-SYMBOL-SLOT" "SB-VM:N-WORD-BYTES" "SB-VM:UNBOUND-MARKER-WIDETAG"))
 
-    ("compiling as plain SBCL does after a contributed module is loaded" ()
+    ("compiling like plain SBCL, even after a contributed module is loaded" ()
      (:function "SB-IMPL:MODULE-PROVIDE-CONTRIB"))
 
     ("compilation policies of each client" ()
@@ -211,7 +211,7 @@
      (:function "SB-INT:CLEAR-INFO" "SB-INT:DROP-ALL-HASH-CACHES" "SB-KERNEL:UNDECLARE-STRUCTURE" "SB-KERNEL:FIND-CLASSOID"
       "SB-IMPL:%DEFTYPE"))
 
-    ("compiling with diagnostics at their forms" ("compile-text" "compile-file" "compile-system")
+    ("compiler diagnostics located at their forms" ("compile-text" "compile-file" "compile-system")
      (:macro "SB-INT:QUASIQUOTE")
      (:function "SB-C:SOURCE-INFO-FILE-INFO" "SB-C:FILE-INFO-TRUENAME" "SB-C:FILE-INFO-EXTERNAL-FORMAT"
       "SB-C:MAKE-FORM-TRACKING-STREAM-OBSERVER" "SB-C:MAKE-DEFINITION-SOURCE-LOCATION" "SB-C:SUMMARIZE-COMPILATION-UNIT"

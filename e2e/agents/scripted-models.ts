@@ -1,6 +1,6 @@
 /**
- * Recipes that connect each agent to the scripted model, and the agent's own tools that are tested. Everything else is as in the original
- * recipe.
+ * For each agent: a recipe that connects it to the scripted model, and the names of its own tools that are tested. In all other respects,
+ * the recipes match the originals.
  */
 import type { AgentLaunch, Recipe } from '#core/hosted/recipes/recipe.ts';
 

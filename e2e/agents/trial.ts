@@ -41,8 +41,8 @@ export interface TrialResult {
   /** Whether the agent's own reader (`byReader`), and its own shell in the start folder (`byShell`), could read a file of the project. */
   readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
   /**
-   * `place` is true if the model received the project and the rules. `unasked` lists the instruction files that the program sent without
-   * being asked.
+   * `place` is true if the model was told which project it works in and the workbench's rules. `unasked` lists the instruction files that
+   * the program sent without being asked.
    */
   readonly told: { readonly place: boolean; readonly unasked: readonly string[] };
   /** The results of the agent's own tools, as the model received them. */

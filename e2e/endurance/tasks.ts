@@ -195,7 +195,7 @@ const reconnect: Task = among(async (worker) => {
 const leave: Task = among(async (worker) => {
   const { random } = worker;
   const leaving = await connectOverHttp(worker.served, `${worker.name}-leaving`);
-  // The form ends even without an interruption, because a call that was answered with a handle continues after its client has left.
+  // The form must end without an interruption: a call that was answered with a handle continues to run after its client has left.
   const code = `(loop repeat 200 do (sleep 0.01) ${random.integer(1_000_000)})`;
   const cancelled = new AbortController();
   const call = leaving.evaluate(code, cancelled.signal).catch(() => null);

@@ -55,7 +55,7 @@ function that created it."
 
 (defun code-digest (authors &rest facts)
   "Return the digest of the code that AUTHORS compiled, with FACTS about its use, such as the values that a closure holds; NIL if the code
-cannot be compared. Run no user code: this is the engine's work on arbitrary objects."
+cannot be compared. Do not run user code, because the engine also calls this function for arbitrary objects."
   ;; An author that created only forms, such as those of a symbol macro, has no component. The code that defines the symbol macro has one.
   (let ((components (loop for author in authors for digests = (associated author *code-of-authors*)
                           when digests collect (reverse digests))))
@@ -162,8 +162,8 @@ object that may be referred to again to its number."
   "Return the values that FUNCTION closes over."
   (and (closurep function) (%closure-values function)))
 
-(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "The names of the packages that
-define the objects that the compiler stores as constants.")
+(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "The names of the packages
+whose classes the compiler uses for the objects that it stores as constants.")
 
 (defun put-internal (object tag put)
   "Write OBJECT if it is of a kind that SBCL's compiler stores as a constant of code. Other objects cannot be compared."

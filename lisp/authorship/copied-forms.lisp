@@ -63,7 +63,8 @@
                slot)
            included))
 
-;;; Method combinations. SBCL computes a combination once, during an evaluation of any actor, and caches it for all calls.
+;;; Method combinations. SBCL computes a combination once, during the evaluation that first needs it, whichever actor's that is, and caches
+;;; it for all calls.
 
 (defun note-combination (original name &rest more)
   (if (written-here-p)

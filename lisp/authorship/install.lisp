@@ -30,7 +30,7 @@ description of the fault, or NIL.")
                      (t (setf *installed* (append removers *installed*)))))))
 
 (defun uninstall-authorship ()
-  "Restore SBCL, UIOP and ASDF to their state before INSTALL-AUTHORSHIP. Code that was compiled in the meantime keeps its tests."
+  "Restore SBCL, UIOP and ASDF to their state before INSTALL-AUTHORSHIP. Code that was compiled before this call keeps its tests."
   (mapc #'funcall (shiftf *installed* '()))
   (when (following-p) (turn-off *following* "an uninstalled part")))
 

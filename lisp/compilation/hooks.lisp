@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/compilation)
 
 (defun install-compilation ()
-  (unless (lacking "compiling with diagnostics at their forms")
+  (unless (lacking "compiler diagnostics located at their forms")
     (install-observers))
   (unless (lacking "recording the values of marked forms")
     (install-advice 'find-source-paths 'lisp-workbench-marks #'plant-marks-after)

@@ -8,7 +8,7 @@
 (defstruct frame-record
   frame name arguments
   (entered nil)                         ; the function about to be called, if this frame represents that function
-  (near-end nil)                        ; true if code that continues in this frame would have no guard page of the stack below it
+  (near-end nil)                        ; true if code that resumes in this frame would run without a stack guard page below it
   (handles '()))                        ; handles of the displayed arguments in order, once requested
 
 (defun collect-frames ()

@@ -30,8 +30,8 @@ dropped.")
   undoes                                ; id of the event that this event undid
   undone                                ; true once an undo removed the code that this event defined
   guarded                               ; true if guarded code created the definition; :REVIEWED once the person has reviewed it
-  author                                ; the actor of unreviewed code in the definition, if another actor's undo restored that code or the
-                                        ; tracker did not see its origin
+  author                                ; the actor whose unreviewed code the definition contains, if an undo restored the code or the
+                                        ; tracker did not see where the code came from; otherwise NIL
   code                                  ; digest of the guarded code, to which the person's review is bound; NIL if the code cannot be
                                         ; compared
   (authors '())                         ; authors of the code in the definition, for the guard

@@ -116,7 +116,7 @@ until its result is needed."
                   "removedPackages" (array-of removed)))))
 
 (defun sweep (actor)
-  "Compare all packages with the last sweep. Return two lists in a list: the names of changed packages and the names of removed packages."
+  "Compare all packages with the last sweep. Return a list of two lists: the names of changed packages and the names of removed packages."
   (let ((*told* (take-touched)) (removed (forget-removed-packages)) (changed '()))
     (dolist (package (user-packages))
       (when (package-name package)

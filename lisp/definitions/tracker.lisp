@@ -130,8 +130,8 @@ unknown."
             event))))))
 
 (defun compiled-just-now (key undoes)
-  "Return the event that defined KEY while the file that is now being loaded was compiled, and mark it as unchanged; NIL if there is none.
-Compiling and loading the file count as one definition, although the code differs."
+  "Return the event recorded for KEY when the file that is now being loaded was compiled, and mark it as unchanged; NIL if there is none.
+Compiling and then loading a file counts as one definition, although the code objects differ."
   (let ((latest (and (not undoes) (null *compile-file-truename*) (latest-event key))))
     (and latest (event-compiling latest) *evaluation* (equal (evaluation-id *evaluation*) (event-evaluation latest))
          (setf (event-unchanged latest) t)

@@ -58,8 +58,8 @@ that they name."
           effect))))
 
 (defun held-from-look (gate arguments)
-  "Return ARGUMENTS, changed so that the call uses the objects in the state in which they are inspected now, even if other code changes the
-original ones."
+  "Return ARGUMENTS with mutable objects replaced by copies, or by the values inspected now, so that the call uses what was inspected even
+if other code changes the originals."
   (if (gate-held gate) (funcall (gate-held gate) arguments) arguments))
 
 (defun descriptor-number (designator)

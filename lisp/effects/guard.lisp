@@ -80,7 +80,7 @@ folder disappears a moment later."
        (not (eq (getf options :if-does-not-exist) :create))))
 
 (defun stream-of-opening-p (&optional descriptor &rest options)
-  "Return true if the stream on DESCRIPTOR is only for input, or is created within an allowed call of OPEN."
+  "Return true if the stream on DESCRIPTOR is only for input, or is created within an allowed OPEN call."
   (and (not (own-descriptor-p descriptor))
        (or (null (getf options :output))
            (opening-p (getf options :file)))))
@@ -89,7 +89,7 @@ folder disappears a moment later."
   (null (apply 'look-at-own-simple-stream arguments)))
 
 (defun opening-p (file)
-  "Return the effect of the allowed call of OPEN for FILE that is running in this thread, or NIL."
+  "Return the effect of the allowed OPEN call for FILE that is running in this thread, or NIL."
   (and *under-way*
        (find-if (lambda (effect) (and (effect-opens effect) (equal file (effect-path effect)))) *under-way*)))
 

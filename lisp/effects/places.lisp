@@ -76,7 +76,7 @@ and there must be no link on the path, because a link could lead elsewhere by th
 
 ;;; The cache of compiled files. Other images find a compiled file in it by the source file's name and load it without the guard.
 
-(defvar *compiling* nil "The COMPILING structure of the call of COMPILE-FILE that is running in this thread.")
+(defvar *compiling* nil "The COMPILING structure of the COMPILE-FILE call that is running in this thread.")
 
 (defstruct compiling
   source                                ; real name of the file being compiled

@@ -1,4 +1,4 @@
-;;;; The program that a call would start, determined after its name is resolved, and all facts that determine what the program does.
+;;;; The program that a call would start, found once its name is resolved, and everything that affects what the program does.
 
 (in-package #:lisp-workbench/effects)
 

@@ -196,9 +196,9 @@ CALL: called with the gate, the effect, the function, the arguments that were sh
     (and (symbolp operator) (equal "SB-POSIX" (package-name (symbol-package operator))))))
 
 (defun look (gate arguments)
-  "Return the effect that calling the operator with ARGUMENTS would have, or NIL. Invalid arguments normally count as an effect: the call
-fails at once, so a request for its approval does no harm. For an invalid name, however, signal an error before the person is asked, because
-the name could denote a file a moment later."
+  "Return the effect of calling the operator with ARGUMENTS, or NIL. Invalid arguments normally count as an effect: asking for approval does
+no harm, because the call fails at once. For an invalid name, however, signal an error before the person is asked, because the name could
+denote a file by the time the call is made."
   (let ((effect (handler-case (let ((*name-reader* (if (gate-posix-p gate) 'posix-name 'lisp-name)))
                                 (apply (gate-look gate) arguments))
                   (unusable-name (condition) (error condition))

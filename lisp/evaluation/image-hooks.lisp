@@ -9,7 +9,7 @@
     (sb-ext:*after-gc-hooks* . "collection") (sb-ext:*exit-hooks* . "exit"))
   "Variables that contain lists of functions, each with the occasion on which these functions are called.")
 
-(sb-ext:defglobal *vouched-hooks* '())  ; hooks that were added while only code of SBCL, the engine or the person ran
+(sb-ext:defglobal *vouched-hooks* '())  ; hooks that were added while only the code of SBCL, the engine or the person was running
 (sb-ext:defglobal *hook-owners* '())    ; (hook . actor) for hooks that an agent's evaluation added
 (sb-ext:defglobal *hooks-seen* '())     ; the lists of hooks after the latest evaluation
 (sb-ext:defglobal *hook-numbers* '())   ; (hook . number) for hooks that `list-hooks` has returned
@@ -51,7 +51,7 @@ reviewed."
                (if actor (make-author :actor actor) (unknown-author)))))))
 
 (defun call-agents-hook (hook call)
-  "Call CALL, which calls HOOK, with the guard on as for HOOK's author."
+  "Call CALL, which calls HOOK, under the guard of HOOK's author."
   (with-guard-of ((hook-author hook)) (funcall call)))
 
 (defun call-hooks-guarded (original kind hooks &rest keys)

@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +block+ 500 "The number of parts that are created at once.")
+(defconstant +block+ 500 "The number of parts that are created per batch.")
 (defconstant +most-found+ 10000 "The maximum number of parts that one search finds.")
 (defconstant +looked-into+ 10000 "The number of characters of a string that are searched.")
 

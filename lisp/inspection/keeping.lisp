@@ -1,5 +1,6 @@
-;;;; Objects that a person brings from the window back into code. Such an object is retained for another holder, or gets a number by which
-;;;; code can refer to it. Also contains INSPECT and ED, which open the window's inspector and editor if the person has typed the call.
+;;;; Objects shown in the window that a person uses elsewhere: such an object is also retained for another holder, under a new handle, or
+;;;; gets a number by which code can refer to it. Also contains INSPECT and ED, which open the window's inspector and editor if the person
+;;;; typed the call.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -56,7 +57,7 @@
 
 (defun install-inspecting ()
   "Make INSPECT open the window's inspector if the person has typed the call. Called once, when the core is built."
-  (unless (lacking "showing values of INSPECT in the window")
+  (unless (lacking "showing objects passed to INSPECT in the window")
     (setf *text-inspector* *inspect-fun*
           *inspect-fun* #'inspect-in-window)))
 

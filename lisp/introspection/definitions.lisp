@@ -6,8 +6,8 @@
 (defconstant +listed-documentation+ 2000 "The maximum length of a documentation string in a list, in characters.")
 
 (defmacro looked-at (kind name symbol record)
-  "Evaluate RECORD. If user code fails in the meantime, return a record that reports the failure, so that the failure does not hide all
-other records."
+  "Evaluate RECORD. If user code fails during that evaluation, return a record that reports the failure, so that the failure does not hide
+all other records."
   `(handler-case ,record
      (error (condition) (marked-record ,kind ,name ,symbol condition))))
 

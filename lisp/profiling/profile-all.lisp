@@ -45,8 +45,8 @@ forked, because the profiler's signals would reach the forked process."
   (and *profile-of-all* "A profile of all threads is being recorded."))
 
 (defun stack-in-thread (thread trace)
-  "Return the thread's name followed by the names of the user's frames in a TRACE of THREAD, root first. Omit the frames of SBCL and the
-engine that lead to the user's code. Return NIL if there are no user's frames, as in the engine's waiting threads."
+  "Return the stack of THREAD in TRACE, root first: the text \"all threads\", the thread's name, and the names of the user's frames. Omit
+the frames of SBCL and the engine that lead to the user's code. Return NIL if there are no user frames, as in the engine's idle threads."
   (let ((names '()) (count 0))
     (map-trace-pc-locs (lambda (info place)
                          (declare (ignore place))

@@ -37,8 +37,8 @@ or Quicklisp, or the list of ocicl. ACTIVE is true if the image uses the tool."
                      :test #'equal :from-end t))
 
 (defun setups-in-text (text)
-  "Return the files that string literals in TEXT name and that are called setup.lisp. A relative name, or one that begins with ~/, is in the
-home directory, as in the lines that Quicklisp adds to an init file."
+  "Return the files named setup.lisp, except those of qlot, that string literals in TEXT refer to. A relative name, or one that begins with
+~/, is resolved against the home directory, as in the lines that Quicklisp adds to an init file."
   (loop for start = (position #\" text) then (position #\" text :start (1+ end))
         for end = (and start (position #\" text :start (1+ start)))
         while end

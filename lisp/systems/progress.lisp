@@ -22,7 +22,7 @@
   (install-advice 'sysdef-source-registry-search 'lisp-workbench-lock #'call-with-registry)
   (install-advice 'asdf:operate 'lisp-workbench #'note-loaded-system)
   (install-advice 'require 'lisp-workbench #'note-required-modules)
-  (unless (lacking "compiling as plain SBCL does after a contributed module is loaded")
+  (unless (lacking "compiling like plain SBCL, even after a contributed module is loaded")
     (install-advice 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions))
   (install-kept-exports)
   (install-exact-stamps))

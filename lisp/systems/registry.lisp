@@ -65,7 +65,8 @@ project's folders, the registry, libraries."
               do (setf (gethash name systems) (list "registry" file nil)))
       (loop for (origin . files) in (library-files)
             do (dolist (file files) (note origin file)))
-      ;; Code may have loaded definitions from other files, or found them by its own search functions.
+      ;; Also include registered systems: code may have loaded their definitions from other files, or found them with its own search
+      ;; functions.
       (dolist (name (asdf:registered-systems))
         (let ((file (ignore-errors (asdf:system-source-file (asdf:registered-system name)))))
           (unless (or (gethash name systems) (null file))

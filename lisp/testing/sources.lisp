@@ -1,5 +1,5 @@
-;;;; Finds the places of tests. Most frameworks do not record a test's place, so this code searches the files of the project's loaded
-;;;; systems for forms that define tests. A file is read again only if it was written since the last search.
+;;;; Finds the source locations of tests. Most frameworks do not record them, so this code searches the files of the project's loaded
+;;;; systems for forms that define tests. A file is read again only if it has changed since the last search.
 
 (in-package #:lisp-workbench/testing)
 

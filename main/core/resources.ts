@@ -153,7 +153,7 @@ function definitionsText(packages: readonly PackageDefinitions[]): string {
       const shown = definitions.slice(0, room);
       room -= shown.length;
       const rest = definitions.length - shown.length + more;
-      const left = rest > 0 ? [`… ${rest} more, which list-definitions of ${name} lists page by page`] : [];
+      const left = rest > 0 ? [`… ${rest} more; list them page by page with list-definitions of ${name}`] : [];
       return [`[${name}]`, ...shown.map(definitionLine), ...left].join('\n');
     });
   return sections.length === 0 ? 'The image has no definitions yet.' : sections.join('\n\n');

@@ -35,7 +35,7 @@ describe('sandbox of a workbench', () => {
       () => false,
     );
     expect(outcome).toBe(possible);
-    expect(workbench.transportHost.notice).toContain('without network, and with only the project folder writable');
+    expect(workbench.transportHost.notice).toContain('without network access and can write only to the project folder');
     const said = await evaluate(
       alien(`cp -r ${home} ${project}/stolen; echo x > ${project}/own; echo x > ${home}/mark`),
     );

@@ -59,7 +59,7 @@ function guardNotice(effects: ClientPolicy['effects'], sandboxed: boolean): stri
 }
 
 const GUARDED = {
-  ask: 'What evaluated code would do outside the image (files, processes, the network) needs the approval of the person.',
+  ask: 'What evaluated code would do outside the image (files, processes, the network) needs the person’s approval.',
   allow: 'What evaluated code does outside the image (files, processes, the network) is allowed here and recorded.',
   deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here, because nobody can approve it.',
 };
@@ -67,7 +67,7 @@ const GUARDED = {
 const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code, not a security boundary.';
 
 const SANDBOXED =
-  ' The guard is a seat belt for ordinary Lisp code. The security boundary is the sandbox of the operating system, in which the image runs without network, and with only the project folder writable.';
+  ' The guard is a seat belt for ordinary Lisp code. The security boundary is the operating system’s sandbox, in which the image runs without network access and can write only to the project folder.';
 
 export function createTransportHost(parts: TransportHostParts): TransportHost {
   const { version, effects, agents, clients, sessions } = parts;

@@ -116,8 +116,8 @@ const UNTRUSTED =
 const AUDIT_DAYS = 90;
 
 /**
- * The maximum number of checkpoints for an image of a command that runs without a window. This is enough to continue after the command's
- * code has ended the image.
+ * The maximum number of checkpoints for the image of a windowless command: enough to continue after the command's code has crashed or ended
+ * the image.
  */
 const FEW_CHECKPOINTS = 5;
 

@@ -76,7 +76,7 @@ const COMMANDS: readonly [id: string, title: string, run: () => unknown][] = [
   ['text.goToLine', 'Go to Line…', () => runAction('editor.action.gotoLine')],
   ['text.deleteChar', 'Delete Character', deleteChar],
   ['text.newline', 'New Line, as Enter', newline],
-  ['text.openLine', 'New Line Behind the Caret', openLine],
+  ['text.openLine', 'New Line After the Caret', openLine],
   ['text.killLine', 'Kill Rest of Line', killLine],
   ['text.killToStart', 'Kill to Start of Line', () => killBy(lineStart)],
   ['text.killWord', 'Kill Word', () => killWordBy(forwardWord)],

@@ -170,7 +170,7 @@ export const viewCommands: Command[] = [
   { id: 'zoom.actual', title: 'Zoom: Actual Size', keys: 'Ctrl+0', icon: Search, run: zoom('actual') },
   { id: 'theme.light', title: 'Theme: Light', icon: Sun, run: theme('light') },
   { id: 'theme.dark', title: 'Theme: Dark', icon: Moon, run: theme('dark') },
-  { id: 'theme.system', title: 'Theme: As the System', icon: SunMoon, run: theme('system') },
+  { id: 'theme.system', title: 'Theme: Same as System', icon: SunMoon, run: theme('system') },
   {
     id: 'theme.contrast',
     title: 'High Contrast: On or Off',

@@ -10,8 +10,7 @@ const MESSAGES = /^main\/core\/lisp\/messages\//;
 /** The names of the functions that send a request and get its operation as an argument. */
 const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn', 'runForInspector']);
 /**
- * The names of fields whose value is an operation that another function sends: `op` of a run, and `asks` of a page's look-up in the
- * contract.
+ * The names of the fields whose value is an operation that other code sends: `op` in a run, and `asks` in a page's look-up in the contract.
  */
 const NAMING = new Set(['op', 'asks']);
 

@@ -1,4 +1,4 @@
-/** Builds only `out/cli/cli.js`, the file of the commands that run without a window, if it is missing or older than its sources. */
+/** Builds only `out/cli/cli.js`, which implements the commands that run without a window, if it is missing or older than its sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

@@ -68,8 +68,8 @@ export function commentsOfTypeScript(file, source) {
 const isFirst = (source, offset) => /(?:^|\n)[ \t]*$/.test(source.slice(0, offset));
 
 /**
- * Returns the shown texts of a program, in order: `{ offset, text }`. A computed part of a text is written as `{expression}`. Concatenated
- * texts form one text.
+ * Returns the texts in a source file that are shown to users, in order: `{ offset, text }`. A computed part of a text is written as
+ * `{expression}`. Concatenated texts form one text.
  */
 export function textsOfTypeScript(file, source) {
   const { program, errors } = parseSync(file, source);

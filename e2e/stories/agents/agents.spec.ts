@@ -74,7 +74,7 @@ test('A write-file waits for the click: approved, denied, edited [D13, X9–X12,
   const third = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 3)\n' });
   await review.getByRole('button', { name: 'Edit and approve', exact: true }).click();
   await review.getByRole('textbox').fill('(defun total () 33)\n');
-  await review.getByRole('button', { name: 'Approve edited', exact: true }).click();
+  await review.getByRole('button', { name: 'Approve with edits', exact: true }).click();
   const { text } = await third;
   expect(text).toContain('The person edited this before approving it.');
   expect(text).toContain('+(defun total () 33)');

@@ -66,7 +66,7 @@ test('An agent builds a small library through proposals that the person takes, e
   const edited = await decided(desktop, edit, async (review) => {
     await press(review, 'Edit and approve');
     await review.getByRole('textbox').fill('(defun tax (amount)\n  (* amount 7/100))');
-    await press(review, 'Approve edited');
+    await press(review, 'Approve with edits');
   });
   expect(edited.text).toMatch(/The person edited this/);
   expect(await read()).toContain('7/100');

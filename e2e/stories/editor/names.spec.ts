@@ -182,7 +182,7 @@ test('Documentation follows the caret and References lists the places of a name,
   await page.keyboard.press('Control+g');
   await page.keyboard.type('15:20');
   await page.keyboard.press('Enter');
-  await documentation.getByRole('button', { name: 'Open whole, 3,000,000 characters' }).click();
+  await documentation.getByRole('button', { name: 'Open full text, 3,000,000 characters' }).click();
   await expect(page.getByRole('tab', { name: 'Documentation of total-price', selected: true })).toBeVisible();
   expect((await documentation.innerText()).length).toBeLessThan(5_000);
   await desktop.repl('(error (make-string 3000 :initial-element #\\e))');

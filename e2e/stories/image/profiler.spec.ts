@@ -60,7 +60,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list 1 2)');
   await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect (1 2)' })).toBeVisible();
-  await run(desktop, 'profile last input');
+  await run(desktop, 'profile last repl input');
   await expect(profiler.getByText('Too short for a sample.')).toBeVisible();
   await desktop.newFile('(loop)');
   await run(desktop, 'profile top-level form');
@@ -68,7 +68,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await expect(profiler.getByText('The profile was cancelled.')).toBeVisible();
 
   // Profiles all threads from a start to a stop, regardless of which actor's code runs in them.
-  await run(desktop, 'start profile of all threads');
+  await run(desktop, 'start profiling all threads');
   await expect(profiler.getByText('Sampling all threads')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Profiler on' })).toBeVisible();
   const agent = await desktop.agent('helper');
@@ -79,7 +79,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
     '(sb-thread:join-thread (sb-thread:make-thread (lambda () (list :aside (grind 400000000))) :name "aside"))',
   );
   await expect(desktop.region('REPL').getByRole('button', { name: /^Inspect \(:ASIDE/ })).toBeVisible();
-  await run(desktop, 'stop profile of all threads');
+  await run(desktop, 'stop profiling all threads');
   await expect(profiler.getByText('Sampling all threads')).toBeHidden();
   await profiler.getByRole('searchbox', { name: 'Filter functions' }).fill('');
   await expect(table.getByRole('treeitem', { name: /^all threads, / })).toBeVisible();

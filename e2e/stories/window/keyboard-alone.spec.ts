@@ -142,7 +142,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.type('(list (make-instance \'till:book :name "A") 1)');
     await person.press('Enter');
     await expect(desktop.region('REPL')).toContainText('TILL:BOOK');
-    await person.run('Inspect Last Value');
+    await person.run('Inspect Last REPL Value');
     const inspector = desktop.region('Inspector');
     await expect(inspector).toContainText('TILL:BOOK');
     await person.isAt('textbox REPL input');

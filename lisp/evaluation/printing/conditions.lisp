@@ -218,8 +218,8 @@ change during the walk."
     (error () nil)))
 
 (defun frame-texts (frames condition form)
-  "Return FRAMES as texts. A text with their number represents omitted frames. FORM, if it is not NIL, is a list of the form that the engine
-evaluated; that form replaces the code that the engine wrapped around it."
+  "Convert FRAMES to texts. A run of omitted frames becomes one text with their number. FORM is NIL or a one-element list that holds the
+form that the engine evaluated; the form is then shown in place of the engine's wrapper around it."
   (let ((shallow (typep condition 'storage-condition)))
     (loop for ((name . arguments) . more) on frames
           collect (cond ((eq name '%alike) arguments)

@@ -19,8 +19,8 @@
 (defvar *tick-work* '() "Functions to call at each tick; they must not block.")
 
 (defstruct deadline
-  "A time limit for an action of a thread. ASKED is true from the time at which the clock interrupts the thread until the thread has served
-that interrupt."
+  "A time limit for an action of a thread. ASKED is true from the moment the clock interrupts the thread until the thread handles that
+interrupt."
   thread (time 0 :type fixnum) tag (asked nil))
 
 (defvar *deadline-tags* '() "The tags of this thread's own deadlines.")

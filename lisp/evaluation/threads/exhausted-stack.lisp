@@ -34,7 +34,7 @@ stack."
   (- (sb-sys:sap-int (current-sp)) (stack-start) (stack-page)))
 
 (defun beyond-return-p (address)
-  "Return true if ADDRESS is so near the end of this thread's control stack that code continuing there would have no guard page."
+  "Return true if ADDRESS is so near the end of this thread's control stack that code resumed there would run without a guard page."
   ;; The page that must never be reached, the guard page, and the page that restores the guard page when it is touched.
   (< (stack-start) address (+ (stack-start) (* 4 (stack-page)))))
 
@@ -102,8 +102,8 @@ that this thread runs. In the new thread, code that reads input gets an end of f
         (values-list results))))
 
 (defun start-engine-thread (function name)
-  "Start a thread without an evaluation. Interrupts are off in the meantime, because an interrupt for this thread's evaluation would not
-find the evaluation."
+  "Start a thread that belongs to no evaluation. Interrupts are disabled while the thread is created: the creating thread has no evaluation
+during that time, so an interrupt for its evaluation would find none."
   (without-interrupts
     (let ((*evaluation* nil) (*guard* nil))
       (sb-thread:make-thread function :name name))))

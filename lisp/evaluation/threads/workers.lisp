@@ -145,8 +145,8 @@ forms run before the next evaluation of CONTEXT."
             collect evaluation)))
 
 (defun start-worker ()
-  "Start a worker, a thread without an evaluation and without inherited defaults. Interrupts are off in the meantime, because an interrupt
-for this thread's evaluation would not find the evaluation."
+  "Start a worker, a thread without an evaluation and without inherited defaults. Interrupts are disabled while the thread is created: the
+creating thread has no evaluation during that time, so an interrupt for its evaluation would find none."
   (without-interrupts
     (let ((*evaluation* nil) (*guard* nil) (*lends* t))
       (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")

@@ -19,7 +19,7 @@ export interface GuardedImage {
   readonly asked: Effect<'waiting'>[];
   /** Evaluates code as an agent; `@` in the code stands for the file. */
   readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;
-  /** Evaluates code as an agent. The evaluation must succeed without a request. */
+  /** Evaluates code as an agent. The evaluation must succeed without requesting approval. */
   readonly agent: (code: string) => Promise<void>;
   /** Evaluates code as the person; `@` in the code stands for the file. */
   readonly person: (code: string) => Evaluation;

@@ -72,7 +72,7 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
       'class details',
       'recording definitions when they are created',
       'undoing definitions',
-      'compiling with diagnostics at their forms',
+      'compiler diagnostics located at their forms',
       'profiling',
       'counting objects in memory',
       'inspecting functions',

@@ -37,10 +37,10 @@ describe('The option --target', () => {
       '--target "ssh:host,sbl=/opt/sbcl": there is no field sbl; the fields are directory, sbcl and options.',
     );
     expect(() => targetOf('command:env,sbcl=', config)).toThrow(
-      '--target "command:env,sbcl=": sbcl has no value; write one behind it, or leave it out.',
+      '--target "command:env,sbcl=": sbcl has no value; write one after it, or leave it out.',
     );
     expect(() => targetOf('ssh:', config)).toThrow(
-      /^--target "ssh:" names no place; write it behind the colon, as ssh:HOST, /,
+      /^--target "ssh:" names no place; write it after the colon, as ssh:HOST, /,
     );
   });
 

@@ -26,7 +26,7 @@ export function targetOf(spec: string, config: string): Target {
   if (rest === null || kind === undefined) return namedTarget(spec, config);
   const [place, ...fields] = rest.split(FIELDS);
   if (place!.trim() === '')
-    throw new UsageError(`--target ${JSON.stringify(spec)} names no place; write it behind the colon, as ${PLACES}.`);
+    throw new UsageError(`--target ${JSON.stringify(spec)} names no place; write it after the colon, as ${PLACES}.`);
   const unknown = kind === 'command' ? undefined : UNKNOWN_FIELD.exec(place!)?.[1];
   if (unknown !== undefined)
     throw new UsageError(
@@ -37,7 +37,7 @@ export function targetOf(spec: string, config: string): Target {
     const [field, value] = [fields[index]!, fields[index + 1]!];
     if (value.trim() === '')
       throw new UsageError(
-        `--target ${JSON.stringify(spec)}: ${field} has no value; write one behind it, or leave it out.`,
+        `--target ${JSON.stringify(spec)}: ${field} has no value; write one after it, or leave it out.`,
       );
     given[field] = value;
   }

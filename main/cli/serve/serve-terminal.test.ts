@@ -204,7 +204,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
       /EFFECT-DENIED[^]*Approval is not possible here: no window is open\. The person who starts the server can allow it with --approve terminal .*--approve client .*--approve project/,
     );
     expect(alone.err()).toContain('There is no terminal to approve on');
-    expect(alone.err()).not.toContain('needs the approval of the person');
+    expect(alone.err()).not.toContain('needs the person’s approval');
   }, 120_000);
 
   it('The terminal denies when it ends [decision 18]', async () => {

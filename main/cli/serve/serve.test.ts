@@ -30,7 +30,7 @@ describe('serve', () => {
   it('The command serve --sandbox without bubblewrap says so, and starts no image in its place [G7]', async () => {
     const { ready, err } = run(process.execPath, [CLI, 'serve', '--port', '0', '--sandbox'], { PATH: folder });
     const { lisply, token } = await ready();
-    expect(err()).toContain('without network, and with only the project folder writable');
+    expect(err()).toContain('without network access and can write only to the project folder');
     const answer = await fetch(`${lisply}/lisp-eval`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },

@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The number of answers without the required word after which a request is denied. The limit prevents code from guessing the word. */
+/** The number of approvals without the required word after which a request is denied, so that code cannot guess the word. */
 export const MOST_WRONG = 3;
 
 const SYS_ADMIN = 21;

@@ -14,7 +14,7 @@ export const INERT_MS = 700;
 export const DECISION_ANSWERS = {
   accepted: { accepted: true, reason: 'accepted', message: null },
   /** The card changed since the decision was made. */
-  changed: { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' },
+  changed: { accepted: false, reason: 'stale', message: 'The card has changed. Review it again.' },
   /** The target of the card has changed. This was only detected when the decision was about to be carried out. */
   redrawn: {
     accepted: false,

@@ -18,7 +18,7 @@ const MOST_TARGETS = 500;
 /** Effects that wait for the same decision. */
 export interface EffectGroup {
   readonly key: string;
-  /** Effects by their ids. */
+  /** The effects, keyed by id. */
   readonly effects: Map<string, Effect<'waiting'>>;
   /** The card's handle; null until the card exists. */
   id: string | null;

@@ -21,7 +21,7 @@ interface PromptArgument {
 export const PROMPTS: readonly GuidePrompt[] = [
   {
     name: 'find-fault',
-    title: 'Find a fault',
+    title: 'Find a bug',
     text: '{form} signals an error. Reproduce it in the image, look at the frames, and tell me the cause. Change nothing yet.',
     arguments: [{ name: 'form', description: 'The form that signals an error', example: "(average-price '())" }],
   },

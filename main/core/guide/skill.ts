@@ -7,7 +7,7 @@ const INTRODUCTION =
 
 /** The skill's description. A program uses it to decide when to read the skill. */
 const DESCRIPTION =
-  'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, find faults. Use it for every task with Common Lisp code.';
+  'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, debug. Use it for every task that involves Common Lisp code.';
 
 /** Returns the rules for the file in which a person keeps instructions for agents. @internal Exported for the test of the guide. */
 export function rulesText(): string {

@@ -63,7 +63,7 @@ describe('What an agent may do', () => {
       headline: 'Use Claude Code’s own tool: echo hello',
       arguments: [{ name: 'command', value: 'echo hello' }],
       facts: { undo: { reversible: false } },
-      // The card's text is a warning of the workbench, not a claim of the agent.
+      // The card's text is a warning from the workbench, not a claim by the agent.
       claim: null,
       rule: expect.stringContaining('the card shows Claude Code’s description of it'),
     });

@@ -70,7 +70,7 @@ export class Permissions {
     const { toolCall, options } = request;
     if (isStopped()) return CANCELLED;
     if (!options.some(({ kind }) => kind === 'reject_once')) {
-      refused(`${agent} asked for permission without offering to refuse once, so its request was cancelled.`);
+      refused(`${agent} sent a permission request without a “reject once” option, so the request was cancelled.`);
       return CANCELLED;
     }
     const title = toolCall.title ?? toolCall.name ?? 'a call';

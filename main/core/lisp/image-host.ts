@@ -48,7 +48,7 @@ export interface ImageHost {
   outgoing(op: string, fields: object): object;
   /** Translates the file names in a reply or an event to this machine's. */
   incoming(message: Record<string, unknown>): Record<string, unknown>;
-  /** Returns the id that a process has in the image's own system. */
+  /** Returns the id of a process as shown to the person: on a target, the id that the process has there. */
   shownPid(pid: number): number;
   runs(pid: number): boolean;
   /** Returns true if a signal has stopped the process. */

@@ -23,7 +23,7 @@ export function groupPids(leader: number): Pids {
   return { hostPid: (pid) => pid, imagePid: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
 }
 
-/** A number above all process ids of Linux. */
+/** A number greater than any process id on Linux. */
 const NO_PROCESS = 2 ** 22;
 
 /**

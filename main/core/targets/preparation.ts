@@ -54,7 +54,7 @@ export async function prepare(request: PreparationRequest): Promise<Prepared> {
     await connection.first;
     reached?.('connected', '');
     const lines = createInterface({ input: connection.output, crlfDelay: Infinity })[Symbol.asyncIterator]();
-    /** Returns the next line of our script; SBCL on the target may print other lines. */
+    /** Returns the next line that our script printed, and skips lines that SBCL on the target printed. */
     const next = async (): Promise<[string, string]> => {
       for (;;) {
         const { value, done } = await lines.next();
@@ -148,7 +148,10 @@ function findingScript(mark: string, sbcl: string, directory: string | null, kno
   ].join('; ');
 }
 
-/** The form on SBCL's command line. It also sets the encoding of all files, because the default differs between machines. */
+/**
+ * The form given to SBCL on its command line. It sets UTF-8 as the encoding of all files, because the default differs between machines, and
+ * then evaluates the next form from standard input.
+ */
 const READING =
   '(progn (setf sb-impl::*default-external-format* :utf-8) (defvar cl-user::*in* (sb-sys:make-fd-stream 0 :input t :buffering :full :external-format :utf-8)) (eval (read cl-user::*in*)))';
 

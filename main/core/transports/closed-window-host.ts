@@ -53,7 +53,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
   return {
     version,
     run: '',
-    notice: 'This server is not connected to a window yet. Until then every call answers with the reason.',
+    notice: 'This server is not connected to a window yet. Until it is, every call is answered with the reason.',
     place: null,
     responseTimeouts: new ResponseTimeouts(),
     openRequests: { admit: () => () => {} },

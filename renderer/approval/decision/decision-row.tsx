@@ -86,7 +86,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
         Cancel
       </Push>
       <Approve
-        label="Approve edited"
+        label="Approve with edits"
         shownAt={gate.shownAt}
         blocked={obstacle !== null}
         describedBy={why}

@@ -74,7 +74,7 @@ describe('change', () => {
 
   it('A change says when the file ends without a line end [X14, D13]', () => {
     const unended = aChange([{ before: 0, after: 1, lines: ['+a'] }], { bytesBefore: null });
-    expect(drawn(changeRows(unended, 'a', false)).at(-1)).toBe('note The file ends without a line end.');
+    expect(drawn(changeRows(unended, 'a', false)).at(-1)).toBe('note The file does not end with a newline.');
   });
 });
 

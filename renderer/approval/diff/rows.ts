@@ -51,7 +51,7 @@ const LONGEST_COLOURED = 500_000;
 /** The note on a text whose lines all end in CR LF. In a text with mixed line ends, each CR is shown as a code point instead. */
 const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
 /** The note about a missing line end, which is invisible in the last line itself. */
-const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };
+const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file does not end with a newline.' };
 
 /** Returns the rows of a whole text with line numbers. */
 export function textRows(text: string, lisp: boolean): Row[] {

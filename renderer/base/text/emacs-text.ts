@@ -57,7 +57,7 @@ export const backwardParagraph: Motion = (text, caret) => {
 };
 
 /**
- * Returns the offset, in the line above (-1) or below (1), of the caret's column, or the end of that line if it is shorter. Returns null if
+ * Returns the offset of the caret's column in the line above (-1) or below (1), or the end of that line if it is shorter. Returns null if
  * there is no such line.
  */
 export function otherLine(text: string, caret: number, direction: -1 | 1): number | null {

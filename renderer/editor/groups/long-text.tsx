@@ -41,7 +41,7 @@ export function LongText({ text, title, code = false, shown = SHOWN }: LongTextP
           </Button>
         )}
         <Button size="small" kind="link" onPress={() => openText(title, text)}>
-          {text.length > MOST ? `Open whole, ${text.length.toLocaleString('en')} characters` : 'Open whole'}
+          {text.length > MOST ? `Open full text, ${text.length.toLocaleString('en')} characters` : 'Open full text'}
         </Button>
       </Row>
     </>

@@ -115,8 +115,8 @@ it('Whole lines are deleted by the key of VS Code, cut, copied, moved and commen
   await press('Control+/');
   await press('Control+/');
   await expect.poll(shownText).toBe(whole);
-  // A line that contains no closer of an earlier line's form is deleted completely. Deleting the first line of a form also deletes the
-  // form's closer.
+  // Deleting a line removes all of it, unless it contains a closing parenthesis of a form that begins on an earlier line. Deleting the
+  // first line of a form also removes the form's closing parenthesis.
   await press('ArrowUp');
   await press('Control+Shift+k');
   await expect.poll(shownText).toBe('(defun f (x)\n  (b x))\n(c)\n');

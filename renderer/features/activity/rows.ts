@@ -5,7 +5,7 @@
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
-/** The number of latest rows that are searched for the call of a new checkpoint. */
+/** The number of the latest rows that are searched for the call to which a new checkpoint belongs. */
 const NEAR = 500;
 
 interface Node {

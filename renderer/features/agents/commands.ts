@@ -75,7 +75,7 @@ export const agentCommands: Command[] = [
   asking(
     { id: 'agent.writeTests', title: 'Write Tests for This Form…', icon: FlaskConical, when: withFile },
     formChip,
-    'Write tests for this form with the test framework of the project, run them in the image, and propose them as an edit of a file.',
+    'Write tests for this form with the test framework of the project, run them in the image, and propose them as an edit to a file.',
     NO_FORM,
   ),
   asking(

@@ -59,7 +59,7 @@ describe('words about agents', () => {
   it('A filter finds a program by words of its title, description and package [issue 33.2]', () => {
     const some = {
       ...program('Grok Build', 'missing'),
-      description: 'The agent of xAI',
+      description: 'xAI’s agent',
       install: 'npm install @x/grok',
     };
     expect(['', 'grok', 'BUILD xai', '@x/'].every((filter) => isFound(some, filter))).toBe(true);
@@ -69,7 +69,7 @@ describe('words about agents', () => {
   it('The list is told with its date, and with what was left out of it [issue 33.2]', () => {
     const at = new Date(2026, 10, 28, 12).getTime();
     expect(listWords({ at: null, leftOut: 0 })).toBe('The list that came with this release.');
-    expect(listWords({ at, leftOut: 0 })).toBe('The list of the ACP registry of 28 November 2026.');
+    expect(listWords({ at, leftOut: 0 })).toBe('The ACP registry’s list of 28 November 2026.');
     expect(listWords({ at, leftOut: 2 })).toContain(' 2 entries were ignored, because this release cannot read them.');
   });
 

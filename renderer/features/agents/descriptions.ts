@@ -91,7 +91,7 @@ export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): s
       : ` ${plural(leftOut, 'entry was', 'entries were')} ignored, because this release cannot read ${leftOut === 1 ? 'it' : 'them'}.`;
   if (at === null) return 'The list that came with this release.';
   const date = new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
-  return `The list of the ACP registry of ${date}.${left}`;
+  return `The ACP registry’s list of ${date}.${left}`;
 }
 
 /** Formats an amount of memory: `312 MB`. */

@@ -52,7 +52,7 @@ export function ClientRights({ id }: { id: string }) {
         options={[
           { value: 'standard', title: 'Standard' },
           { value: 'all', title: 'All' },
-          { value: 'repl', title: 'None for files' },
+          { value: 'repl', title: 'No file tools' },
         ]}
         onChange={(profile) => void orNotice(call('clients.change', { id, profile }))}
       />

@@ -23,7 +23,7 @@ export function offsetOfLine(text: string, line: number): number | null {
   return at;
 }
 
-/** Returns the offset of the form's text that is nearest to the expected offset, because the form may have moved since it was compiled. */
+/** Returns the offset of the occurrence of the form's text that is nearest to `expected`: the form may have moved since it was compiled. */
 function placeOfText(text: string, form: string, expected: number): number | null {
   if (text.startsWith(form, expected)) return expected;
   const before = text.lastIndexOf(form, expected);

@@ -110,7 +110,7 @@ it('An image that is killed with two debuggers open takes them along, and says s
 it('Errors are reported and end their evaluation where the settings say so [B8, issue 11.3]', async () => {
   playRecording(core, reported);
   await press('Control+,');
-  await page.getByRole('radiogroup', { name: 'Errors of your evaluations' }).getByText('Are reported').click();
+  await page.getByRole('radiogroup', { name: 'Errors of your evaluations' }).getByText('Report only').click();
   await press('Escape');
   expect(core.calls.findLast(({ name }) => name === 'settings.change')?.input).toEqual({ onError: 'report' });
   await evaluate('(car 1)');

@@ -47,7 +47,7 @@ export interface DebuggerView {
 interface DebuggersState {
   chosen: Head | null;
   views: ReadonlyMap<string, DebuggerView>;
-  /** Functions compiled for debugging, by their names as printed in CL-USER. */
+  /** The names, as printed in CL-USER, of the functions compiled for debugging. */
   compiled: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function endEvaluation(id: string, evaluation: string, outcome: Asked<Ran
   }));
 }
 
-/** Updates the choice and the views whenever debuggers open or close. */
+/** Updates the selected debugger and the views whenever debuggers open or close. */
 export function followDebuggers(): void {
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid) debuggers.setState({ compiled: [] });

@@ -65,7 +65,7 @@ export const definitionCommands: Command[] = [
     id: 'definitions.review',
     title: 'Mark as Reviewed',
     icon: CheckCheck,
-    when: () => (chosen()?.waiting ? true : 'with a definition by an agent that is not reviewed'),
+    when: () => (chosen()?.waiting ? true : 'with an unreviewed definition by an agent'),
     detail: nameOfChosen,
     run: () => {
       const { life, id } = chosen()!.waiting!;

@@ -28,7 +28,7 @@ export interface Problem {
 }
 
 interface Problems {
-  /** The diagnostics of the latest compilation of each text or system, by its name. */
+  /** The diagnostics from the latest compilation of each text or system, keyed by name. */
   readonly compiled: ReadonlyMap<string, readonly Diagnostic[]>;
   /** The rows of the panel, by file and line. The editor fills them, because it knows the current place of each mark. */
   readonly listed: readonly Problem[];

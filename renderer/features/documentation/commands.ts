@@ -146,7 +146,7 @@ export const goCommands: Command[] = [
   },
   {
     id: 'go.clearProblems',
-    title: 'Clear Problems of Compilations',
+    title: 'Clear Compilation Problems',
     icon: TriangleAlert,
     when: () => problems.getState().compiled.size > 0 || 'with problems of a compilation',
     run: clearProblems,

@@ -139,7 +139,7 @@ function Value({ value, from }: { value: PrintedValue; from: string }) {
       <ValueChip value={value} from={from} />
       {cut === 0 ? null : (
         <Button size="small" kind="link" onPress={() => void orNotice(openValue(value, `Value of ${from}`))}>
-          {`Open whole, ${(text.length + cut).toLocaleString('en')} characters`}
+          {`Open full text, ${(text.length + cut).toLocaleString('en')} characters`}
         </Button>
       )}
     </Box>

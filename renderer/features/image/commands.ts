@@ -89,7 +89,7 @@ export const imageCommands: Command[] = [
   },
   {
     id: 'image.protection',
-    title: 'Protection of the Image…',
+    title: 'Image Protection…',
     icon: Shield,
     run: () => openOverlay({ kind: 'protection', image: shownRepl().image }),
   },
@@ -157,7 +157,7 @@ export const imageCommands: Command[] = [
   },
   {
     id: 'image.collectFully',
-    title: 'Collect Garbage of All Generations',
+    title: 'Collect Garbage in All Generations',
     icon: Recycle,
     when: shownImageIsUp,
     run: () => collectGarbage(true),

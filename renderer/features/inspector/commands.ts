@@ -79,7 +79,7 @@ export const inspectorCommands: Command[] = [
   },
   {
     id: 'inspect.last',
-    title: 'Inspect Last Value of the REPL',
+    title: 'Inspect Last REPL Value',
     icon: ScanSearch,
     when: withImage,
     run: () => inspectName('*', null, shownRepl().id),

@@ -193,7 +193,7 @@ const GONE: InspectedPart = {
   note: null,
 };
 
-/** Returns a text about the number of found parts, shown with the filter. */
+/** Returns the number of parts found as text, for display with the filter. */
 export function foundWords({ indexes, state, looked, total }: Finding): string {
   const found = indexes.length.toLocaleString('en');
   if (state === 'ended') return `${found} of ${total.toLocaleString('en')}`;

@@ -35,7 +35,7 @@ export function partOf(label: string, text: string, handle: number, more: Partia
   };
 }
 
-/** Makes the image return these objects by their handles. All other handles have expired. */
+/** Makes the image return these objects, keyed by handle. All other handles have expired. */
 export function holdObjects(objects: Readonly<Record<number, FakeObject>>): void {
   const partsOf = ({ part, total = 0 }: FakeObject, from: number, to: number): InspectedPart[] =>
     part ? Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, index) => part(from + index)) : [];

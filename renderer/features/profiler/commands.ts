@@ -29,7 +29,7 @@ export const profileCommands: Command[] = [
   },
   {
     id: 'evaluate.profileLastInput',
-    title: 'Profile Last Input of the REPL',
+    title: 'Profile Last REPL Input',
     icon: Flame,
     when: () => (lastInput() ? true : 'after an input in the REPL'),
     detail: () => lastInput()?.code,
@@ -41,14 +41,14 @@ export const profileCommands: Command[] = [
   },
   {
     id: 'evaluate.profileStart',
-    title: 'Start Profile of All Threads',
+    title: 'Start Profiling All Threads',
     icon: Flame,
     when: () => (isSampling() ? 'while no profile is running' : true),
     run: startSampling,
   },
   {
     id: 'evaluate.profileStop',
-    title: 'Stop Profile of All Threads and Show It',
+    title: 'Stop Profiling All Threads and Show the Profile',
     icon: Flame,
     when: () => (isSampling() ? true : 'while a profile is running'),
     run: stopSampling,

@@ -91,7 +91,7 @@ export async function startSampling(): Promise<void> {
   const { mode } = store.getState();
   const repl = shownRepl().id;
   const answer = await call('profile.start', { repl, mode });
-  if (!answer) notify('No image is running to profile.');
+  if (!answer) notify('No image is running, so there is nothing to profile.');
   else if (answer.problem !== null) notify(answer.problem);
   else store.setState({ sampling: { since: Date.now(), repl }, problem: null, problemOf: null });
 }

@@ -20,5 +20,5 @@ export function wallNotice({ sandbox, target }: Pick<Session, 'sandbox' | 'targe
 
 function sandboxNotice(folder: string | null): string {
   const writable = folder === null ? 'cannot write to any of your folders' : `can write only to ${folder}`;
-  return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the security boundary: all code in it, also yours, has no network and ${writable}. Files elsewhere can still be read, except this program’s own.`;
+  return `The guard is a seat belt for ordinary Lisp code. The system’s sandbox is the security boundary: all code in it, including yours, has no network and ${writable}. Files elsewhere can still be read, except this program’s own.`;
 }

@@ -60,7 +60,7 @@ function targetAtCaret(): Target | null {
   const form = selected ?? shifted(formAt(text, reading, caret), base);
   const around = topLevelForm(reading, caret);
   if (!form || !around || around.start > caret || caret > around.end) {
-    notify('There is no form here to record. Put the caret behind a form, or select one.');
+    notify('There is no form here to record. Put the caret after a form, or select one.');
     return null;
   }
   const name = definitionIn(text, around)?.name.toUpperCase() ?? calledForm(text.slice(around.start, around.end));

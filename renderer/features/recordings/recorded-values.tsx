@@ -74,7 +74,7 @@ function NoValues({ forms }: { forms: readonly MarkedForm[] }) {
     );
   return (
     <Empty title="No form is recorded.">
-      <p>Put the caret of the editor behind a form and record its values. Then run the code around it.</p>
+      <p>Put the editor’s caret after a form and record its values. Then run the code around it.</p>
       <Row gap={2}>
         <Button size="small" onPress={() => runCommand('record.form')}>
           Record Values of Form at Caret

@@ -20,7 +20,7 @@ export function replAsked({ evaluation, image }: Asked): string | null {
   return transcript.replOf(evaluation) ?? mirror.getState().repls.find((repl) => repl.image === image)?.id ?? null;
 }
 
-/** The notifications by their evaluations. Each is removed once the line was read or its REPL is visible. */
+/** The notifications, keyed by evaluation. Each is removed once the line has been read or its REPL is visible. */
 const notices = new Map<string, () => void>();
 
 /** Starts to follow requests for a line. `show` shows a REPL and focuses it. */

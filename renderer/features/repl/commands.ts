@@ -164,7 +164,7 @@ export const replCommands: Command[] = [
   },
   {
     id: 'repl.searchHistory',
-    title: 'Search the History of the REPL',
+    title: 'Search REPL History',
     keys: 'Ctrl+R',
     keysIn: 'REPL',
     icon: History,
@@ -177,20 +177,20 @@ export const replCommands: Command[] = [
   },
   {
     id: 'repl.searchNewer',
-    title: 'Newer Match in the History of the REPL',
+    title: 'Newer Match in REPL History',
     keysOnly: true,
     when: () => isSearching() || 'while the history is searched',
     run: searchForward,
   },
   {
     id: 'repl.previousInput',
-    title: 'Earlier Input of the REPL',
+    title: 'Previous REPL Input',
     keysOnly: true,
     run: () => recallHistory(-1),
   },
   {
     id: 'repl.nextInput',
-    title: 'Later Input of the REPL',
+    title: 'Next REPL Input',
     keysOnly: true,
     run: () => recallHistory(1),
   },

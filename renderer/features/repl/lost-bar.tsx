@@ -97,7 +97,7 @@ function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => vo
         </p>
         {replayed > failed.length ? (
           <Text as="p" tone={2}>
-            Variables have the values of their definitions. The effects of other forms, such as{' '}
+            Variables have been reset to the values in their definitions. The effects of other forms, such as{' '}
             <span className="code">setf</span>, are not repeated.
           </Text>
         ) : null}

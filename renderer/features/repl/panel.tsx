@@ -91,7 +91,7 @@ function Transcript({ repl }: { repl: ReplRecord }) {
     if (!element) return undefined;
     const observer = new ResizeObserver(() => {
       height.current = element.clientHeight;
-      // The text of an empty transcript stays scrolled to its beginning.
+      // While the transcript is empty, the text shown in its place stays scrolled to the top.
       if (following.current && !empty) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);

@@ -336,7 +336,7 @@ it('Of a hundred megabytes that are printed the end is seen, and all of it is op
   await expect.element(repl()).toMatchTextContent('009999999');
   await expect.element(repl()).toMatchTextContent('000000000');
   await expect.element(repl()).toMatchTextContent(/99,9\d\d,\d{3} characters are not shown here/);
-  await repl().getByRole('button', { name: 'Open whole' }).click();
+  await repl().getByRole('button', { name: 'Open full text' }).click();
   const editor = region('Editor');
   const bar = editor.getByRole('group', { name: 'Whole output' });
   await expect.element(bar).toMatchTextContent('100,000,000 characters, 10,000,001 lines');

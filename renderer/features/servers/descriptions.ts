@@ -27,14 +27,14 @@ export function stateWords({ state, since, connections }: ServerRecord, now: num
   return [`on, started ${ago(since, now)}`, ...counted].join(' · ');
 }
 
-/** Returns a text about the number of refused connections and the reason of the last refusal. */
+/** Returns the number of refused connections and the reason for the last refusal as text. */
 export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
   const counted =
     count === 1 ? 'One connection was rejected' : `${count.toLocaleString('en')} connections were rejected, the last`;
   return `${counted} ${ago(at, now)}: ${why}`;
 }
 
-/** Returns a text about the kind of the certificate and its expiry date. */
+/** Returns the kind of certificate and its expiry date as text. */
 export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord['certificate']>): string {
   const end = new Date(until).toISOString().slice(0, 10);
   return selfSigned

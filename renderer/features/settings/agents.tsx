@@ -1,4 +1,4 @@
-/** The settings about agents' permissions. */
+/** The settings for agents' permissions. */
 import { changeSettings } from '../../base/change-settings.ts';
 import { Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';

@@ -1,4 +1,4 @@
-/** The settings about the window's appearance. */
+/** The settings for the window's appearance. */
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { changeSettings } from '../../base/change-settings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ export const APPEARANCE: readonly SettingEntry[] = [
         label="Theme"
         value={theme}
         options={[
-          { value: 'system', title: 'As the system' },
+          { value: 'system', title: 'Same as system' },
           { value: 'light', title: 'Light' },
           { value: 'dark', title: 'Dark' },
         ]}
@@ -42,7 +42,7 @@ export const APPEARANCE: readonly SettingEntry[] = [
         label="Contrast"
         value={contrast}
         options={[
-          { value: 'system', title: 'As the system' },
+          { value: 'system', title: 'Same as system' },
           { value: 'more', title: 'High' },
         ]}
         onChange={(chosen) => changeSettings({ contrast: chosen })}

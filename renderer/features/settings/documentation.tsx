@@ -1,4 +1,4 @@
-/** The settings about documentation. */
+/** The settings for documentation. */
 import type { SettingEntry } from './entry.ts';
 import { useState } from 'react';
 import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/public-address.ts';

@@ -1,4 +1,4 @@
-/** The settings about the person's evaluations. */
+/** The settings for the person's evaluations. */
 import { changeSettings } from '../../base/change-settings.ts';
 import { Choice } from '../../ui/fields/choice.tsx';
 import { Text } from '../../ui/layout.tsx';
@@ -12,15 +12,15 @@ export const EVALUATION: readonly SettingEntry[] = [
     id: 'errors',
     group,
     title: 'Errors of your evaluations',
-    words: 'wait in the debugger are reported conditions',
+    words: 'wait open the debugger report only conditions',
     names: ['onError'],
     draw: ({ onError }) => (
       <Choice
         label="Errors of your evaluations"
         value={onError}
         options={[
-          { value: 'debugger', title: 'Wait in the debugger' },
-          { value: 'report', title: 'Are reported' },
+          { value: 'debugger', title: 'Open the debugger' },
+          { value: 'report', title: 'Report only' },
         ]}
         onChange={(chosen) => changeSettings({ onError: chosen })}
       />

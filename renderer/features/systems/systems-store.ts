@@ -9,7 +9,7 @@ import { makeStore } from '../../base/store.ts';
 interface SystemsState {
   systems: readonly SystemRecord[] | null;
   quicklisp: boolean;
-  /** The library tools of the machine, whether or not the image uses their systems. */
+  /** The library tools found on this machine, whether or not the image uses their systems. */
   libraries: readonly LibraryRecord[];
   loading: boolean;
   problem: string | null;

@@ -34,7 +34,7 @@ export function Places() {
         </Text>
       ) : null}
       <Place
-        title="Separate images of clients run on"
+        title="Clients’ separate images run on"
         chosen={clientsTarget}
         onChange={(name) => changeSettings({ clientsTarget: name })}
       />

@@ -37,7 +37,7 @@ export function countWords(outcomes: readonly TestVerdict[]): string {
   return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
 }
 
-/** Returns a text about the checks of a result: `2 of 3 checks passed, 12 ms`. */
+/** Returns the checks of a result as text, with the duration: `2 of 3 checks passed, 12 ms`. */
 export function resultWords({ passed, failed, skipped, ms, outcome }: ShownTestResult): string {
   const total = passed + failed + skipped;
   const checks =

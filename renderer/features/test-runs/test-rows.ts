@@ -120,7 +120,7 @@ function rowOf(
   return { id, ...place, label: `${title}, ${note}`, test, title, state, stale, note, ids };
 }
 
-/** Returns a text about the state of a test, with its duration: `failed, 12 ms`. */
+/** Returns the state of a test as text, with its duration: `failed, 12 ms`. */
 function testWords(state: TestState, result: ShownTestResult | undefined, stale: boolean): string {
   const words = [
     STATE_WORDS[state],
@@ -135,7 +135,7 @@ function runnableBelow({ test, children }: Node): string[] {
   return test === null || test.suite ? below : [test.id, ...below];
 }
 
-/** Returns a text about the tests of a group: `2 of 5 failed`. */
+/** Returns the state of a group's tests as text: `2 of 5 failed`. */
 function groupWords(states: readonly TestState[]): string {
   const failed = states.filter((state) => FAILED.has(state)).length;
   const passed = states.filter((state) => state === 'passed').length;

@@ -71,7 +71,7 @@ export function workOf(
   return null;
 }
 
-/** Returns a text about the evaluation that a thread works for, such as `claude-code: (serve)`. */
+/** Returns the evaluation that a thread works for as text, such as `claude-code: (serve)`. */
 export function workWords({ actor, code, state }: ThreadWork): string {
   return `${actor.name}: ${code}${state === 'ended' ? ' (has ended)' : ''}`;
 }
@@ -144,8 +144,8 @@ function stateOf({ alive, state, ours }: ThreadRecord, work: ThreadWork | null):
 }
 
 /**
- * Returns a text about the processor use: the share since the previous list, and the total time. The text is empty if the system does not
- * report processor times.
+ * Returns the processor use as text: the share since the previous list, and the total time. The text is empty if the system does not report
+ * processor times.
  */
 function processorWords(cpuMs: number | null, share: number | null): string {
   if (cpuMs === null) return '';

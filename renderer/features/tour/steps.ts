@@ -53,7 +53,7 @@ export const STEPS: readonly TourStep[] = [
     id: 'evaluate',
     title: 'Evaluate a form',
     words: [
-      'Put the caret behind ',
+      'Put the caret after ',
       { code: '(basket-total *basket*)' },
       ' in try.lisp and press ',
       { keys: 'evaluate.form' },
@@ -65,7 +65,7 @@ export const STEPS: readonly TourStep[] = [
     id: 'inspect',
     title: 'Inspect a value',
     words: [
-      'Put the caret behind ',
+      'Put the caret after ',
       { code: '(first *basket*)' },
       ' and press ',
       { keys: 'inspect.atCaret' },

@@ -1,6 +1,6 @@
 /**
  * The indentation methods of operators at a position in the text. They are looked up first among the standard's methods, then among the
- * macros defined in the surrounding text, then among the image's macros, from the text's package at that position.
+ * macros defined in the surrounding text, then among the image's macros, as seen from the package in effect at that position.
  */
 import type { Layout, Node } from './layout.ts';
 import { methodOfLambdaList } from './local-macros.ts';

@@ -16,8 +16,8 @@ export function filledDocstring(text: string): string {
   const lines = rest.map((line) => line.slice(common));
   const width = Math.max(LEAST_WIDTH, first.length, ...lines.map((line) => line.length));
   const filled = [first];
-  // The first line follows the quote and other text, so its length says little about the width. Its length counts only if the line ends
-  // like a sentence; otherwise the text continues.
+  // The first line begins after the quote and other text, so its length says little about the fill width. If it ends like a sentence, its
+  // length is used as it is; otherwise the line counts as full, so that the next line is joined to it.
   let [before, end] = [first, /[.:;!?)]$/.test(first) ? first.length : width];
   for (const line of lines) {
     if (goesOn(before, end, line, width)) filled[filled.length - 1] += ` ${line}`;

@@ -80,8 +80,8 @@ export class FaultlessPieces {
   #digests = new Set<string>();
 
   /**
-   * Returns the pieces that are not known to be without faults. `surroundings` is everything else that faults depend on, such as the
-   * package.
+   * Returns the pieces that may contain faults: all except those already checked and found correct. `surroundings` is everything else that
+   * a piece's faults depend on, such as the package.
    */
   suspects(pieces: readonly Piece[], surroundings: string): Piece[] {
     if (surroundings !== this.#surroundings) {

@@ -1,6 +1,6 @@
 /** Drawings of hierarchies: boxes in columns and rows, connected by lines. Pure. */
 
-/** The members of a hierarchy by their names, with the members directly below and above each. */
+/** The names of a hierarchy's members, and the members directly below and above each. */
 export interface Links {
   readonly names: readonly string[];
   readonly below: ReadonlyMap<string, readonly string[]>;

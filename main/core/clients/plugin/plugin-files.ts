@@ -20,7 +20,7 @@ const DESCRIPTION = 'A live Common Lisp image that a person and AI clients share
 /** How long Gemini CLI and Qwen Code wait for an answer, in milliseconds. */
 const PATIENCE_MS = 600_000;
 
-/** Returns the text of each plugin file by its path in the folder. The separator is always `/`. */
+/** Returns the texts of the plugin files, keyed by path in the folder. The separator is always `/`. */
 export function pluginFiles({ version, command, environment }: PluginFacts): Map<string, string> {
   const [program, ...args] = [...command, '--join'];
   const server = { command: program, args, ...(Object.keys(environment).length > 0 ? { env: environment } : {}) };

@@ -88,7 +88,10 @@ export class HeldModes {
     else this.#early = { ...this.#early, configOptions };
   }
 
-  /** Sets a value that the person chose. @throws WorkbenchError `not-found` for a value that is not offered; errors of the agent. */
+  /**
+   * Sets a value that the person chose. @throws WorkbenchError `not-found` if the value is not offered. Errors from the agent are passed
+   * on.
+   */
   async choose(picker: string, value: string): Promise<void> {
     const shown = this.pickers.find(({ id }) => id === picker);
     if (!shown?.choices.some((choice) => choice.value === value))

@@ -90,7 +90,7 @@ async function canWrite(cache: string): Promise<boolean> {
   }
 }
 
-/** What a core contains: `without` lists internals that are treated as missing, and `client` is the setup file of a Quicklisp client. */
+/** The contents of a core: `without` lists internals that are treated as missing, and `client` is the setup file of a Quicklisp client. */
 interface CoreParts {
   readonly without?: readonly string[];
   readonly client?: string;

@@ -65,7 +65,7 @@ export class Worlds {
   }
 
   /**
-   * Saves the image, which continues in the meantime.
+   * Saves the image, which continues to run while it is saved.
    * @throws WorkbenchError `invalid` for a name that is not a valid file name, `refused` if the image cannot be forked now, `system` if the
    * file could not be written.
    */

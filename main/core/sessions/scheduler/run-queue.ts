@@ -247,8 +247,8 @@ export class RunQueue {
 }
 
 /**
- * Returns the waiting turn with the best rank. Of several, returns the turn whose actor has waited longest for a turn, then the one that
- * arrived first.
+ * Returns the waiting turn with the best rank. If several have the same rank, returns the one whose actor has waited longest since its last
+ * turn; if that is also equal, the one that arrived first.
  */
 function next(waiting: readonly Waiting[], served: ReadonlyMap<string, number>): Waiting | undefined {
   const lastTurn = ({ request }: Waiting): number =>

@@ -21,7 +21,8 @@ export interface Ended {
 /** How long, in milliseconds, a suspended evaluation may be unused before it is abandoned. */
 const LONGEST_MS = 10 * 60_000;
 /**
- * The shorter limit, in milliseconds, that applies if another client works in the image, because no checkpoint can be created until then.
+ * The shorter limit, in milliseconds, that applies if another client works in the image, because no checkpoint can be created while an
+ * evaluation is suspended.
  */
 const CROWDED_MS = 2 * 60_000;
 /** How long, in milliseconds, a thread may take to unwind. If it takes longer, it is left running. */

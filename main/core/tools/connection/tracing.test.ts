@@ -47,7 +47,9 @@ describe('trace-function', () => {
     expect(await trace('report', { start: 1, count: 2 })).toMatch(
       /6 entries, 1 to 2 shown\n {2}1: .*\n {4}2: .*\n… 3 more: report again with start 3$/,
     );
-    expect(await trace('report', { start: 50 })).toMatch(/there are only 6 entries, so none from 50/);
+    expect(await trace('report', { start: 50 })).toMatch(
+      /there are only 6 entries, so there is nothing to show from entry 50 on/,
+    );
     expect(await trace('stop', { function: 'total', package: 'shop' })).toMatch(/^No longer traced: SHOP:TOTAL/);
     await client.evaluate('(shop:total 1)');
     expect(await trace('report')).toMatch(/^Nothing is traced now; 6 entries/);

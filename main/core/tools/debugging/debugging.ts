@@ -93,7 +93,7 @@ export const invokeRestart = defineTool({
   levelOfCall: ({ restart }) => Promise.resolve(restart === undefined ? 'safe' : 'cautious'),
   card: async ({ restart, arguments: forms, description }, context) => {
     const claim = description || null;
-    if (restart === undefined) throw new NotFound('Give the restart to take.');
+    if (restart === undefined) throw new NotFound('Specify which restart to invoke.');
     const record = await heldRecord(context);
     const chosen = record && findRestart(record, restart);
     if (record && chosen) return restartCard(context.session, record, chosen, forms ?? [], claim);

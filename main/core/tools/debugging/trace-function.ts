@@ -85,7 +85,10 @@ function reported(tracing: Tracing, printed: string | null, start: number, count
   const lost = tracing.lost > 0 ? `, ${tracing.lost} more were not stored` : '';
   const head = `${traced}; ${calls.length} entries, ${start} to ${end - 1} shown${lost}`;
   if (page.length === 0)
-    return { success: true, text: `${traced}; there are only ${calls.length} entries, so none from ${start}.` };
+    return {
+      success: true,
+      text: `${traced}; there are only ${calls.length} entries, so there is nothing to show from entry ${start} on.`,
+    };
   return { success: true, text: [head, ...page.map(callLine), ...rest].join('\n') };
 }
 

@@ -32,7 +32,8 @@ export const listDefinitions = defineTool({
     });
     const { definitions, systems, total, unknownPackage } = listed;
     if (unknownPackage) return { success: false, text: await noPackageText(session, pkg ?? '') };
-    if (start > 0 && start >= total) return { success: true, text: `There are only ${total}, so none from ${start}.` };
+    if (start > 0 && start >= total)
+      return { success: true, text: `There are only ${total}, so there is nothing to show from ${start} on.` };
     const end = start + definitions.length;
     const text = definitionsText(definitions, end < total ? [] : systems, type, actor.id);
     const more = end < total ? `\n\n… ${total - end} of ${total} more, from start ${end}` : '';

@@ -40,7 +40,7 @@ export interface DetachedCall extends Ticket<ToolOutcome> {
 
 export class BackgroundCalls {
   readonly #asked: (effect: string) => boolean;
-  /** Calls that were answered with a handle and have not ended yet, by their keys. */
+  /** Calls that were answered with a handle and have not ended yet, grouped by key. */
   readonly #left = new Map<string, readonly Ticket<ToolOutcome>[]>();
   readonly #running = new Map<string, Running>();
   readonly #watched = new WeakSet<Session>();
@@ -112,7 +112,10 @@ export class BackgroundCalls {
     });
   }
 
-  /** Runs a call that a person has approved after the call was answered, so its client already has the handle. */
+  /**
+   * Runs a call that a person has approved. The client waits for the request, not for this call, and may already have been answered with
+   * the request's handle.
+   */
   runDetached(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
     return this.#begin(call, new Running(call, this.#deadlines), start);
   }

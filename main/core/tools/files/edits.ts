@@ -64,7 +64,7 @@ function argumentsOf(args: Readonly<Record<string, unknown>>): NamedValue[] {
 
 export const proposeFileEdit = oneEdit({
   name: 'propose_file_edit',
-  title: 'Propose an edit of a file',
+  title: 'Propose an edit to a file',
   description:
     'Propose to replace a passage of a project file; use it for files that exist. The person sees a diff and accepts, rejects or edits each hunk; the reply lists the outcomes. Put several changes of one file into one call. If the reply says that it waits, continue with await-approval.',
   input: z.strictObject({
@@ -88,7 +88,7 @@ export const editDefinition = oneEdit({
   name: 'edit_definition',
   title: 'Edit one definition in a file',
   description:
-    'Replace one top-level form of a Lisp file of the project, or add one next to it. Name it as defined; the text must be one complete form. Use it for Lisp code. It needs approval and does not change the image.',
+    'Replace one top-level form in a Lisp file of the project, or add one next to it. Identify the form by what it defines; the new text must be one complete form. Use it for Lisp code. It needs approval and does not change the image.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     definition: z

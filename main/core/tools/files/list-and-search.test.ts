@@ -120,7 +120,9 @@ describe('looking at files', () => {
       /matches needle; 1 file is too large to be searched \(huge\.txt\)\.$/,
     );
     expect(await found({ pattern: 'cart', glob: '*.cl' })).toBe('There are no text files named *.cl to search.');
-    expect(await found({ pattern: 'discount', start: 9 })).toBe('There are only 2, so none from 9.');
+    expect(await found({ pattern: 'discount', start: 9 })).toBe(
+      'There are only 2, so there is nothing to show from 9 on.',
+    );
   });
 
   it('The tool read-buffer gives a page of a long file, and says where to read on [K1]', async () => {

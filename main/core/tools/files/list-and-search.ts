@@ -57,7 +57,7 @@ export const searchFiles = defineTool({
   title: 'Search the files',
   level: 'safe',
   description:
-    'Lines in the files of the project, or of a loaded system, that contain a text; unsaved text of the person included. Use it if who-calls and find-definition, which are exact, do not know the text.',
+    'Find lines that contain a text in the files of the project, or of a loaded system, including the person’s unsaved text. Use it if who-calls and find-definition, which are exact, find nothing.',
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('Case-sensitive if it has capitals.'),
     regex: z.boolean().optional().describe('As a JavaScript regular expression.'),
@@ -89,7 +89,8 @@ export const searchFiles = defineTool({
           : `No line of the files${which} matches ${pattern}`;
       return { success: true, text: `${[none, ...gaps].join('; ')}.` };
     }
-    if (start >= total) return { success: true, text: `There are only ${total}, so none from ${start}.` };
+    if (start >= total)
+      return { success: true, text: `There are only ${total}, so there is nothing to show from ${start} on.` };
     const shown = lines.slice(start).map(({ file, line, text }) => `${project.display(file)}:${line}: ${text}`);
     const rest = total - lines.length;
     const head = `${plural(total, 'line')} in ${plural(files, 'file')}${gaps.map((gap) => `; ${gap}`).join('')}`;
@@ -108,7 +109,8 @@ function searchReply(
 ): ToolOutcome {
   const hits = matcher(pattern, { regex })(keptReply(path, context, 'whole'));
   if (hits.length === 0) return { success: true, text: `No line of the reply matches ${pattern}.` };
-  if (start >= hits.length) return { success: true, text: `There are only ${hits.length}, so none from ${start}.` };
+  if (start >= hits.length)
+    return { success: true, text: `There are only ${hits.length}, so there is nothing to show from ${start} on.` };
   const shown = hits.slice(start, start + count).map(({ line, text }) => `${line}: ${text}`);
   const rest = hits.length - start - shown.length;
   const more = rest > 0 ? [`… ${rest} more, from start ${start + shown.length}`] : [];
@@ -157,7 +159,7 @@ export const searchInBuffer = defineTool({
   title: 'Search a buffer',
   level: 'safe',
   description:
-    'Lines of an open buffer, unsaved text included, that contain a text or match a regular expression. Use it before reading a long one.',
+    'Find lines of an open buffer, including unsaved text, that contain a text or match a regular expression. Use it before reading a long one.',
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('The text to find. Case-sensitive if it has capitals.'),
     buffer: bufferName,

@@ -17,7 +17,7 @@ export const readFile = defineTool({
   title: 'Read a file',
   level: 'safe',
   description:
-    'The text of a file of the project or of a loaded system, by lines, or its outline; includes unsaved changes of the person. For a folder, its entries. Use it before you edit; for one definition, find-definition with source is shorter.',
+    'The text of a file of the project or of a loaded system, by lines, or its outline; includes the person’s unsaved changes. For a folder, its entries. Use it before you edit; for one definition, find-definition with source is shorter.',
   input: z.strictObject({
     path: z.string().min(1).describe(`A file, several such as "src/*.lisp", or ${REPLIES}… for a long reply.`),
     start: z.int().min(1).optional().describe('First line, from 1.'),

@@ -48,7 +48,7 @@ describe('systems and running code as a client sees them', () => {
       'list-systems',
       { start: 5000 },
       false,
-      /^There are only \d+, so none from 5000\.$/,
+      /^There are only \d+, so there is nothing to show from 5000 on\.$/,
     ],
     [
       'describes a system',

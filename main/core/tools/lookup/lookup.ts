@@ -232,7 +232,7 @@ export const listPackageSymbols = defineTool({
   title: 'Symbols of a package',
   level: 'safe',
   description:
-    'The symbols that a package exports, with the kinds of definition of each. Use it to learn what a library offers.',
+    'List the symbols that a package exports and what each is defined as (function, macro, class, …). Use it to learn what a library offers.',
   input: z.strictObject({
     package: z.string().min(1).describe('Name or nickname.'),
     include_internal: z.boolean().optional().describe('Also list internal symbols.'),
@@ -282,7 +282,12 @@ async function references(
   const found = usersFirst(reply, start).slice(start);
   const structured = { symbol: reply.symbol, relation, references: found, total, start };
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
-  if (found.length === 0) return { success: true, text: `There are only ${total}, so none from ${start}.`, structured };
+  if (found.length === 0)
+    return {
+      success: true,
+      text: `There are only ${total}, so there is nothing to show from ${start} on.`,
+      structured,
+    };
   const next = start + found.length;
   const rest = nextPage(context, relation, next, reply);
   const lines = byCaller(found, context);

@@ -16,7 +16,7 @@ export function notKept(characters: number): string {
   return `… ${characters} characters of output were not stored …`;
 }
 
-/** Returns the output with a heading, which is added if the output does not begin with one. */
+/** Returns the output, with a heading added if it does not begin with one. */
 export function outputSection(text: string): string {
   return text.startsWith('[Warnings') ? text : `[Output]\n${text}`;
 }

@@ -90,7 +90,9 @@ export const listSystems = defineTool({
     const structured = { systems: shown, total: found.length, start };
     if (shown.length === 0) {
       const none =
-        found.length === 0 ? 'No matching systems found.' : `There are only ${found.length}, so none from ${start}.`;
+        found.length === 0
+          ? 'No matching systems found.'
+          : `There are only ${found.length}, so there is nothing to show from ${start} on.`;
       return { success: true, text: none, structured };
     }
     const rest = `Call again with start ${start + shown.length}.`;

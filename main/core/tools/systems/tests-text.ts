@@ -2,10 +2,10 @@
 import { plural } from '#contract/text/text.ts';
 import type { TestOutcome } from '#contract/image/system.ts';
 
-/** The usual maximum number of characters of output that are shown. */
+/** The default maximum number of output characters that are shown. */
 const MOST_OUTPUT = 4_000;
 
-/** The maximum number of characters of output that are shown if the tests seem to have passed. */
+/** The maximum number of output characters that are shown if the tests seem to have passed. */
 const LEAST_OUTPUT = 500;
 
 interface Told {
@@ -16,7 +16,7 @@ interface Told {
 interface Printed {
   /** The output without the compiler's transcript. */
   readonly output: string;
-  /** True if tests were run by their names. In that case the output contains only the output of these tests. */
+  /** True if individual tests were run by name. In that case the output contains only the output of these tests. */
   readonly named: boolean;
   readonly display: (file: string) => string;
 }

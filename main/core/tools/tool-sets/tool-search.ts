@@ -68,7 +68,7 @@ function foundText(words: string, every: readonly Tool[], isListed: (tool: Tool)
     .toSorted((one, other) => other.score - one.score || Number(other.own) - Number(one.own));
   const [best] = rated;
   if (!best)
-    return `No further tool matches ${words.trim()}. The further tools are: ${tools.map(published).join(', ')}.`;
+    return `No tool matches ${words.trim()}. The tools that are not in your list are: ${tools.map(published).join(', ')}.`;
   const others = rated.filter(({ tool, score }) => tool !== best.tool && score * 2 >= best.score);
   const near = others.slice(0, MOST_NAMED).map(({ tool }) => published(tool));
   return [

@@ -102,7 +102,7 @@ describe('client of the standard set', () => {
     ['rename a file', 'move-file (dangerous): '],
     ['threads', 'list-sessions (safe): '],
     ['methods of a generic function', 'In your list: describe-symbol. '],
-    ['timeout', 'No further tool matches timeout. '],
+    ['timeout', 'No tool matches timeout. '],
   ])(
     'The tool find-tools answers %j with the parameters of one tool, others by name [issue 35.1]',
     async (words, start) => {

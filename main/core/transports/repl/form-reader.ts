@@ -41,8 +41,8 @@ export class FormReader {
   }
 
   /**
-   * Takes the next complete form and the text before it; null if there is no complete form. With `more`, further text is available at once.
-   * In that case, a long incomplete text is scanned again only after it has grown by an eighth, instead of for each line.
+   * Takes the next complete form and the text before it; null if there is none. `more` means that further text is already available: a long
+   * incomplete text is then scanned again only after it has grown by an eighth, not after every line.
    */
   next(more = false): string | null {
     if (this.#givenUp) return this.clear();

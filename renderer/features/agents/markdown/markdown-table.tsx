@@ -41,8 +41,8 @@ export function Table({ table, title }: { table: Extract<Block, { kind: 'table' 
         </table>
       </Box>
       {more > 0 ? (
-        <Button size="small" kind="link" onPress={() => openText(`Table of: ${title}`, text)}>
-          {`Open whole, ${plural(more, 'more row')}`}
+        <Button size="small" kind="link" onPress={() => openText(`Table from ${title}`, text)}>
+          {`Open full table, ${plural(more, 'more row')}`}
         </Button>
       ) : null}
     </CopyBlock>

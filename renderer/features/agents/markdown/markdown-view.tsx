@@ -28,7 +28,7 @@ export const Markdown = memo(function Markdown({ text, title }: { text: string; 
       <Blocks blocks={blocks} title={title} />
       {drawn.length > MOST ? (
         <Button size="small" kind="link" onPress={() => openText(title, drawn)}>
-          {`Open whole, ${drawn.length.toLocaleString('en')} characters`}
+          {`Open full text, ${drawn.length.toLocaleString('en')} characters`}
         </Button>
       ) : null}
     </Stack>

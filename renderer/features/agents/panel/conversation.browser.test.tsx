@@ -126,7 +126,7 @@ it('A table of many rows shows the first 200, and the others on demand [issue 14
   const words = log.getByRole('article', { name: /said$/ });
   await expect.element(words.getByRole('group', { name: 'Table, 1 column, 230 rows' })).toBeVisible();
   expect(words.getByRole('row').elements()).toHaveLength(201);
-  await words.getByRole('button', { name: 'Open whole, 30 more rows' }).click();
+  await words.getByRole('button', { name: 'Open full table, 30 more rows' }).click();
   await expect.poll(shownText).toMatch(/\| r229 \|/);
 });
 

@@ -63,7 +63,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     },
   });
   await refresh.click();
-  await expect.element(panel).toMatchTextContent(/The list of the ACP registry of \d+ \w+ \d{4}\. 1 entry was ignored/);
+  await expect.element(panel).toMatchTextContent(/The ACP registry’s list of \d+ \w+ \d{4}\. 1 entry was ignored/);
   await expect.element(panel.getByRole('alert')).not.toBeInTheDocument();
   await expect.element(panel).toMatchTextContent('The list has no Agent from Elsewhere for this system');
   await expect.element(panel.getByRole('button', { name: 'Open the page of Agent from Elsewhere' })).toBeVisible();

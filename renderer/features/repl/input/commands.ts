@@ -31,7 +31,7 @@ const withName = (): true | string => askedNameNear() !== null || 'with a name a
 export const replInputCommands: Command[] = [
   {
     id: 'repl.callFunction',
-    title: 'Insert a Call of This Function into the REPL',
+    title: 'Insert a Call to This Function into the REPL',
     icon: FileCode,
     when: withName,
     detail: () => askedNameNear()?.symbol,
@@ -53,7 +53,7 @@ export const replInputCommands: Command[] = [
   },
   {
     id: 'repl.setPackage',
-    title: 'Set the Package of the REPL…',
+    title: 'Set the REPL’s Package…',
     icon: Package,
     run: () => {
       setDraft(',in-package ');

@@ -47,7 +47,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
                 kind="link"
                 onPress={() => void orNotice(openPrinted(entry.evaluation, `Output of ${entryName(entry)}`))}
               >
-                Open whole
+                Open full text
               </Button>
             </>
           )}

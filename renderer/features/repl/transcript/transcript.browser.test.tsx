@@ -56,7 +56,7 @@ it('A huge value is folded, shown and opened whole [D5, issue 36.4]', async () =
   await evaluate('(huge)');
   await expect.element(repl().getByRole('button', { name: 'Show 200,000 characters' })).toBeVisible();
   await repl()
-    .getByRole('button', { name: /Open whole, 300,002 characters/ })
+    .getByRole('button', { name: /Open full text, 300,002 characters/ })
     .click();
   await expect.element(page.getByRole('tab', { name: /Value of/ })).toBeVisible();
   await expect.element(editorRegion()).toMatchTextContent('xxxx');

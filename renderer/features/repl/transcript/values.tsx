@@ -57,7 +57,7 @@ function Value({ value, from }: { value: PrintedValue; from: string }) {
           </Text>
         ) : (
           <Button size="small" kind="link" onPress={() => void orNotice(openValue(value, `Value of ${from}`))}>
-            {cut > 0 ? `Open whole, ${whole.toLocaleString('en')} characters` : 'Open whole'}
+            {cut > 0 ? `Open full text, ${whole.toLocaleString('en')} characters` : 'Open full text'}
           </Button>
         )}
       </Row>

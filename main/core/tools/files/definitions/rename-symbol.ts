@@ -188,7 +188,7 @@ async function planned(args: Arguments, context: ToolContext): Promise<Renaming>
   if (changes.length === 0)
     throw new WorkbenchError(
       'invalid',
-      `No Lisp file of the project has ${found.name}. Rename it where it is defined.`,
+      `No Lisp file in the project contains ${found.name}. Rename it where it is defined.`,
     );
   const plan = await planTexts(changes, context);
   return { plan, meant: all, kinds: found.kinds, home: found.home, places: [...lines.values()].flat().length, lines };

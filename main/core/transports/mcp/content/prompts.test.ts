@@ -26,7 +26,7 @@ it('Prompts are listed with their arguments, in both eras', async () => {
   const { prompts } = await agent.client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['work-in-the-image', ...PROMPTS.map(({ name }) => name)]);
   expect(prompts.find(({ name }) => name === 'find-fault')).toMatchObject({
-    title: 'Find a fault',
+    title: 'Find a bug',
     arguments: [{ name: 'form', required: true }],
   });
   const listed = await modern(bench, 'prompts/list');
