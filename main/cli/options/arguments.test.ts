@@ -13,6 +13,7 @@ const nothing = {
   strict: false,
   target: null,
   approve: null,
+  words: [] as readonly string[],
   change: null as string | null,
   effects: 'deny' as string | null,
   http: true,
@@ -158,6 +159,8 @@ describe('command line', () => {
     [['doctor', '--https'], {}, { ...nothing, command: 'doctor', https }],
     [['mcp'], { START_HTTPS: '1', HTTPS_PORT: 'x', HTTP_PORT: 'x' }, { ...nothing, command: 'mcp' }],
     [['repl'], {}, { ...nothing, command: 'repl' }],
+    [['install', 'cl-csv', 'drakma'], {}, { ...nothing, command: 'install', words: ['cl-csv', 'drakma'] }],
+    [['search', 'json'], {}, { ...nothing, command: 'search', words: ['json'] }],
     [['undo', '--change', '1a2b'], {}, { ...nothing, command: 'undo', change: '1a2b' }],
     [
       ['repl', '--client', 'robot', '--effects=allow', '--sandbox', '--approve', 'terminal'],

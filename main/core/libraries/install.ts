@@ -119,9 +119,7 @@ async function place(home: ClientHome, dist: DistInfo, release: Release, archive
   const folder = home.distFolder(dist);
   const target = path.join(folder, 'software', release.prefix);
   await mkdir(path.dirname(target), { recursive: true });
-  // Without a record, the folder is what an interrupted installation left.
-  await rm(target, { recursive: true, force: true });
-  await rename(path.join(work, 'software', release.prefix), target);
+  await moveInto(path.join(work, 'software', release.prefix), target, work);
   await mkdir(path.join(folder, 'archives'), { recursive: true });
   await rename(archive, path.join(folder, 'archives', archiveName(release)));
   const here = `dists/${dist.name}/software/${release.prefix}/`;
@@ -130,6 +128,28 @@ async function place(home: ClientHome, dist: DistInfo, release: Release, archive
     await record(path.join(folder, 'installed', 'systems', `${name}.txt`), `${here}${file}`);
   }
   await record(path.join(folder, 'installed', 'releases', `${release.project}.txt`), here);
+}
+
+/**
+ * Renames a folder to `target`. Moves a folder that is there into `work` first: an interrupted installation left it, or another process has
+ * just installed the same release. That process may be faster again, so the move is tried some times.
+ */
+async function moveInto(folder: string, target: string, work: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await rename(target, path.join(work, `before-${tries}`)).catch(ignoreAbsence);
+    try {
+      return await rename(folder, target);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (tries === MOST_TRIES || (code !== 'ENOTEMPTY' && code !== 'EEXIST')) throw error;
+    }
+  }
+}
+
+const MOST_TRIES = 5;
+
+function ignoreAbsence(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function record(file: string, line: string): Promise<void> {
