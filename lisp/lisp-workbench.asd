@@ -66,7 +66,7 @@
                  (:file "load-faults")
                  (:file "source-locations") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "library-tools") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "library-tools") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "library-requests") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
    (:file "authorship/asdf-data")
    (:file "authorship/package")
@@ -81,7 +81,7 @@
     :components ((:file "package") (:file "condition") (:file "paths") (:file "unasked") (:file "digest") (:file "targets")
                  (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
                  (:file "programs") (:file "table") (:file "private-files") (:file "places") (:file "holding") (:file "scripts") (:file "decisions") (:file "effect-records")
-                 (:file "openings") (:file "guard") (:file "loading") (:file "gates") (:file "tampering")))
+                 (:file "openings") (:file "guard") (:file "libraries") (:file "loading") (:file "gates") (:file "tampering")))
    (:module "swank" :serial t
     :components ((:file "package") (:file "names") (:file "loading") (:file "served") (:file "evaluations") (:file "connections")))
    (:module "control" :serial t

@@ -4,6 +4,7 @@
 (in-package #:lisp-workbench/systems)
 
 (define-run "set-up-libraries" (evaluation request)
+  (setf *core-installs* (eq t (field request "coreInstalls")))
   (let ((wanted (or (preferred-tool (field request "preferred"))
                     (find-if (lambda (tool) (or (eq t (field request "trusted")) (string= (first tool) "quicklisp")))
                              (library-tools)))))
@@ -32,7 +33,9 @@
            (error "The image already uses the Quicklisp client in ~A. Restart the image to use ~A."
                   (file-name (client-home)) (file-name file)))
           (t (let ((*tells-loaded* nil)) (load file))
-             (when (client-home) (note-client-home (client-home)))))))
+             (when (client-home)
+               (note-client-home (client-home))
+               (attach-to-client))))))
 
 (defun use-ocicl-list (file)
   (unless (existing file)

@@ -86,7 +86,8 @@ have it. Called while the core is built. Its compiled files are not kept."
         (unwind-protect
              (let ((*package* (find-package '#:common-lisp-user)))
                (asdf:initialize-output-translations `(:output-translations (t ,folder) :ignore-inherited-configuration))
-               (load (sb-ext:parse-native-namestring file)))
+               (load (sb-ext:parse-native-namestring file))
+               (attach-to-client))
           (forget-environment)
           (delete-directory-quietly folder))))))
 

@@ -149,12 +149,14 @@ find. Systems that no dist has remain missing, so that ASDF reports them."
                    (setf (gethash name seen) t)
                    (let ((system (found name)))
                      (when system
-                       (mapc #'visit (dependency-names (append (asdf:system-depends-on system)
-                                                               (asdf:system-weakly-depends-on system))))))))
+                       (let ((needed (dependency-names (append (asdf:system-depends-on system)
+                                                               (asdf:system-weakly-depends-on system)))))
+                         (install-from-dist name needed)
+                         (mapc #'visit needed))))))
                (found (name)
                  ;; Reading a definition fails if it needs a missing system itself, as :DEFSYSTEM-DEPENDS-ON says.
                  (handler-case (asdf:find-system name nil)
-                   (:no-error (system) (or system (and (install-from-dist name) (asdf:find-system name nil))))
+                   (:no-error (system) (or system (progn (install-from-dist name (list name)) (asdf:find-system name nil))))
                    (asdf:missing-dependency (condition)
                      (let ((missing (dependency-name (asdf/find-component:missing-requires condition))))
                        (if (and missing (not (gethash missing seen)) (progn (visit missing) (asdf:find-system missing nil)))
@@ -167,21 +169,36 @@ find. Systems that no dist has remain missing, so that ASDF reports them."
   (let ((system (asdf:registered-system name)))
     (and system (asdf:component-loaded-p system) (not (own-system-p system)))))
 
-(defun install-from-dist (name)
-  "Make the Quicklisp client install the release that provides the system NAME. Return false if no dist has the system."
-  (let ((system (funcall (client-function "FIND-SYSTEM") name)))
-    (when system
-      (format t "~&; Installing ~A~%" name)
-      (funcall (client-function "ENSURE-INSTALLED") system)
-      t)))
+(defun install-from-dist (name needed)
+  "Install the releases that provide those systems of the list NEEDED that ASDF does not find, and the releases that these need. They are needed
+for the system NAME. Systems that no dist has are left out."
+  (let ((systems (loop for each in needed
+                       for system = (and (not (ignore-errors (asdf:find-system each nil))) (call-client "FIND-SYSTEM" each))
+                       when system collect system)))
+    (if (and (core-installs-p) (client-function "REQUIRED-SYSTEMS"))
+        (install-releases (releases-for systems) name (mapcar (lambda (system) (call-client "NAME" system)) systems))
+        (dolist (system systems) (call-client "ENSURE-INSTALLED" system)))))
 
-(defun client-function (name)
-  (find-symbol name '#:ql-dist))
+(defun releases-for (systems)
+  "Return the releases that SYSTEMS, objects of the client, need, each after those that it needs itself. Leave out those of systems that ASDF
+finds."
+  (let ((seen '()) (releases '()))
+    (labels ((visit (system)
+               (let ((name (call-client "NAME" system)))
+                 (unless (member name seen :test #'string=)
+                   (push name seen)
+                   (dolist (needed (call-client "REQUIRED-SYSTEMS" system))
+                     (let ((found (and (not (ignore-errors (asdf:find-system needed nil))) (call-client "FIND-SYSTEM" needed))))
+                       (when found (visit found))))
+                   (pushnew (call-client "RELEASE" system) releases)))))
+      (mapc #'visit systems))
+    (nreverse releases)))
 
 (defun load-with-libraries (name force)
   "Load the system NAME, with Quicklisp if the image has loaded it. FORCE is nil, \"system\" or \"all\"."
   (let ((*package* (find-package '#:common-lisp-user)))
     (when (client-home)
+      (install-missing name)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
     (asdf:find-system name)
     (require-files name)

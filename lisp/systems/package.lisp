@@ -4,4 +4,4 @@
   (:import-from #:lisp-workbench/files #:write-stamp #:make-old)
   (:documentation "ASDF systems: lists the available systems, and loads them.")
   (:export #:prepare-asdf #:install-progress #:install-asdf-data #:seal-progress #:system-under-way #:system-file-under-way #:take-environment #:project-directory
-           #:compile-component-again #:*tells-loaded* #:load-with-libraries #:found-system #:install-missing #:bookkeeping-home #:load-client-into-core #:require-files #:tests-of-system #:with-places-of-faults #:place-of-fault #:tested-systems #:tests-defined-p #:canonical-name #:dependency-names #:call-with-progress #:files-of-loaded-systems #:told-in-lines))
+           #:compile-component-again #:*tells-loaded* #:load-with-libraries #:found-system #:install-missing #:bookkeeping-home #:load-client-into-core #:*library-guard* #:require-files #:tests-of-system #:with-places-of-faults #:place-of-fault #:tested-systems #:tests-defined-p #:canonical-name #:dependency-names #:call-with-progress #:files-of-loaded-systems #:told-in-lines))

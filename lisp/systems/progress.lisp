@@ -42,6 +42,7 @@ QUICKLOAD or REQUIRE."
                                                           (lambda () (apply original arguments))))
           (let ((name (loaded-system-name (second arguments))))
             (when (and name (or *loaded-files* (not loaded)))
+              (when (tool-system-p name) (attach-to-client))
               (tell-loaded name (reverse *loaded-files*))))))))
 
 (defun lazy-membership (designator)
@@ -112,7 +113,7 @@ system automatically.")
 
 (defun seal-progress ()
   "Hide the progress variables from code, because permissions for a system depend on them. Called before the core is saved."
-  (seal '(*component* *reads-definitions* *client-homes*)))
+  (seal '(*component* *reads-definitions* *client-homes* *library-guard* *core-installs*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))

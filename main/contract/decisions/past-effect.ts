@@ -14,6 +14,7 @@ export const effectKind = z.enum([
   'link',
   'attributes',
   'run-program',
+  'install-libraries',
   'connect',
   'listen',
   'foreign',

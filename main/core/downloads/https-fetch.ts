@@ -21,28 +21,46 @@ export interface FetchedResponse {
 }
 
 const MOST_REDIRECTS = 5;
+/**
+ * The number of octets that may wait to be read, so that the library never pauses a response: if a server closes the connection while a
+ * response is paused, the library throws where nobody can catch it (undici 7, issue 5360). The readers limit the size of what they accept.
+ */
+const UNLIMITED = 2 ** 40;
 
 /**
- * Resolves with a response of status 200. Follows redirects itself, because `fetch` would follow them to any address. @throws
+ * Resolves with a response of status 200. Follows redirects itself, because the library would follow them to any address. @throws
  * WorkbenchError with advice for the person.
  */
 export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResponse> {
   const { address, what, headers, signal, environment } = request;
   // Loaded only at the first fetch, because data is only fetched when the person requests it.
-  const { fetch, EnvHttpProxyAgent } = await import('undici');
+  const { request: send, EnvHttpProxyAgent } = await import('undici');
   const { HTTPS_PROXY = '', NO_PROXY = '', https_proxy = HTTPS_PROXY, no_proxy = NO_PROXY } = environment;
   // With an empty string, the library ignores the proxy variables of this process.
   const dispatcher = new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: https_proxy, noProxy: no_proxy });
   let next = address;
   for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
     requireSafe(next, address, what);
-    const response = await fetch(next, { redirect: 'manual', signal, headers, dispatcher });
-    if (response.status === 200) return response;
-    await response.body?.cancel();
+    const {
+      statusCode,
+      headers: received,
+      body,
+    } = await send(next, {
+      signal,
+      headers: { 'user-agent': 'lisp-workbench', ...headers },
+      dispatcher,
+      highWaterMark: UNLIMITED,
+    });
+    const header = (name: string): string | null => {
+      const value = received[name];
+      return (Array.isArray(value) ? value[0] : value) ?? null;
+    };
+    if (statusCode === 200) return { headers: { get: header }, body };
+    await body.dump();
     const { host } = new URL(next);
-    const to = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || to === null)
-      throw new WorkbenchError('system', `${host} answered with the status ${response.status}. Try again later.`);
+    const to = header('location');
+    if (statusCode < 300 || statusCode > 399 || to === null)
+      throw new WorkbenchError('system', `${host} answered with the status ${statusCode}. Try again later.`);
     if (!URL.canParse(to, next))
       throw new WorkbenchError('refused', `${host} redirects without an address. Try again later.`);
     next = new URL(to, next).href;

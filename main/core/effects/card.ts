@@ -190,6 +190,8 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
       return `Change mode, owner or times of ${what}`;
     case 'run-program':
       return `Run ${all}`;
+    case 'install-libraries':
+      return `Install ${all}`;
     case 'connect':
       return `Connect to ${all}`;
     case 'listen':

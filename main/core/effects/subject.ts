@@ -24,9 +24,9 @@ const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 
 /**
  * Kinds of effects for which no rule can be offered: their targets are numbers, or data without a digest, so the next effect could be a
- * different one.
+ * different one. For libraries, a card lists the releases that it installs.
  */
-const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
+const ALWAYS_ANOTHER = new Set(['install-libraries', 'foreign', 'signal', 'process', 'device', 'save-image']);
 
 /** Returns the policy request for an effect. `project` is the project's folder. */
 export function policyRequestOf(effect: Described, project: string | null = null): EffectRequest {

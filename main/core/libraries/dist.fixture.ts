@@ -22,6 +22,8 @@ export interface TestDist {
   readonly home: string;
   /** The folder of the dist in the client's folder. */
   readonly folder: string;
+  /** The folder that the server serves. */
+  readonly www: string;
   /** The paths that were requested from the server, oldest first. */
   readonly requested: string[];
   /** Answers a request instead of the server if it returns true. */
@@ -102,6 +104,7 @@ export async function openDist(projects: Readonly<Record<string, TestProject>>):
   return Object.assign(dist, {
     home,
     folder,
+    www,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => void server.close(resolve));

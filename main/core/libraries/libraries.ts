@@ -85,24 +85,25 @@ export class ClientLibraries {
   }
 
   #read(): Promise<Dist[]> {
-    this.#dists ??= this.#home.dists((address) => this.#fetchText(address));
+    this.#dists ??= this.#home.dists((address) => fetchIndex(address, this.#environment));
     return this.#dists;
   }
+}
 
-  async #fetchText(address: string): Promise<string> {
-    const from = secure(address);
-    try {
-      const response = await fetchOverHttps({
-        address: from,
-        what: 'The index of the dist',
-        headers: {},
-        signal: AbortSignal.timeout(INDEX_MS),
-        environment: this.#environment,
-      });
-      return response.body === null ? '' : await text(response.body);
-    } catch (error) {
-      throw fetchFailure(from, error);
-    }
+/** Fetches an index file of a dist. @throws WorkbenchError with advice. */
+export async function fetchIndex(address: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const from = secure(address);
+  try {
+    const response = await fetchOverHttps({
+      address: from,
+      what: 'The index of the dist',
+      headers: {},
+      signal: AbortSignal.timeout(INDEX_MS),
+      environment,
+    });
+    return response.body === null ? '' : await text(response.body);
+  } catch (error) {
+    throw fetchFailure(from, error);
   }
 }
 

@@ -8,6 +8,7 @@ import type { SourceLine } from '#contract/image/source-line.ts';
 import type { Effect, EffectDecision } from '#contract/decisions/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/decisions/past-effect.ts';
 import { isPersonId } from '#contract/clients/known-actors.ts';
+import type { WantedRelease } from '#contract/image/library-tool.ts';
 import type { Session } from '#contract/image/session.ts';
 import { detached } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -49,6 +50,8 @@ export class Effects {
   /** The actor of each evaluation. An evaluation's threads and timers may continue after it. */
   readonly #actors = new Map<string, string>();
   readonly #clients = new Set<string>();
+  /** The facts of approved installations of libraries, by the running evaluation. Each release is one fact. */
+  readonly #installable = new Map<string, readonly string[]>();
   readonly #seen = new Set<string>();
 
   constructor(mode: EffectsMode) {
@@ -117,6 +120,7 @@ export class Effects {
     if (!pending) return null;
     this.#pending.delete(id);
     const settled = { ...pending.effect, state: 'settled', outcome, decision: pending.decision } as const;
+    if (settled.kind === 'install-libraries' && outcome === 'proceeded') this.#allowLibraries(settled);
     this.#remember(settled);
     return settled;
   }
@@ -156,6 +160,21 @@ export class Effects {
 
   forget(evaluation: string): void {
     this.#past.delete(evaluation);
+    this.#installable.delete(evaluation);
+  }
+
+  /** Returns true if the person has approved the installation of all these releases for the evaluation. */
+  mayInstall(evaluation: string | null, releases: readonly Pick<WantedRelease, 'prefix' | 'md5'>[]): boolean {
+    const facts = this.#installable.get(evaluation ?? '') ?? [];
+    return releases.every(({ prefix, md5 }) =>
+      facts.some((fact) => fact.startsWith(`${prefix}, `) && fact.endsWith(` MD5 ${md5}`)),
+    );
+  }
+
+  #allowLibraries({ evaluation, facts }: Effect<'settled'>): void {
+    if (evaluation === null) return;
+    const allowed = this.#installable.get(evaluation) ?? [];
+    this.#installable.set(evaluation, [...allowed, ...facts.map(({ value }) => value)]);
   }
 
   #remember(effect: Effect<'settled' | 'recorded'>): void {

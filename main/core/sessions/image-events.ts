@@ -17,8 +17,9 @@ import { describeEnd, endReasons } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { deniedKey } from './checkpoints/journal.ts';
 import { Debuggers } from './debuggers.ts';
+import { LibraryRequests } from './systems/library-requests.ts';
 import { Effects, type EffectsMode } from './effects.ts';
-import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
+import type { LifecycleChange, Recovery, SessionOptions } from './supervisor/recovery.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 
@@ -98,11 +99,24 @@ export class ImageEventRouter {
   /** The code of the current evaluations from Emacs, by evaluation. */
   readonly #ofEmacs = new Map<string, string>();
 
-  constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
+  readonly #libraries: LibraryRequests;
+
+  constructor(
+    recovery: Recovery,
+    scheduler: Scheduler,
+    events: Emitter<SessionEvents>,
+    { effects = 'allow', environment }: Pick<SessionOptions, 'effects' | 'environment'>,
+  ) {
     this.effects = new Effects(effects);
     this.#events = events;
     this.#recovery = recovery;
     this.#scheduler = scheduler;
+    this.#libraries = new LibraryRequests({
+      effects: this.effects,
+      image: () => recovery.supervisor.living,
+      tool: () => recovery.status.facts.libraryTool,
+      environment,
+    });
     const image = recovery.supervisor.events;
     image.on('process-output', (chunk) => {
       scheduler.collectOfProcess(chunk);
@@ -129,6 +143,7 @@ export class ImageEventRouter {
 
   /** Ends the effects and debuggers of a process that has ended, because the process did not report their end itself. */
   #lifeOver(why: string): void {
+    this.#libraries.end();
     this.#answers.clear();
     for (const evaluation of this.#ofEmacs.keys())
       this.#events.emit('swank-evaluation-finished', { evaluation, ok: false, realMs: 0 });
@@ -220,6 +235,10 @@ export class ImageEventRouter {
         return this.#events.emit('values-recorded', { forms: event.forms });
       case 'recordings-ended':
         return this.#events.emit('recordings-ended', { forms: event.forms });
+      case 'libraries-wanted':
+        return void this.#libraries.wanted(event);
+      case 'libraries-abandoned':
+        return this.#libraries.abandoned(event.request);
       case 'system-progress':
         return this.#events.emit('system-progress', event);
       case 'test-started':

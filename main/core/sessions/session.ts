@@ -54,7 +54,7 @@ export class Session {
       () => this.#changed(),
       (evaluation) => this.held.callOf(evaluation) !== null,
     );
-    this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
+    this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options);
     this.#runs = new Runs({
       recovery: this.#recovery,
       scheduler: this.#scheduler,

@@ -76,7 +76,7 @@ const AGENTS: readonly BuiltIn[] = [
     id: 'grok-build',
     name: 'Grok Build',
     version: '1.0.41',
-    description: 'xAI’s coding agent, with the Grok models.',
+    description: 'The xAI coding agent, for Grok models.',
     website: 'https://x.ai/cli',
     package: '@xai-official/grok',
     args: ['agent', 'stdio'],

@@ -1,5 +1,6 @@
 /** The events that an image sends on its own. */
 import { z } from 'zod';
+import { wantedRelease } from '#contract/image/library-tool.ts';
 import { filesCompiled } from '#contract/image/compilation.ts';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { debuggerQuestion, debuggerRecord } from '#contract/image/debugger.ts';
@@ -107,6 +108,21 @@ export const imageEvent = z.discriminatedUnion('event', [
     /** The native names of the source files that were loaded. */
     files: z.array(z.string()),
   }),
+  /**
+   * The image's Quicklisp client lacks these releases; its thread waits for `settle-libraries`. If the code is guarded, the effect
+   * `install-libraries` was approved before.
+   */
+  z.object({
+    event: z.literal('libraries-wanted'),
+    request: z.string(),
+    evaluation: evaluationId.nullable(),
+    actor: z.string().nullable(),
+    /** The folder of the client. */
+    home: z.string(),
+    releases: z.array(wantedRelease),
+  }),
+  /** The code no longer waits for the releases, for example because it was interrupted. */
+  z.object({ event: z.literal('libraries-abandoned'), request: z.string() }),
   /** Diagnostics of the files that the person's code compiled. Files without problems are included, with no diagnostics. */
   filesCompiled.extend({ event: z.literal('files-compiled') }),
   /** An unhandled error in a thread that user code created; the thread was ended. */

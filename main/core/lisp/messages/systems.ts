@@ -91,8 +91,20 @@ export const systemMessages = {
    */
   'set-up-libraries': {
     lane: 'worker',
-    request: runRequest.extend({ preferred: libraryTool.nullable(), trusted: z.boolean() }),
+    request: runRequest.extend({
+      preferred: libraryTool.nullable(),
+      trusted: z.boolean(),
+      /** True if the core installs the releases that the image's Quicklisp client lacks, see `libraries-wanted`. */
+      coreInstalls: z.boolean(),
+    }),
     reply: runReply(z.object({ tool: libraryTool.nullable() })),
+  },
+  /** Answers `libraries-wanted`: `problem` is null if all releases are installed. `found` is false if the code no longer waits. */
+  'settle-libraries': {
+    lane: 'control',
+    changes: false,
+    request: z.object({ request: z.string(), problem: z.string().nullable() }),
+    reply: z.object({ found: z.boolean() }),
   },
   /**
    * Loads the setup file of Quicklisp or qlot, or makes the systems from ocicl visible to ASDF. `path` is one of the paths that `systems`
