@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { expect, test } from '../../desktop/fixture.ts';
-import { approve, button, FORMS, openReview, ORIGINAL } from '../../desktop/reviewing.ts';
+import { approve, FORMS, openReview, ORIGINAL } from '../../desktop/reviewing.ts';
 
 test('One card shows the edits of several files by file, the person takes some, and undoes them together [issue 35.1]', async ({
   sharedDesktop: desktop,

@@ -56,7 +56,7 @@ export class ClientHome {
 }
 
 /** Returns a dist with tables of its systems and releases. */
-export function distOf(info: DistInfo, releases: string, systems: string): Dist {
+function distOf(info: DistInfo, releases: string, systems: string): Dist {
   return {
     info,
     releases: new Map(parseReleases(releases).map((release) => [release.project, release])),

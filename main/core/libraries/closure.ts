@@ -22,7 +22,7 @@ export interface Closure {
 }
 
 /** Returns the release of the first dist that provides a system; null if none does. A name such as `shop/tests` means its primary system. */
-export function releaseOf(name: string, dists: readonly Dist[]): WantedRelease | null {
+function releaseOf(name: string, dists: readonly Dist[]): WantedRelease | null {
   for (const { info, systems, releases } of dists) {
     const system = systems.get(name) ?? systems.get(primaryName(name));
     const release = system && releases.get(system.project);

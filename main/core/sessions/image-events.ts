@@ -18,7 +18,7 @@ import type { ImageEvent } from '#core/lisp/messages.ts';
 import { deniedKey } from './checkpoints/journal.ts';
 import { Debuggers } from './debuggers.ts';
 import { LibraryRequests } from './systems/library-requests.ts';
-import { Effects, type EffectsMode } from './effects.ts';
+import { Effects } from './effects.ts';
 import type { LifecycleChange, Recovery, SessionOptions } from './supervisor/recovery.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
