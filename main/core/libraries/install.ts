@@ -97,6 +97,8 @@ async function unpack(
   const unpacked = new UnpackedFolder(software, LIMITS, signal);
   const files: string[] = [];
   await readTar(createReadStream(archive), async (entry: ArchiveEntry) => {
+    // The client leaves out symbolic links, too; some releases have links that lead nowhere.
+    if (entry.kind === 'symbolic link') return;
     if (entry.kind === 'file') files.push(entry.name);
     await unpacked.put(entry);
   });

@@ -1,6 +1,6 @@
 /** Libraries of a dist: what a name needs, and that only archives of the index are installed, completely or not at all. */
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { create } from 'tar';
@@ -97,6 +97,22 @@ describe('an installation [issue 38.3]', () => {
     const all = await libraries({ oil: { files, systems: { oil: [] }, wrong: { contentSha1 } } });
     await install(all, 'oil');
     expect((await all.plan(['oil'])).wanted).toEqual([]);
+  });
+
+  it('A symbolic link of an archive is left out, as the client leaves it out', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'stage-'));
+    const oil = simpleProject('oil');
+    await mkdir(path.join(folder, 'oil-1'));
+    for (const [name, text] of Object.entries(oil.files)) await writeFile(path.join(folder, 'oil-1', name), text);
+    await symlink('/nowhere/at/all', path.join(folder, 'oil-1', 'link.lisp'));
+    const archive = await create({ gzip: true, cwd: folder }, ['oil-1']).concat();
+    await rm(folder, { recursive: true });
+    const all = await libraries({ oil: { ...oil, archive } });
+    await install(all, 'oil');
+    expect((await filesOfDist()).filter((name) => name.startsWith('software/'))).toEqual([
+      'software/oil-1/oil.asd',
+      'software/oil-1/oil.lisp',
+    ]);
   });
 
   it.each([
