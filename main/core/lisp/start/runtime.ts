@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { digestOf } from './engine-files.ts';
@@ -134,6 +135,8 @@ function build(sbcl: Sbcl, sources: string, target: string, { without = [], clie
       timeout: BUILD_LIMIT_MS,
     },
   );
+  // Nobody waits for a core with a client: images start from the engine's core until it exists.
+  if (client !== '' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let said = '';
   const keep = (chunk: Buffer): void => {
     said = (said + chunk.toString()).slice(-8000);
