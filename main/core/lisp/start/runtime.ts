@@ -136,7 +136,7 @@ function build(sbcl: Sbcl, sources: string, target: string, { without = [], clie
     },
   );
   // Nobody waits for a core with a client: images start from the engine's core until it exists.
-  if (client !== '' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (client !== '') lowerPriority(child.pid);
   let said = '';
   const keep = (chunk: Buffer): void => {
     said = (said + chunk.toString()).slice(-8000);
@@ -158,6 +158,14 @@ function build(sbcl: Sbcl, sources: string, target: string, { without = [], clie
         );
     });
   });
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The process has ended, or this system does not allow it.
+  }
 }
 
 function lastLines(said: string): string {
