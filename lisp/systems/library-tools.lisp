@@ -3,6 +3,8 @@
 
 (in-package #:lisp-workbench/systems)
 
+(sb-ext:defglobal *ocicl-lists* '() "The lists of ocicl that the image uses, the one with precedence first.")
+
 (defun library-tools ()
   "Return the library tools that exist for this image, as (kind file active). The first one has precedence. FILE is the setup file of qlot
 or Quicklisp, or the list of ocicl. ACTIVE is true if the image uses the tool."
@@ -113,8 +115,6 @@ system; NIL if the file is not such an index."
            t)))
 
 ;;; ocicl
-
-(sb-ext:defglobal *ocicl-lists* '() "The lists of ocicl that the image uses, the one with precedence first.")
 
 (defun ocicl-list-of-project ()
   "Return ocicl's list in the project's directory, or in the nearest directory above it that has one; NIL if there is none."
