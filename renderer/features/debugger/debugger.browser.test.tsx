@@ -114,7 +114,7 @@ it('In a small window the debugger shows its keys, its frames, its variables and
   await press('Shift');
   expect.soft(cutRings()).toEqual([]);
   // Enough of the editor stays visible above the panel to show the frame's source.
-  expect(editorRegion().element().getBoundingClientRect().height).toBeGreaterThan(130);
+  expect(editorRegion().element().getBoundingClientRect().height).toBeGreaterThan(120);
   await ended();
 });
 
