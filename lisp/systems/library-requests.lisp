@@ -62,8 +62,9 @@ itself then, except where no core listens, as in a program that was saved from a
 (defun install-releases (releases system &optional (names (list system)))
   "Make the core install those RELEASES, objects of the client, that are not installed. The system SYSTEM needs them, because the systems NAMES are
 missing."
-  (let ((missing (remove-if (lambda (release) (call-client "INSTALLEDP" release)) (remove-duplicates releases :key (lambda (release) (call-client "PREFIX" release))
-                                                               :test #'equal :from-end t))))
+  (let ((missing (remove-if (lambda (release) (call-client "INSTALLEDP" release))
+                            (remove-duplicates releases :key (lambda (release) (call-client "PREFIX" release))
+                                                        :test #'equal :from-end t))))
     (when missing
       (funcall *library-guard* 'fetch-releases (mapcar #'release-facts missing) system names))))
 
@@ -91,15 +92,20 @@ missing."
                        "releases" (array-of (loop for (dist version project prefix size md5) in releases
                                                   collect (object "dist" dist "version" version "project" project
                                                                   "prefix" prefix "size" size "md5" md5))))
-           (with-parked-worker ()
-             (sb-thread:with-mutex (*wanted-lock*)
-               (loop while (eq (wanted-problem wanted) :none)
-                     do (sb-thread:condition-wait *wanted-settled* *wanted-lock*))))
+           (with-parked-worker () (wait-until-settled wanted))
            (setf over t))
       (sb-thread:with-mutex (*wanted-lock*) (setf *wanted* (remove wanted *wanted*)))
       (unless over (send-event "libraries-abandoned" "request" (wanted-id wanted))))
     (when (wanted-problem wanted)
       (error "The libraries for ~A were not installed. ~A" system (wanted-problem wanted)))))
+
+(defun wait-until-settled (wanted)
+  "Wait until the core has answered WANTED. Allow interrupts only while this thread does not hold the lock, because a thread that entered the
+debugger with the lock would block the thread that delivers the answer."
+  (without-interrupts
+    (sb-thread:with-mutex (*wanted-lock*)
+      (loop while (eq (wanted-problem wanted) :none)
+            do (allow-with-interrupts (sb-thread:condition-wait *wanted-settled* *wanted-lock*))))))
 
 (define-operation "settle-libraries" (:control request)
   (sb-thread:with-mutex (*wanted-lock*)

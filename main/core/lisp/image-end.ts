@@ -48,6 +48,7 @@ export const endReasons = {
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,
   redoneOtherwise: 'A repeated evaluation ended differently from the first time.',
   initFile: 'The init file ended the image.',
+  libraryTool: 'The setup file of the library tool ended the image.',
   /** For an image that did not start. */
   notReady: 'The image did not start within a minute.',
   notStarted: (program: string, why: string) => `${program} could not be started: ${why}.`,

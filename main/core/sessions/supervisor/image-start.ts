@@ -166,17 +166,17 @@ async function launch(
   try {
     const ready = await image.ready;
     await sendRules(image, options, null);
-    const again = async (left: InitSteps): Promise<{ image: LispImage; facts: ImageFacts }> => {
-      image.kill(endReasons.initFile);
+    const again = async (left: InitSteps, why: string): Promise<{ image: LispImage; facts: ImageFacts }> => {
+      image.kill(why);
       await image.ended;
       return launch(options, listener, mayRebuild, left);
     };
     const { libraryTool, alive } = steps.libraries
       ? await setUpLibraries(image, options, listener, true)
       : WITHOUT_LIBRARIES;
-    if (!alive) return await again({ ...steps, libraries: false });
+    if (!alive) return await again({ ...steps, libraries: false }, endReasons.libraryTool);
     if (initFile !== null && !(await loadInit(image, initFile, listener)))
-      return await again({ ...steps, initFile: null });
+      return await again({ ...steps, initFile: null }, endReasons.initFile);
     const sandbox = paths && { folder: writableFolder(directory, paths) };
     const lisp = `${ready.lisp} ${ready.version}`;
     const { lacking, pid } = ready;
