@@ -16,7 +16,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await desktop.imageReady();
   await expect(editor).toContainText('Everything is ready.');
   await editor.getByRole('button', { name: 'Show the checks' }).click();
-  await expect(editor.getByRole('listitem').filter({ hasText: 'Lisp' })).toContainText('SBCL');
+  await expect(editor.getByRole('listitem').filter({ hasText: 'Lisp: ready' })).toContainText('SBCL');
   await expect(editor.getByRole('listitem').filter({ hasText: 'Port' })).toContainText('MCP listens on 127.0.0.1:');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
