@@ -42,6 +42,7 @@ async function run(line: CommandLine): Promise<number> {
   if (command === 'undo') return (await import('./cli/undo.ts')).undo(line, version);
   if (command === 'install') return (await import('./cli/libraries.ts')).install(line);
   if (command === 'search') return (await import('./cli/libraries.ts')).search(line);
+  if (command === 'update') return (await import('./cli/libraries.ts')).update(line);
   if (command === 'prepare') return (await import('./cli/prepare.ts')).prepare(line);
   if (command === 'doctor') return (await import('./cli/doctor.ts')).doctor(line, version);
   (await import('./cli/early-optimization.ts')).optimizeEarly();

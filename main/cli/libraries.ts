@@ -1,39 +1,68 @@
-/** The commands `install` and `search`: libraries of the person's Quicklisp, without starting Lisp. */
+/** The commands `install`, `search` and `update`: libraries of the person's Quicklisp, without starting Lisp. */
+import type { DistUpdate, InstallPlan } from '#contract/libraries.ts';
 import { plural } from '#contract/text/text.ts';
-import { ClientLibraries, type InstallPlan } from '#core/libraries/libraries.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import { ClientLibraries, distAddresses, type WorkReport } from '#core/libraries/libraries.ts';
+import { findPaths } from '#core/settings/paths.ts';
+import { storedSetting } from './options/stored-setting.ts';
 import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
-type Words = Pick<CommandLine, 'words'>;
+type Request = Pick<CommandLine, 'words' | 'dryRun'>;
 
-/** Installs libraries with everything that they need. @returns the exit code. @throws WorkbenchError with advice. */
-export async function install({ words }: Words): Promise<number> {
-  const libraries = new ClientLibraries(process.env);
-  const plan = await libraries.plan(words);
-  process.stdout.write(`${planText(plan, words, libraries.folder)}\n`);
+function clientLibraries(): ClientLibraries {
+  const { dists } = storedSetting('libraries', findPaths().config);
+  return new ClientLibraries({
+    environment: process.env,
+    addresses: () => distAddresses(process.env, dists),
+  });
+}
+
+/** Returns a report that writes the name of each part on standard error, and that Ctrl+C cancels. */
+function reportOnTerminal(verb: string): WorkReport {
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());
   let shown = '';
-  await libraries.install(plan, {
+  return {
     signal: cancel.signal,
-    progress: ({ project }) => {
-      if (shown === project) return;
-      shown = project;
-      say(`Installing ${project} …`);
+    progress: (part) => {
+      if (shown === part) return;
+      shown = part;
+      say(`${verb} ${part} …`);
     },
-  });
+  };
+}
+
+/**
+ * Installs libraries with everything that they need. Sets up Quicklisp first if there is none. @returns the exit code. @throws
+ * WorkbenchError with advice.
+ */
+export async function install({ words, dryRun }: Request): Promise<number> {
+  const libraries = clientLibraries();
+  const plan = await libraries.plan(words);
+  process.stdout.write(`${planText(plan, libraries.home.folder)}\n`);
+  if (dryRun) return 0;
+  const report = reportOnTerminal('Installing');
+  if (!libraries.home.hasClient) {
+    say(`Setting up Quicklisp in ${libraries.home.folder} …`);
+    await libraries.setUp(report);
+  }
+  await libraries.install(words, report);
   return 0;
 }
 
-function planText({ wanted, installed, size, missing }: InstallPlan, words: readonly string[], folder: string): string {
-  const lines = wanted.map(
-    ({ dist, release }) =>
-      `  ${release.project}  ${release.prefix}  ${kilobytes(release.size)}  ${dist.name} ${dist.version}`,
+function planText({ systems, releases, size, missing }: InstallPlan, folder: string): string {
+  const wanted = releases.filter(({ installed }) => !installed);
+  const lines = wanted.map(({ project, release, size: octets, dist, version, licence }) =>
+    [`  ${project}`, release, kilobytes(octets), `${dist} ${version}`, licence]
+      .filter((part) => part !== null)
+      .join('  '),
   );
+  const here = releases.length - wanted.length;
   const head =
     wanted.length === 0
-      ? `${words.join(', ')}: everything is installed (${plural(installed.length, 'release')} in ${folder}).`
-      : `${words.join(', ')}: ${plural(wanted.length, 'release')}, ${kilobytes(size)}, into ${folder}; ${installed.length} installed before.`;
+      ? `${systems.join(', ')}: everything is installed (${plural(here, 'release')} in ${folder}).`
+      : `${systems.join(', ')}: ${plural(wanted.length, 'release')}, ${kilobytes(size)}, into ${folder}; ${here} installed before.`;
   const absent = missing.length === 0 ? [] : [`Not in any dist: ${missing.join(', ')}.`];
   return [head, ...lines, ...absent].join('\n');
 }
@@ -42,12 +71,57 @@ function kilobytes(octets: number): string {
   return octets < 1_000_000 ? `${Math.ceil(octets / 1_000)} kB` : `${(octets / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Lists the systems whose names contain all words. @returns the exit code: 1 if there are none. @throws WorkbenchError with advice. */
-export async function search({ words }: Words): Promise<number> {
-  const found = await new ClientLibraries(process.env).search(words);
+/**
+ * Lists the systems whose names or descriptions contain all words. @returns the exit code: 1 if there are none. @throws WorkbenchError with
+ * advice.
+ */
+export async function search({ words }: Request): Promise<number> {
+  const { found } = await clientLibraries().search(words);
   const lines = found.map(
-    ({ system, dist, version, installed }) => `${system.name}  ${dist} ${version}${installed ? ', installed' : ''}\n`,
+    ({ system, release, dist, installed, description }) =>
+      `${system}  ${release}, ${dist}${installed ? ', installed' : ''}${description === null ? '' : `  ${description}`}\n`,
   );
   process.stdout.write(lines.length === 0 ? 'No system matches.\n' : lines.join(''));
   return lines.length === 0 ? 1 : 0;
+}
+
+/**
+ * Updates dists to their newest versions: all of them, or the named one. With a version after the name, changes the dist to that version,
+ * which may be an older one. @returns the exit code. @throws WorkbenchError with advice.
+ */
+export async function update({ words, dryRun }: Request): Promise<number> {
+  const libraries = clientLibraries();
+  const { dists, problem } = await libraries.overview();
+  if (problem !== null) throw new WorkbenchError('system', problem);
+  const [named, version = null] = words;
+  const names = named === undefined ? dists.map(({ name }) => name) : [named];
+  if (names.length === 0)
+    throw new WorkbenchError(
+      'not-found',
+      `${libraries.home.folder} has no dists. lisp-workbench install NAME sets it up.`,
+    );
+  for (const name of names) {
+    const difference = await libraries.compare(name, version);
+    process.stdout.write(
+      difference === null
+        ? `${name} is up to date (${dists.find((dist) => dist.name === name)?.version}).\n`
+        : updateText(difference),
+    );
+    if (difference !== null && !dryRun) await libraries.update(name, difference.after, reportOnTerminal('Installing'));
+  }
+  return 0;
+}
+
+function updateText({ dist, before, after, added, changed, removed, used, size }: DistUpdate): string {
+  const mark = (project: string): string => (used.includes(project) ? '* ' : '  ');
+  return [
+    `${dist} ${before} -> ${after}: ${plural(used.length, 'installed release')} (*) to change, ${kilobytes(size)}.`,
+    `New: ${added.length}`,
+    ...added.map((name) => `  ${name}`),
+    `Changed: ${changed.length}`,
+    ...changed.map((pair) => `${mark(pair.project)}${pair.before} -> ${pair.after}`),
+    `Removed: ${removed.length}`,
+    ...removed.map((project) => `${mark(project)}${project}`),
+    '',
+  ].join('\n');
 }

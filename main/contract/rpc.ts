@@ -41,6 +41,7 @@ import { testingCalls, testingEvents } from './image/testing.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project.ts';
 import { savedImageCalls } from './image/saved-images.ts';
+import { libraryCalls, libraryEvents } from './libraries.ts';
 import { LABEL_LIMIT } from './limits.ts';
 import { recordingCalls, recordingEvents } from './image/observation/recording.ts';
 import { threadCalls } from './image/observation/threads.ts';
@@ -105,6 +106,7 @@ const snapshot = z.object({
 export const workbenchCalls = {
   ...debuggerCalls,
   ...inspectorCalls,
+  ...libraryCalls,
   ...outputCalls,
   ...replCalls,
   ...targetCalls,
@@ -340,6 +342,7 @@ export const workbenchCalls = {
 /** @internal Exported for recordings in tests. */
 export const workbenchEvents = {
   ...debuggerEvents,
+  ...libraryEvents,
   ...replEvents,
   ...testingEvents,
   'session-changed': session,

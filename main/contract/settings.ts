@@ -38,6 +38,10 @@ export const settings = z.object({
   parentheses: z.enum(['quiet', 'depth']).default('quiet'),
   /** The location of the HyperSpec: a URL, or the folder of a copy. */
   hyperspec: hyperspecPlace.default(PUBLIC_HYPERSPEC),
+  /** Libraries: `dists` are the addresses of the dists to which a new Quicklisp is subscribed, the preferred one first. */
+  libraries: z
+    .object({ dists: z.array(z.url().max(2000)).min(1).max(20) })
+    .default({ dists: ['https://beta.quicklisp.org/dist/quicklisp.txt'] }),
   /** Minutes after which an undecided request is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /**

@@ -54,6 +54,8 @@ import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { ClientLibraries, distAddresses } from '#core/libraries/libraries.ts';
+import { LibraryJobs } from '#core/libraries/library-jobs.ts';
 import { Libraries } from '#core/sessions/systems/libraries.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
 import { Document, type StoredFile } from './settings/document.ts';
@@ -127,6 +129,9 @@ export class Workbench {
   /** The image that the person and all clients share by default. */
   readonly session: Session;
   readonly libraries: Libraries;
+  /** The libraries of the person's Quicklisp. */
+  readonly clientLibraries: ClientLibraries;
+  readonly libraryJobs = new LibraryJobs();
   readonly definitions: DefinitionList;
   /** The breakpoints of the open folder, in the shared image. */
   readonly breakpoints: Breakpoints;
@@ -246,6 +251,10 @@ export class Workbench {
       waitsForAgents: () => this.settings.value.waitsForAgents,
     });
     this.session = this.sessions.main;
+    this.clientLibraries = new ClientLibraries({
+      environment,
+      addresses: () => distAddresses(environment, this.settings.value.libraries.dists),
+    });
     this.libraries = new Libraries({
       session: this.session,
       trusted: () => !shared || this.trusted,

@@ -14,6 +14,7 @@ const nothing = {
   target: null,
   approve: null,
   words: [] as readonly string[],
+  dryRun: false,
   change: null as string | null,
   effects: 'deny' as string | null,
   http: true,
@@ -161,6 +162,9 @@ describe('command line', () => {
     [['repl'], {}, { ...nothing, command: 'repl' }],
     [['install', 'cl-csv', 'drakma'], {}, { ...nothing, command: 'install', words: ['cl-csv', 'drakma'] }],
     [['search', 'json'], {}, { ...nothing, command: 'search', words: ['json'] }],
+    [['install', '--dry-run', 'cl-csv'], {}, { ...nothing, command: 'install', words: ['cl-csv'], dryRun: true }],
+    [['update'], {}, { ...nothing, command: 'update' }],
+    [['update', 'quicklisp', '2026-11-01'], {}, { ...nothing, command: 'update', words: ['quicklisp', '2026-11-01'] }],
     [['undo', '--change', '1a2b'], {}, { ...nothing, command: 'undo', change: '1a2b' }],
     [
       ['repl', '--client', 'robot', '--effects=allow', '--sandbox', '--approve', 'terminal'],

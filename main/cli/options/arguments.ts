@@ -8,7 +8,7 @@ import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from
 import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-type Command = 'mcp' | 'serve' | 'repl' | 'install' | 'search' | 'undo' | 'prepare' | 'doctor';
+type Command = 'mcp' | 'serve' | 'repl' | 'install' | 'search' | 'update' | 'undo' | 'prepare' | 'doctor';
 
 /** How requests are approved without a window. */
 type ApproveWay = 'terminal' | 'client' | 'project';
@@ -31,8 +31,10 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
   /** `--target`, or else LISP_WORKBENCH_TARGET: the target on which images run; null for this machine. */
   readonly target: string | null;
   readonly approve: ApproveWay | null;
-  /** The names of libraries to install, or the words to search for. */
+  /** The names of libraries to install, the words to search for, or a dist to update and its version. */
   readonly words: readonly string[];
+  /** True if `install` and `update` only show what they would do. */
+  readonly dryRun: boolean;
   /** The change to undo; null to list all changes. */
   readonly change: string | null;
   /** The answer to all effects of evaluated code; null to ask about each. */
@@ -51,8 +53,9 @@ Commands
   repl     a REPL with a debugger in its own image: at a terminal you are the person; on a pipe, or with --client or
            --effects, it is a client
   install  installs libraries, and everything that they need, from the dists of your Quicklisp: install NAME …
-           Each archive is checked against the dist's index, and no Lisp code runs
-  search   lists the systems of these dists whose names contain all words: search WORD …
+           Each archive is checked against the dist's index, and no Lisp code runs. Sets up Quicklisp if there is none
+  search   lists the systems of these dists whose names or descriptions contain all words: search WORD …
+  update   updates the dists and what is installed from them: update [DIST [VERSION]]; VERSION may be an older one
   undo     lists changes of files that were approved without a window, newest first; with --change ID reverts one
   prepare  builds in advance the core that images start from
   doctor   checks SBCL, image, sandbox, ports and certificate, and says how to fix problems; exit code 1 if there are any
@@ -77,6 +80,7 @@ Options
            standard    the most used tools, with find-tools and call-tool for the others
            all         all tools
            repl        the standard ones without tools that read, search and change files, for programs with their own
+  --dry-run            install and update only: shows what would be done
   --change ID          undo only: the change to revert, by the first characters of its line in the list
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has its own image; while no window is open every call says so, and it joins a
@@ -111,6 +115,9 @@ Variables of serve; a variable with the prefix LISPLY_ overrides the one without
   START_TELNET, TELNET_PORT          also a REPL by telnet, protected by a secret (default: off, port ${DEFAULT_TELNET_PORT})
   TELNET_SECRET                      its secret; by default a new one, which serve prints in its line
 Variables without a prefix
+  LISP_WORKBENCH_DISTS               addresses of the dists for a Quicklisp that is set up, separated by commas (default: those
+                                     of the settings, which are Quicklisp's own)
+  LISP_WORKBENCH_QUICKLISP_CLIENT    the address of the client's description (default: Quicklisp's own)
   LISP_WORKBENCH_ALLOWED_HOSTS       further accepted values of the header Host, as host:port, separated by commas
   LISP_WORKBENCH_BIND                the address to listen on (default: 127.0.0.1); any other than loopback is open to others
   LISPLY_AUTH=none                   accepts Lisply requests without a token
@@ -124,7 +131,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('choose a command: mcp, serve or repl (--help lists the options).');
   if (!isCommand(command))
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, install, search, undo, prepare and doctor (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, install, search, update, undo, prepare and doctor (--help lists the options).`,
     );
   const options = readOptions(command, rest);
   const words = wordsOf(command, rest);
@@ -148,6 +155,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     target: targetOption(command, options, environment),
     approve,
     words,
+    dryRun: options.has('dry-run'),
     change: options.get('change') ?? null,
     effects: effectsOf(options.get('effects')) ?? (approve === null || approve === 'project' ? 'deny' : null),
     effectsGiven: options.has('effects'),
@@ -172,6 +180,7 @@ const nothing = {
   target: null,
   approve: null,
   words: [],
+  dryRun: false,
   change: null,
   effects: null,
   effectsGiven: false,
@@ -189,6 +198,7 @@ const WITH_VALUE: Record<Command, readonly string[]> = {
   repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
   install: [],
   search: [],
+  update: [],
   undo: ['change'],
   prepare: ['sbcl'],
   doctor: ['sbcl', 'init', ...PLACES],
@@ -199,6 +209,7 @@ function isCommand(word: string): word is Command {
 }
 
 const SWITCHES = ['headless', 'sandbox', 'join'];
+const WITH_DRY_RUN: readonly Command[] = ['install', 'update'];
 const SERVERS = ['http', 'no-http', 'https', 'no-https', 'strict'];
 
 /** Returns true for commands that start servers or check whether servers can start. */
@@ -207,6 +218,7 @@ function hasServers(command: Command): boolean {
 }
 
 function isSwitch(flag: string, command: Command): boolean {
+  if (flag === 'dry-run') return WITH_DRY_RUN.includes(command);
   return SWITCHES.includes(flag) || (SERVERS.includes(flag) && hasServers(command));
 }
 
@@ -229,13 +241,14 @@ function readOptions(command: Command, given: readonly string[]): Map<string, st
 
 /** Returns true for commands that take words as well as options. */
 function takesWords(command: Command): boolean {
-  return command === 'install' || command === 'search';
+  return ['install', 'search', 'update'].includes(command);
 }
 
 function wordsOf(command: Command, given: readonly string[]): string[] {
   if (!takesWords(command)) return [];
   const words = given.filter((word) => !word.startsWith('--'));
-  if (words.length > 0) return words;
+  if (command === 'update' && words.length > 2) throw new UsageError('update takes a dist and a version of it.');
+  if (words.length > 0 || command === 'update') return words;
   const what = command === 'install' ? 'the name of a library' : 'a word';
   throw new UsageError(`${command} needs ${what}, such as: lisp-workbench ${command} alexandria`);
 }

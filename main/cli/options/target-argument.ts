@@ -2,9 +2,7 @@
  * The option --target: the name of a target in the settings, or a description of where images run, such as
  * `ssh:HOST,directory=/srv/project`.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { settings } from '../../contract/settings.ts';
+import { storedSetting } from './stored-setting.ts';
 import { target as targetSchema, targetKind, type Target, type TargetKind } from '../../contract/target.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -58,7 +56,7 @@ function nameOf(kind: TargetKind, place: string): string {
 }
 
 function namedTarget(name: string, config: string): Target {
-  const targets = storedTargets(config);
+  const targets = storedSetting('targets', config);
   const found = targets.find((each) => each.name === name);
   if (found) return found;
   const known =
@@ -68,16 +66,6 @@ function namedTarget(name: string, config: string): Target {
   throw new UsageError(
     `--target ${JSON.stringify(name)}: there is no target of this name. ${known}; or give a place, as ${PLACES}.`,
   );
-}
-
-function storedTargets(config: string): readonly Target[] {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(path.join(config, 'settings.json'), 'utf8'));
-    const parsed = settings.shape.targets.safeParse((stored as { targets?: unknown }).targets);
-    return parsed.success ? parsed.data : [];
-  } catch {
-    return [];
-  }
 }
 
 function splitOnce(text: string, at: string): [string, string | null] {

@@ -16,9 +16,13 @@ export interface DownloadRequest {
   readonly idleMs?: number;
   /** The kind of the returned checksum; SHA-256 if omitted. */
   readonly checksum?: 'sha256' | 'md5';
+  /** True to go on after a connection is lost in the middle, from where it was, some times. */
+  readonly resume?: boolean;
 }
 
 const IDLE_MS = 60_000;
+/** The maximum number of times that a download goes on after a lost connection. */
+const MOST_RESUMES = 3;
 
 /**
  * Downloads a file. Resolves with its checksum in hexadecimal digits. @throws WorkbenchError with advice for the person, or the system's
@@ -27,25 +31,30 @@ const IDLE_MS = 60_000;
 export async function downloadFile(
   address: string,
   file: string,
-  { what, most, signal, progress, environment, idleMs = IDLE_MS, checksum = 'sha256' }: DownloadRequest,
+  { what, most, signal, progress, environment, idleMs = IDLE_MS, checksum = 'sha256', resume = false }: DownloadRequest,
 ): Promise<string> {
   const idle = new AbortController();
   const timer = setTimeout(() => idle.abort(), idleMs);
-  const hash = createHash(checksum);
-  const handle = await open(file, 'wx', 0o600);
+  let hash = createHash(checksum);
+  const handle = await open(file, 'ax', 0o600);
+  let size = 0;
+  let resumes = 0;
   /** Yields the data from the network. Network errors are converted here, so that a disk error is not mistaken for one. */
   async function* received(): AsyncGenerator<Uint8Array> {
+    const before = size;
     try {
       const response = await fetchOverHttps({
         address,
         what,
         // The checksum is that of the uncompressed file.
-        headers: { 'accept-encoding': 'identity' },
+        headers: { 'accept-encoding': 'identity', ...(size > 0 ? { range: `bytes=${size}-` } : {}) },
         signal: AbortSignal.any([signal, idle.signal]),
         environment,
       });
-      const announced = Number(response.headers.get('content-length') ?? 0);
-      let size = 0;
+      // A server that ignores the range sends the whole file again.
+      if (response.status === 200 && size > 0) await startAgain();
+      const length = Number(response.headers.get('content-length') ?? 0);
+      const announced = length > 0 ? size + length : 0;
       for await (const chunk of response.body ?? []) {
         timer.refresh();
         size += chunk.byteLength;
@@ -65,8 +74,16 @@ export async function downloadFile(
           'system',
           `${hostOf(address)} sent nothing for ${idleMs / 1_000} seconds. Check the network, and try again.`,
         );
-      throw fetchFailure(address, error);
+      const canResume = resume && size > before && resumes < MOST_RESUMES && !(error instanceof WorkbenchError);
+      if (!canResume) throw fetchFailure(address, error);
+      resumes += 1;
+      yield* received();
     }
+  }
+  async function startAgain(): Promise<void> {
+    await handle.truncate(0);
+    hash = createHash(checksum);
+    size = 0;
   }
   try {
     for await (const chunk of received()) {

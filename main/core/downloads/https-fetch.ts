@@ -16,6 +16,8 @@ export interface HttpsRequest {
 
 /** The fields of a response that are used. */
 export interface FetchedResponse {
+  /** 200, or 206 for the part of a file that a `range` header requested. */
+  readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
 }
@@ -28,7 +30,7 @@ const MOST_REDIRECTS = 5;
 const UNLIMITED = 2 ** 40;
 
 /**
- * Resolves with a response of status 200. Follows redirects itself, because the library would follow them to any address. @throws
+ * Resolves with a response of status 200 or 206. Follows redirects itself, because the library would follow them to any address. @throws
  * WorkbenchError with advice for the person.
  */
 export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResponse> {
@@ -55,7 +57,7 @@ export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResp
       const value = received[name];
       return (Array.isArray(value) ? value[0] : value) ?? null;
     };
-    if (statusCode === 200) return { headers: { get: header }, body };
+    if (statusCode === 200 || statusCode === 206) return { status: statusCode, headers: { get: header }, body };
     await body.dump();
     const { host } = new URL(next);
     const to = header('location');

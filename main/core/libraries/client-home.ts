@@ -1,20 +1,37 @@
-/** The folder of a Quicklisp client: its dists, and what is installed in it. */
+/** The folder of a Quicklisp client: its dists, and what is installed in it. The folder may have dists but no client. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Dist } from './closure.ts';
-import { parseDistInfo, parseReleases, parseSystems, type DistInfo } from './dist-index.ts';
+import { parseDistInfo, type DistInfo } from './dist-index.ts';
+import { distOf, type FetchedDist, type FetchText } from './dist-source.ts';
 
-/** Fetches a text. @throws WorkbenchError with advice for the person. */
-export type FetchText = (address: string) => Promise<string>;
+/** A dist that was read, and the state of its files at that time. */
+interface ReadDist {
+  readonly state: string;
+  readonly dist: Dist;
+}
+
+/** The seconds between the epoch of Common Lisp's universal time (1900) and that of Unix. */
+const EPOCH_SECONDS = 2_208_988_800;
 
 export class ClientHome {
   readonly folder: string;
+  readonly #read = new Map<string, ReadDist>();
 
-  /** `folder` contains `setup.lisp`. */
+  /** `folder` contains `setup.lisp` if it has a client. */
   constructor(folder: string) {
     this.folder = folder;
+  }
+
+  get setup(): string {
+    return path.join(this.folder, 'setup.lisp');
+  }
+
+  get hasClient(): boolean {
+    return existsSync(this.setup);
   }
 
   /** Returns the folder of a dist. */
@@ -24,7 +41,7 @@ export class ClientHome {
 
   /**
    * Returns the enabled dists with their index, the preferred one first. An index that the client has not fetched yet is fetched, but not
-   * written. @throws WorkbenchError if a dist cannot be read.
+   * written. A dist is read again only after its files have changed. @throws WorkbenchError if a dist cannot be read.
    */
   async dists(fetchText: FetchText): Promise<Dist[]> {
     const folders = await readdir(path.join(this.folder, 'dists'), { withFileTypes: true }).catch(() => []);
@@ -35,33 +52,90 @@ export class ClientHome {
         (folder) => existsSync(path.join(folder, 'enabled.txt')) && existsSync(path.join(folder, 'distinfo.txt')),
       );
     const read = await Promise.all(
-      enabled.map(async (folder) => {
-        const info = parseDistInfo(await readFile(path.join(folder, 'distinfo.txt'), 'utf8'));
-        if (info.name !== path.basename(folder))
-          throw new WorkbenchError('refused', `The dist in ${folder} describes itself as ${info.name}.`);
-        const [releases, systems] = await Promise.all([
-          textOf(path.join(folder, 'releases.txt'), info.releaseIndexUrl, fetchText),
-          textOf(path.join(folder, 'systems.txt'), info.systemIndexUrl, fetchText),
-        ]);
-        return { dist: distOf(info, releases, systems), preference: await preferenceOf(folder) };
-      }),
+      enabled.map(async (folder) => ({
+        dist: await this.#distIn(folder, fetchText),
+        preference: await preferenceOf(folder),
+      })),
     );
     return read.toSorted((one, other) => other.preference - one.preference).map(({ dist }) => dist);
+  }
+
+  async #distIn(folder: string, fetchText: FetchText): Promise<Dist> {
+    const state = (await Promise.all(INDEX_FILES.map((name) => stateOf(path.join(folder, name))))).join(' ');
+    const known = this.#read.get(folder);
+    if (known?.state === state) return known.dist;
+    const info = parseDistInfo(await readFile(path.join(folder, 'distinfo.txt'), 'utf8'));
+    if (info.name !== path.basename(folder))
+      throw new WorkbenchError('refused', `The dist in ${folder} describes itself as ${info.name}.`);
+    const [releases, systems] = await Promise.all([
+      textOf(path.join(folder, 'releases.txt'), info.releaseIndexUrl, fetchText),
+      textOf(path.join(folder, 'systems.txt'), info.systemIndexUrl, fetchText),
+    ]);
+    const dist = distOf(info, releases, systems);
+    this.#read.set(folder, { state, dist });
+    return dist;
   }
 
   /** Returns true if the client has recorded the release as installed. */
   hasRelease(dist: Pick<DistInfo, 'name'>, project: string): boolean {
     return existsSync(path.join(this.distFolder(dist), 'installed', 'releases', `${project}.txt`));
   }
+
+  /** Returns the projects of a dist whose releases are recorded as installed. */
+  async installed(dist: Pick<DistInfo, 'name'>): Promise<Set<string>> {
+    const names = await readdir(path.join(this.distFolder(dist), 'installed', 'releases')).catch(() => []);
+    return new Set(names.filter((name) => name.endsWith('.txt')).map((name) => name.slice(0, -'.txt'.length)));
+  }
+
+  /**
+   * Returns the definition files of the installed systems of a dist, by the system's name, as the client has recorded them. The path is
+   * absolute.
+   */
+  async installedFiles(dist: Pick<DistInfo, 'name'>): Promise<Map<string, string>> {
+    const folder = path.join(this.distFolder(dist), 'installed', 'systems');
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'));
+    const files = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')));
+    return new Map(
+      names.map((name, index) => [name.slice(0, -'.txt'.length), path.resolve(this.folder, files[index]!.trim())]),
+    );
+  }
+
+  /**
+   * Subscribes to a dist: writes its files as the client does. The new dist is preferred to the others; of those that are added at the same
+   * time, the one with the highest rank is.
+   */
+  async subscribe({ dist: { info }, texts }: FetchedDist, rank = 0): Promise<void> {
+    const folder = this.distFolder(info);
+    await mkdir(folder, { recursive: true });
+    await this.writeDist(info, texts);
+    await replace(path.join(folder, 'preference.txt'), String(Math.floor(Date.now() / 1_000) + EPOCH_SECONDS + rank));
+    // The client ignores the dist until this file exists.
+    await replace(path.join(folder, 'enabled.txt'), '');
+  }
+
+  /** Writes the description and the index of a dist, and removes the client's tables of the index, which it makes again. */
+  async writeDist(info: Pick<DistInfo, 'name'>, texts: FetchedDist['texts']): Promise<void> {
+    const folder = this.distFolder(info);
+    await replace(path.join(folder, 'releases.txt'), texts['releases.txt']);
+    await replace(path.join(folder, 'systems.txt'), texts['systems.txt']);
+    for (const table of ['releases.cdb', 'systems.cdb']) await rm(path.join(folder, table), { force: true });
+    await replace(path.join(folder, 'distinfo.txt'), texts['distinfo.txt']);
+  }
 }
 
-/** Returns a dist with tables of its systems and releases. */
-function distOf(info: DistInfo, releases: string, systems: string): Dist {
-  return {
-    info,
-    releases: new Map(parseReleases(releases).map((release) => [release.project, release])),
-    systems: new Map(parseSystems(systems).map((system) => [system.name, system])),
-  };
+const INDEX_FILES = ['distinfo.txt', 'releases.txt', 'systems.txt'];
+
+/** Writes a file through a temporary one that is renamed. */
+export async function replace(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const part = `${file}.${randomUUID()}.part`;
+  await writeFile(part, text);
+  await rename(part, file);
+}
+
+async function stateOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  return found === null ? '-' : `${found.mtimeMs}/${found.size}/${found.ino}`;
 }
 
 async function textOf(file: string, address: string, fetchText: FetchText): Promise<string> {

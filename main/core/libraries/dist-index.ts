@@ -9,7 +9,7 @@ export interface DistInfo {
   readonly releaseIndexUrl: string;
   /** The address at which the dist announces its newest version; null for a dist that is never updated. */
   readonly subscriptionUrl: string | null;
-  /** The address of the list of all versions; null if there is none. */
+  /** The address of the list of all versions, which is derived as the client derives it; null if there is none. */
   readonly versionsUrl: string | null;
 }
 
@@ -46,14 +46,25 @@ export function parseDistInfo(text: string): DistInfo {
     if (value !== '') return value;
     throw new WorkbenchError('refused', `The description of the dist has no line "${name}".`);
   };
+  const subscriptionUrl = fields.get('distinfo-subscription-url') || null;
   return {
     name: plain(required('name')),
     version: plain(required('version')),
     systemIndexUrl: required('system-index-url'),
     releaseIndexUrl: required('release-index-url'),
-    subscriptionUrl: fields.get('distinfo-subscription-url') ?? null,
-    versionsUrl: fields.get('available-versions-url') ?? null,
+    subscriptionUrl,
+    versionsUrl: fields.get('available-versions-url') ?? subscriptionUrl?.replace(/\.txt$/, '-versions.txt') ?? null,
   };
+}
+
+/**
+ * Reads the list of a dist's versions, newest first. Each has the address of its `distinfo.txt`. @throws WorkbenchError `refused` for a line
+ * that cannot be read.
+ */
+export function parseVersions(text: string): { version: string; address: string }[] {
+  return rowsOf(text, 'list of versions', 2)
+    .map(([version, address]) => ({ version: version!, address: address! }))
+    .toSorted((one, other) => (one.version < other.version ? 1 : -1));
 }
 
 /** Reads `releases.txt`. @throws WorkbenchError `refused` for a line that cannot be read. */

@@ -1,6 +1,6 @@
 /** A dist on a server of this machine, and the folder of a client that is subscribed to it, for tests. */
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ export interface TestProject {
   readonly wrong?: Partial<Record<'size' | 'md5' | 'contentSha1', string>>;
   /** Replaces the archive with these octets; the index describes them. */
   readonly archive?: Buffer;
+  /** True for a project of a later version whose release is that of the first version. */
+  readonly kept?: boolean;
 }
 
 export interface TestDist {
@@ -24,6 +26,10 @@ export interface TestDist {
   readonly folder: string;
   /** The folder that the server serves. */
   readonly www: string;
+  /** The address of the dist. */
+  readonly address: string;
+  /** The address of the client's description. */
+  readonly client: string;
   /** The paths that were requested from the server, oldest first. */
   readonly requested: string[];
   /** Answers a request instead of the server if it returns true. */
@@ -45,8 +51,18 @@ export function simpleProject(name: string, dependencies: readonly string[] = []
   };
 }
 
+export interface DistChoices {
+  /** The projects of a later version of the dist, `2026-12-01`, to which its address leads. */
+  readonly next?: Readonly<Record<string, TestProject>>;
+  /** True for a home without a client and without dists. */
+  readonly bare?: boolean;
+}
+
 /** Makes the dist and the client's folder, without archives or indexes that the client has fetched. */
-export async function openDist(projects: Readonly<Record<string, TestProject>>): Promise<TestDist> {
+export async function openDist(
+  projects: Readonly<Record<string, TestProject>>,
+  { next, bare = false }: DistChoices = {},
+): Promise<TestDist> {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));
   const www = await mkdtemp(path.join(tmpdir(), 'dist-'));
   const dist: { answer: TestDist['answer']; requested: string[] } = { answer: null, requested: [] };
@@ -62,10 +78,47 @@ export async function openDist(projects: Readonly<Record<string, TestProject>>):
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  await writeVersion(www, address, '2026-11-01', '1', projects);
+  if (next) await writeVersion(www, address, '2026-12-01', '2', next);
+  const versions = ['2026-11-01', ...(next ? ['2026-12-01'] : [])];
+  await copyFile(path.join(www, versions.at(-1)!, 'distinfo.txt'), path.join(www, 'made.txt'));
+  const lines = versions.map((version) => `${version} ${address}/${version}/distinfo.txt\n`);
+  await writeFile(path.join(www, 'made-versions.txt'), lines.join(''));
+  await writeClient(www, address);
+
+  const folder = path.join(home, 'quicklisp', 'dists', 'made');
+  if (!bare) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(home, 'quicklisp', 'setup.lisp'), '');
+    await copyFile(path.join(www, '2026-11-01', 'distinfo.txt'), path.join(folder, 'distinfo.txt'));
+    await writeFile(path.join(folder, 'enabled.txt'), '');
+  }
+  return Object.assign(dist, {
+    home,
+    folder,
+    www,
+    address: `${address}/made.txt`,
+    client: `${address}/client/client-info.sexp`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+      await Promise.all([home, www].map((each) => rm(each, { recursive: true, force: true })));
+    },
+  });
+}
+
+/** Writes the archives and the index of a version. Unchanged projects of a later version have new archives too, as their prefix differs. */
+async function writeVersion(
+  www: string,
+  address: string,
+  version: string,
+  mark: string,
+  projects: Readonly<Record<string, TestProject>>,
+): Promise<void> {
   const releases = ['# project url size file-md5 content-sha1 prefix [system-file1..system-fileN]'];
   const systems = ['# project system-file system-name [dependency1..dependencyN]'];
-  for (const [project, { files, systems: own, wrong = {}, archive }] of Object.entries(projects)) {
-    const prefix = `${project}-1`;
+  for (const [project, { files, systems: own, wrong = {}, archive, kept = false }] of Object.entries(projects)) {
+    const prefix = `${project}-${kept ? '1' : mark}`;
     for (const [name, text] of Object.entries(files)) {
       const file = path.join(www, 'stage', prefix, name);
       await mkdir(path.dirname(file), { recursive: true });
@@ -92,23 +145,36 @@ export async function openDist(projects: Readonly<Record<string, TestProject>>):
     for (const [name, needs] of Object.entries(own))
       systems.push([project, name.split('/')[0], name, ...needs].join(' '));
   }
-  await writeFile(path.join(www, 'releases.txt'), `${releases.join('\n')}\n`);
-  await writeFile(path.join(www, 'systems.txt'), `${systems.join('\n')}\n`);
+  const place = path.join(www, version);
+  await mkdir(place);
+  await writeFile(path.join(place, 'releases.txt'), `${releases.join('\n')}\n`);
+  await writeFile(path.join(place, 'systems.txt'), `${systems.join('\n')}\n`);
+  const lines = [
+    'name: made',
+    `version: ${version}`,
+    `system-index-url: ${address}/${version}/systems.txt`,
+    `release-index-url: ${address}/${version}/releases.txt`,
+    `distinfo-subscription-url: ${address}/made.txt`,
+  ];
+  await writeFile(path.join(place, 'distinfo.txt'), `${lines.join('\n')}\n`);
+}
 
-  const folder = path.join(home, 'quicklisp', 'dists', 'made');
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(home, 'quicklisp', 'setup.lisp'), '');
-  const info = `name: made\nversion: 2026-11-01\nsystem-index-url: ${address}/systems.txt\nrelease-index-url: ${address}/releases.txt\n`;
-  await writeFile(path.join(folder, 'distinfo.txt'), info);
-  await writeFile(path.join(folder, 'enabled.txt'), '');
-  return Object.assign(dist, {
-    home,
-    folder,
-    www,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => void server.close(resolve));
-      await Promise.all([home, www].map((each) => rm(each, { recursive: true, force: true })));
-    },
-  });
+/** Writes a client that consists of a few empty files, and its description. */
+async function writeClient(www: string, address: string): Promise<void> {
+  const folder = path.join(www, 'client');
+  await mkdir(path.join(folder, 'quicklisp'), { recursive: true });
+  await writeFile(path.join(folder, 'quicklisp', 'package.lisp'), ';;; the client\n');
+  await create({ cwd: folder, portable: true, file: path.join(folder, 'quicklisp.tar') }, ['quicklisp']);
+  await writeFile(path.join(folder, 'setup.lisp'), ';;; setup\n');
+  await writeFile(path.join(folder, 'asdf.lisp'), ';;; ASDF\n');
+  const of = async (name: string): Promise<string> => {
+    const octets = await readFile(path.join(folder, name));
+    const sha256 = createHash('sha256').update(octets).digest('hex');
+    return `(:url "${address}/client/${name}" :size ${octets.length} :sha256 "${sha256}")`;
+  };
+  const files = await Promise.all(['quicklisp.tar', 'setup.lisp', 'asdf.lisp'].map(of));
+  await writeFile(
+    path.join(folder, 'client-info.sexp'),
+    `(:version "2026-01-01" :client-tar ${files[0]} :setup ${files[1]} :asdf ${files[2]})\n`,
+  );
 }

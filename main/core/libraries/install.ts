@@ -5,16 +5,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 import { downloadFile } from '#core/downloads/download.ts';
 import { readTar } from '#core/downloads/tar.ts';
 import { UnpackedFolder, type ArchiveEntry } from '#core/downloads/unpacked-folder.ts';
-import type { ClientHome } from './client-home.ts';
+import { replace, type ClientHome } from './client-home.ts';
 import type { WantedRelease } from './closure.ts';
 import { contentDigests } from './content-digest.ts';
 import type { DistInfo, Release } from './dist-index.ts';
+import { secure } from './secure-address.ts';
 
 export interface InstallRequest {
   readonly signal: AbortSignal;
@@ -45,17 +46,40 @@ async function installRelease(
   release: Release,
   request: InstallRequest,
 ): Promise<void> {
-  const folder = home.distFolder(dist);
-  const work = path.join(folder, `.installing-${randomUUID()}`);
+  const prepared = await prepareRelease(home, { dist, release }, request);
+  try {
+    request.signal.throwIfAborted();
+    await placeRelease(home, prepared);
+  } finally {
+    await prepared.discard();
+  }
+}
+
+/** A release that was downloaded, checked and unpacked in a folder of its own, but is not installed yet. */
+export interface PreparedRelease extends WantedRelease {
+  readonly work: string;
+  readonly archive: string;
+  /** Removes what is left of it. */
+  discard(): Promise<void>;
+}
+
+/** Downloads, checks and unpacks a release beside its place. @throws WorkbenchError with the reason; then nothing of it is left. */
+export async function prepareRelease(
+  home: ClientHome,
+  { dist, release }: WantedRelease,
+  request: InstallRequest,
+): Promise<PreparedRelease> {
+  const work = path.join(home.distFolder(dist), `.installing-${randomUUID()}`);
+  const discard = (): Promise<void> => rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
   try {
     const archive = await verifiedArchive(work, dist, release, request);
     request.progress(release, 'Unpacking it');
     await unpack(archive, work, dist, release, request.signal);
-    request.signal.throwIfAborted();
-    await place(home, dist, release, archive, work);
-  } finally {
-    await rm(work, { recursive: true, force: true });
+    return { dist, release, work, archive, discard };
+  } catch (error) {
+    await discard();
+    throw error;
   }
 }
 
@@ -74,6 +98,7 @@ async function verifiedArchive(
     progress: (words) => progress(release, words),
     environment,
     checksum: 'md5',
+    resume: true,
   }).catch((error: unknown) => {
     if (error instanceof WorkbenchError && error.code === 'too-large') throw unlike(dist, release, 'size');
     throw error;
@@ -116,8 +141,8 @@ async function unpack(
     throw new WorkbenchError('refused', `The archive of ${release.project} has no ${absent}, so it was not installed.`);
 }
 
-/** Moves the checked release to its place, and then records it as the client does. */
-async function place(home: ClientHome, dist: DistInfo, release: Release, archive: string, work: string): Promise<void> {
+/** Moves a prepared release to its place, and then records it as the client does. */
+export async function placeRelease(home: ClientHome, { dist, release, work, archive }: PreparedRelease): Promise<void> {
   const folder = home.distFolder(dist);
   const target = path.join(folder, 'software', release.prefix);
   await mkdir(path.dirname(target), { recursive: true });
@@ -127,9 +152,9 @@ async function place(home: ClientHome, dist: DistInfo, release: Release, archive
   const here = `dists/${dist.name}/software/${release.prefix}/`;
   for (const file of release.systemFiles) {
     const name = path.posix.basename(file, '.asd');
-    await record(path.join(folder, 'installed', 'systems', `${name}.txt`), `${here}${file}`);
+    await replace(path.join(folder, 'installed', 'systems', `${name}.txt`), `${here}${file}\n`);
   }
-  await record(path.join(folder, 'installed', 'releases', `${release.project}.txt`), here);
+  await replace(path.join(folder, 'installed', 'releases', `${release.project}.txt`), `${here}\n`);
 }
 
 /**
@@ -154,25 +179,10 @@ function ignoreAbsence(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
-async function record(file: string, line: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const part = `${file}.${randomUUID()}.part`;
-  await writeFile(part, `${line}\n`);
-  await rename(part, file);
-}
-
 /** Returns the name of the archive's file, as the client names it. */
-function archiveName({ url, prefix }: Release): string {
+export function archiveName({ url, prefix }: Release): string {
   const name = URL.canParse(url) ? path.posix.basename(new URL(url).pathname) : '';
   return name === '' ? `${prefix}.tgz` : name;
-}
-
-/** Returns the HTTPS address for an HTTP address. Addresses of servers on this machine stay, for mirrors and tests. */
-export function secure(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol !== 'http:' || ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return address;
-  url.protocol = 'https:';
-  return url.href;
 }
 
 function unlike({ name }: DistInfo, { project }: Release, what: string): WorkbenchError {

@@ -1,111 +1,336 @@
-/** The libraries of the person's Quicklisp client: searching its dists, and installing from them without running any Lisp code. */
+/** The libraries of the person's Quicklisp: searching its dists, installing from them and updating them, without running any Lisp code. */
+import { homedir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import type { DistUpdate, FoundLibrary, InstallPlan, LibrariesOverview, PlanRelease } from '#contract/libraries.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { fetchFailure, fetchOverHttps } from '#core/downloads/https-fetch.ts';
+import { messageForPerson } from '#core/base/system-faults.ts';
 import { ClientHome } from './client-home.ts';
-import { closureOf, type Closure, type Dist, type WantedRelease } from './closure.ts';
-import type { DistSystem } from './dist-index.ts';
+import { closureOf, type Dist, type WantedRelease } from './closure.ts';
+import { Descriptions, type DistDigest } from './descriptions.ts';
+import { parseVersions, type DistSystem } from './dist-index.ts';
+import { fetchDist, fetchIndex, type FetchedDist } from './dist-source.ts';
 import { quicklispSetups } from './find-client.ts';
-import { installReleases, secure, type InstallRequest } from './install.ts';
+import { installReleases, type InstallRequest } from './install.ts';
+import { secure } from './secure-address.ts';
+import { CLIENT_ADDRESS, setUpClient } from './set-up.ts';
+import { differencesOf, releasesToReplace, updateDist } from './updates.ts';
 
-/** A closure, divided into what is installed and what is not. */
-export interface InstallPlan {
-  readonly wanted: readonly WantedRelease[];
-  readonly installed: readonly WantedRelease[];
-  /** Names of dependencies that no dist provides; the image may have them. */
-  readonly missing: readonly string[];
-  /** The size of the wanted archives in octets. */
-  readonly size: number;
+interface LibrariesOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Returns the addresses of the dists to which a folder without dists is subscribed, the preferred one first. */
+  readonly addresses: () => readonly string[];
+  /** Returns the digest with descriptions; the program's own if omitted. */
+  readonly digest?: () => Promise<DistDigest>;
 }
 
-/** A system that a search found. */
-export interface FoundSystem {
-  readonly system: DistSystem;
-  readonly dist: string;
-  readonly version: string;
-  readonly installed: boolean;
+/** A report on an installation, a set-up or an update. */
+export interface WorkReport {
+  readonly signal: AbortSignal;
+  /** Called with the part that is being installed, the number of finished parts, that of all parts, and a sentence about the part. */
+  readonly progress: (part: string, done: number, total: number, words: string) => void;
 }
 
 export class ClientLibraries {
-  readonly #home: ClientHome;
-  readonly #environment: NodeJS.ProcessEnv;
-  #dists: Promise<Dist[]> | null = null;
+  readonly #options: LibrariesOptions;
+  #home: ClientHome;
+  #descriptions: Descriptions;
+  /** The configured dists, which were fetched because the folder has none. */
+  #fetched: Promise<FetchedDist[]> | null = null;
 
-  /** @throws WorkbenchError `not-found` if the home has no Quicklisp client. */
-  constructor(environment: NodeJS.ProcessEnv) {
-    const [setup] = quicklispSetups(environment);
-    if (setup === undefined)
-      throw new WorkbenchError(
-        'not-found',
-        'No Quicklisp was found in ~/quicklisp or ~/.quicklisp, and ~/.sbclrc loads none. Install it as https://www.quicklisp.org/beta/ describes.',
-      );
-    this.#home = new ClientHome(path.dirname(setup));
-    this.#environment = environment;
+  constructor(options: LibrariesOptions) {
+    this.#options = options;
+    this.#home = new ClientHome(folderOf(options.environment));
+    this.#descriptions = new Descriptions(this.#home, options.digest);
   }
 
-  get folder(): string {
-    return this.#home.folder;
+  /** The folder of the client, or the one in which a client would be set up. */
+  get home(): ClientHome {
+    const folder = folderOf(this.#options.environment);
+    if (folder !== this.#home.folder) {
+      this.#home = new ClientHome(folder);
+      this.#descriptions = new Descriptions(this.#home, this.#options.digest);
+    }
+    return this.#home;
   }
 
-  /** Returns the systems whose names contain all words, in any case, sorted by name. */
-  async search(words: readonly string[]): Promise<FoundSystem[]> {
-    const wanted = words.map((word) => word.toLowerCase());
-    return (await this.#read())
-      .flatMap(({ info, systems }) =>
-        [...systems.values()]
-          .filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)))
-          .map((system) => ({
-            system,
-            dist: info.name,
+  /** Returns the state of the folder. Requires no network. */
+  async overview(): Promise<Omit<LibrariesOverview, 'project'>> {
+    const { home } = this;
+    const about = { folder: home.folder, hasClient: home.hasClient };
+    try {
+      const dists = await home.dists(this.#fetchText);
+      const addresses = dists.map(({ info }) => info.subscriptionUrl).filter((address) => address !== null);
+      const subscribed = new Set(addresses.map(secure));
+      return {
+        ...about,
+        dists: await Promise.all(
+          dists.map(async ({ info, systems, releases }) => ({
+            name: info.name,
             version: info.version,
-            installed: this.#home.hasRelease(info, system.project),
+            address: info.subscriptionUrl,
+            systems: systems.size,
+            releases: releases.size,
+            installed: (await home.installed(info)).size,
+            hasVersions: info.versionsUrl !== null,
           })),
-      )
-      .toSorted((one, other) => (one.system.name < other.system.name ? -1 : 1));
+        ),
+        unsubscribed:
+          dists.length === 0
+            ? [...this.#options.addresses()]
+            : this.#options.addresses().filter((each) => !subscribed.has(secure(each))),
+        problem: null,
+      };
+    } catch (error) {
+      return { ...about, dists: [], unsubscribed: [], problem: messageForPerson(error) };
+    }
+  }
+
+  /** Searches the names and descriptions of all systems; those whose names match are first. @throws WorkbenchError with advice. */
+  async search(
+    words: readonly string[],
+    { installedOnly = false, most = Infinity }: { installedOnly?: boolean; most?: number } = {},
+  ): Promise<{ found: FoundLibrary[]; more: number }> {
+    const { home } = this;
+    const dists = await this.#dists();
+    const facts = await this.#descriptions.of(dists);
+    const wanted = words.map((word) => word.toLowerCase()).filter((word) => word !== '');
+    const byName: FoundLibrary[] = [];
+    const byDescription: FoundLibrary[] = [];
+    for (const { info, systems, releases } of dists) {
+      const installed = await home.installed(info);
+      for (const { name, project } of systems.values()) {
+        const isInstalled = installed.has(project);
+        if (installedOnly && !isInstalled) continue;
+        const lower = name.toLowerCase();
+        const isNamed = wanted.every((word) => lower.includes(word));
+        const { description, licence } = facts(name);
+        if (!isNamed && !wanted.every((word) => `${lower} ${description ?? ''}`.toLowerCase().includes(word))) continue;
+        (isNamed ? byName : byDescription).push({
+          system: name,
+          project,
+          dist: info.name,
+          release: releases.get(project)?.prefix ?? project,
+          installed: isInstalled,
+          description,
+          licence,
+        });
+      }
+    }
+    const whole = wanted.join('-');
+    const rank = ({ system }: FoundLibrary): number => (system === whole ? 0 : system.startsWith(whole) ? 1 : 2);
+    const inOrder = (one: FoundLibrary, other: FoundLibrary): number =>
+      rank(one) - rank(other) || (one.system < other.system ? -1 : 1);
+    const all = [...byName.toSorted(inOrder), ...byDescription.toSorted(inOrder)];
+    return { found: all.slice(0, most), more: Math.max(0, all.length - most) };
   }
 
   /** Returns what the named systems need. @throws WorkbenchError `not-found` if no dist provides a named system. */
   async plan(names: readonly string[]): Promise<InstallPlan> {
-    const dists = await this.#read();
-    const { releases, missing }: Closure = closureOf(names, dists);
-    const unknown = names.filter((name) => missing.includes(name));
-    if (unknown.length > 0) {
-      const of = dists.map(({ info }) => `${info.name} ${info.version}`).join(', ') || 'none';
-      throw new WorkbenchError('not-found', `No dist provides ${unknown.join(', ')}. The enabled dists are: ${of}.`);
-    }
-    const installed = releases.filter(({ dist, release }) => this.#home.hasRelease(dist, release.project));
-    const wanted = releases.filter((each) => !installed.includes(each));
-    return { wanted, installed, missing, size: wanted.reduce((sum, { release }) => sum + release.size, 0) };
-  }
-
-  /** Installs the releases of a plan. @throws WorkbenchError with advice; releases that were installed before it remain. */
-  install({ wanted }: InstallPlan, request: Omit<InstallRequest, 'environment'>): Promise<void> {
-    return installReleases(this.#home, wanted, { ...request, environment: this.#environment });
-  }
-
-  #read(): Promise<Dist[]> {
-    this.#dists ??= this.#home.dists((address) => fetchIndex(address, this.#environment));
-    return this.#dists;
-  }
-}
-
-/** Fetches an index file of a dist. @throws WorkbenchError with advice. */
-export async function fetchIndex(address: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const from = secure(address);
-  try {
-    const response = await fetchOverHttps({
-      address: from,
-      what: 'The index of the dist',
-      headers: {},
-      signal: AbortSignal.timeout(INDEX_MS),
-      environment,
+    const dists = await this.#dists();
+    const { releases, missing } = this.#closure(names, dists);
+    const facts = await this.#descriptions.of(dists);
+    const planned = releases.map(({ dist, release }): PlanRelease => {
+      const { project, prefix, size, md5 } = release;
+      const installed = this.home.hasRelease(dist, project);
+      const { licence } = facts(project);
+      return { dist: dist.name, version: dist.version, project, release: prefix, size, md5, licence, installed };
     });
-    return response.body === null ? '' : await text(response.body);
-  } catch (error) {
-    throw fetchFailure(from, error);
+    return {
+      systems: [...names],
+      releases: planned,
+      size: planned.reduce((sum, { size, installed }) => sum + (installed ? 0 : size), 0),
+      missing: [...missing],
+      neededBy: (await this.#dependents(names, dists)).slice(0, MOST_DEPENDENTS),
+    };
+  }
+
+  /**
+   * Installs the named systems with everything that they need, and subscribes the folder to the dists first if it has none. @throws
+   * WorkbenchError with advice; releases that were installed before the failure remain.
+   */
+  async install(names: readonly string[], report: WorkReport): Promise<void> {
+    const { releases } = this.#closure(names, await this.#dists());
+    await this.installReleases(releases, report);
+  }
+
+  /** Installs the releases of the dists of this folder. Otherwise like `install`. */
+  async installReleases(releases: readonly WantedRelease[], report: WorkReport): Promise<void> {
+    await this.#subscribe();
+    const wanted = releases.filter(({ dist, release }) => !this.home.hasRelease(dist, release.project));
+    await installReleases(this.home, wanted, this.#requestFor(report, wanted.length));
+  }
+
+  /** Returns the releases that the named systems need. @throws WorkbenchError `not-found` for a named one. */
+  async closure(names: readonly string[]): Promise<WantedRelease[]> {
+    return [...this.#closure(names, await this.#dists()).releases];
+  }
+
+  /** Downloads the client and subscribes to the configured dists. @throws WorkbenchError with advice; then nothing was set up. */
+  async setUp(report: WorkReport): Promise<void> {
+    const { environment } = this.#options;
+    await setUpClient(this.home, {
+      address: environment['LISP_WORKBENCH_QUICKLISP_CLIENT'] || CLIENT_ADDRESS,
+      fetchText: (address) => fetchIndex(address, environment, report.signal),
+      signal: report.signal,
+      environment,
+      progress: (file, words) => report.progress(file, 0, 0, words),
+      // The dists are fetched before the folder becomes that of a client, so that it never is one without a dist.
+      before: async () => {
+        await this.#dists();
+        await this.#subscribe();
+      },
+    });
+  }
+
+  /** Subscribes to the dist at an address. @throws WorkbenchError with advice. */
+  async addDist(address: string): Promise<void> {
+    const fetched = await fetchDist(address, this.#fetchText);
+    const { name } = fetched.dist.info;
+    if ((await this.home.dists(this.#fetchText)).some(({ info }) => info.name === name))
+      throw new WorkbenchError('refused', `${this.home.folder} is already subscribed to a dist called ${name}.`);
+    await this.home.subscribe(fetched);
+  }
+
+  /** Returns the versions of a dist, newest first. @throws WorkbenchError with advice. */
+  async versions(name: string): Promise<string[]> {
+    return (await this.#versionsOf(await this.#dist(name))).map(({ version }) => version);
+  }
+
+  /** Compares a dist with its newest version, or with the named one; null if it has that version. @throws WorkbenchError with advice. */
+  async compare(name: string, version: string | null): Promise<DistUpdate | null> {
+    const before = await this.#dist(name);
+    const { dist: after } = await this.#fetchVersion(before, version);
+    if (after.info.version === before.info.version) return null;
+    const installed = await this.home.installed(before.info);
+    const differences = differencesOf(before, after);
+    const { added, changed, removed } = differences;
+    const projects = [...changed.map((pair) => pair.after), ...removed].map(({ project }) => project);
+    return {
+      dist: name,
+      before: before.info.version,
+      after: after.info.version,
+      added: added.map(({ prefix }) => prefix),
+      changed: changed.map((pair) => ({
+        project: pair.after.project,
+        before: pair.before.prefix,
+        after: pair.after.prefix,
+      })),
+      removed: removed.map(({ project }) => project),
+      used: projects.filter((project) => installed.has(project)),
+      size: releasesToReplace(differences, installed).reduce((sum, { size }) => sum + size, 0),
+    };
+  }
+
+  /** Changes a dist to a version, with all installed releases. @throws WorkbenchError with advice; then the dist is as before. */
+  async update(name: string, version: string, report: WorkReport): Promise<void> {
+    const before = await this.#dist(name);
+    const fetched = await this.#fetchVersion(before, version);
+    const installed = await this.home.installed(before.info);
+    const total = releasesToReplace(differencesOf(before, fetched.dist), installed).length;
+    await updateDist(this.home, before, fetched, this.#requestFor(report, total));
+  }
+
+  readonly #fetchText = (address: string): Promise<string> => fetchIndex(address, this.#options.environment);
+
+  /** Returns the dists of the folder, or the configured ones if it has none. */
+  async #dists(): Promise<Dist[]> {
+    const dists = await this.home.dists(this.#fetchText);
+    if (dists.length > 0) return dists;
+    this.#fetched ??= Promise.all(this.#options.addresses().map((address) => fetchDist(address, this.#fetchText)));
+    try {
+      return (await this.#fetched).map(({ dist }) => dist);
+    } catch (error) {
+      this.#fetched = null;
+      throw error;
+    }
+  }
+
+  /** Subscribes the folder to the configured dists if it has none. */
+  async #subscribe(): Promise<void> {
+    const fetched = (await this.home.dists(this.#fetchText)).length === 0 ? ((await this.#fetched) ?? []) : [];
+    for (const [index, each] of fetched.entries()) await this.home.subscribe(each, fetched.length - index);
+    this.#fetched = null;
+  }
+
+  #closure(names: readonly string[], dists: readonly Dist[]): ReturnType<typeof closureOf> {
+    const closure = closureOf(names, dists);
+    const unknown = names.filter((name) => closure.missing.includes(name));
+    if (unknown.length === 0) return closure;
+    const of = dists.map(({ info }) => `${info.name} ${info.version}`).join(', ') || 'none';
+    throw new WorkbenchError('not-found', `No dist provides ${unknown.join(', ')}. The enabled dists are: ${of}.`);
+  }
+
+  /** Returns the installed systems that depend on one of the named systems. */
+  async #dependents(names: readonly string[], dists: readonly Dist[]): Promise<string[]> {
+    const found: DistSystem[] = [];
+    for (const { info, systems } of dists) {
+      const installed = await this.home.installed(info);
+      for (const system of systems.values())
+        if (installed.has(system.project) && system.dependencies.some((each) => names.includes(each)))
+          found.push(system);
+    }
+    return [...new Set(found.map(({ name }) => name))].filter((name) => !names.includes(name)).toSorted();
+  }
+
+  async #dist(name: string): Promise<Dist> {
+    const dist = (await this.home.dists(this.#fetchText)).find(({ info }) => info.name === name);
+    if (dist) return dist;
+    throw new WorkbenchError('not-found', `${this.home.folder} is not subscribed to a dist called ${name}.`);
+  }
+
+  async #versionsOf({ info }: Dist): Promise<{ version: string; address: string }[]> {
+    if (info.versionsUrl === null)
+      throw new WorkbenchError('not-found', `The dist ${info.name} has no list of versions.`);
+    return parseVersions(await this.#fetchText(info.versionsUrl));
+  }
+
+  async #fetchVersion(current: Dist, version: string | null): Promise<FetchedDist> {
+    const { info } = current;
+    if (info.subscriptionUrl === null && version === null)
+      throw new WorkbenchError('not-found', `The dist ${info.name} has no address for updates.`);
+    const newest = info.subscriptionUrl === null ? null : await fetchDist(info.subscriptionUrl, this.#fetchText);
+    const listed =
+      newest !== null && (version === null || newest.dist.info.version === version)
+        ? newest
+        : await this.#listedVersion(current, version!);
+    if (listed.dist.info.name === info.name) return listed;
+    throw new WorkbenchError('refused', `The update of ${info.name} describes itself as ${listed.dist.info.name}.`);
+  }
+
+  async #listedVersion(dist: Dist, version: string): Promise<FetchedDist> {
+    const found = (await this.#versionsOf(dist)).find((each) => each.version === version);
+    if (found) return fetchDist(found.address, this.#fetchText);
+    throw new WorkbenchError('not-found', `The dist ${dist.info.name} has no version ${version}.`);
+  }
+
+  #requestFor(report: WorkReport, total: number): InstallRequest {
+    let done = -1;
+    let last = '';
+    return {
+      signal: report.signal,
+      environment: this.#options.environment,
+      progress: ({ project }, words) => {
+        if (project !== last) done += 1;
+        last = project;
+        report.progress(project, done, total, words);
+      },
+    };
   }
 }
 
-/** The time limit for fetching an index file, in milliseconds. */
-const INDEX_MS = 60_000;
+const MOST_DEPENDENTS = 50;
+
+/** Returns the folder of the first client, or the usual one. */
+function folderOf(environment: NodeJS.ProcessEnv): string {
+  const [setup] = quicklispSetups(environment);
+  return setup === undefined ? path.join(environment['HOME'] ?? homedir(), 'quicklisp') : path.dirname(setup);
+}
+
+/**
+ * Returns the addresses of dists: those of the variable `LISP_WORKBENCH_DISTS`, which are separated by spaces or commas, or else those of
+ * the setting `libraries.dists`.
+ */
+export function distAddresses(environment: NodeJS.ProcessEnv, configured: readonly string[]): string[] {
+  const given = (environment['LISP_WORKBENCH_DISTS'] ?? '').split(/[\s,]+/).filter((address) => address !== '');
+  return given.length > 0 ? given : [...configured];
+}

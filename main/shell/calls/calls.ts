@@ -27,6 +27,7 @@ import {
 } from './image-handlers.ts';
 import { hyperspecHandlers } from './hyperspec-handlers.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
+import { libraryHandlers } from './library-handlers.ts';
 import { savedImageHandlers } from './saved-image-handlers.ts';
 import { menuOf } from '../window/menu.ts';
 import { openAsShown } from '../window/outside.ts';
@@ -157,6 +158,7 @@ export function workbenchHandlers(
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles, files),
     ...systemHandlers(workbench),
+    ...libraryHandlers(workbench),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
     ...debuggerHandlers(workbench),
     ...inspectorHandlers(parts),

@@ -105,6 +105,8 @@ export function feedPage({
   );
   session.events.on('values-recorded', (counts) => state('values-recorded', () => counts));
   session.events.on('recordings-ended', (ended) => now('recordings-ended', ended));
+  workbench.libraryJobs.events.on('work', (work) => state('library-work-changed', () => ({ work })));
+  workbench.libraryJobs.events.on('changed', () => now('libraries-changed', {}));
   workbench.loads.events.on('changed', (loads) => state('loads-changed', () => loads));
   const clientsChanged = (): void => state('clients-changed', () => workbench.clients.list());
   workbench.clients.events.on('changed', clientsChanged);

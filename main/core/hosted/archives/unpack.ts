@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
-import { findTool } from '../programs/installer-tools.ts';
+import { findTool } from '#core/programs/tool-programs.ts';
 import { readTar } from '#core/downloads/tar.ts';
 import { UnpackedFolder, type UnpackLimits } from '#core/downloads/unpacked-folder.ts';
 import { readZip } from './zip.ts';

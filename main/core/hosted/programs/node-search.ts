@@ -8,8 +8,8 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { inheritable } from '#core/lisp/start/environment.ts';
-import { loginPath } from '../login/login-path.ts';
-import { foldersOutside, membership } from './path-folders.ts';
+import { loginPath } from '#core/programs/login-path.ts';
+import { foldersOutside, membership } from '#core/programs/path-folders.ts';
 
 export interface NodePlaces {
   readonly environment: NodeJS.ProcessEnv;

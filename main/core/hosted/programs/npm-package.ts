@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beginning } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { InstallationRequest } from './installation-request.ts';
-import { findTool, runTool, withFolder } from './installer-tools.ts';
+import { findTool, runTool, withFolder } from '#core/programs/tool-programs.ts';
 import type { RecipePackage } from '../recipes/recipe.ts';
 
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -35,7 +35,7 @@ export async function installNpmPackage(
   signal.throwIfAborted();
   progress('Requesting the package');
   let answers = 0;
-  const failed = await runTool({
+  const ended = await runTool({
     tool: npm,
     args: npmArguments(npmPackage),
     directory: folder,
@@ -46,12 +46,12 @@ export async function installNpmPackage(
       if (answers > 0) progress(`Downloading: ${answers} ${answers === 1 ? 'file' : 'files'} so far`);
     },
   });
-  if (failed !== null)
+  if (ended.how !== null)
     throw npmFailure(
       recipe.title,
       npmPackage,
-      /npm error code (\w+)/.exec(failed.log)?.[1] ?? '',
-      errorsOf(failed.log) ?? `npm ended with ${failed.how}.`,
+      /npm error code (\w+)/.exec(ended.log)?.[1] ?? '',
+      errorsOf(ended.log) ?? `npm ended with ${ended.how}.`,
     );
   const { installed } = (await recipe.completed?.(folder)) ?? recipe;
   if (!installed.some((name) => existsSync(path.join(folder, name))))

@@ -10,8 +10,8 @@ import { beginning, oneLine } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { InstallationRequest } from './installation-request.ts';
 import { writeRecord } from './installed-record.ts';
-import { findTool, runTool, withFolder } from './installer-tools.ts';
-import { foldersOutside } from './path-folders.ts';
+import { findTool, runTool, withFolder } from '#core/programs/tool-programs.ts';
+import { foldersOutside } from '#core/programs/path-folders.ts';
 import type { PythonDownload } from '../recipes/recipe.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -35,7 +35,7 @@ export async function installPythonPackage(
       `${recipe.title} is a Python package that is installed with uv, which is not on the path. Install uv (https://docs.astral.sh/uv), then ${recipe.title}; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
     );
   progress('Requesting the package');
-  const failed = await runTool({
+  const ended = await runTool({
     tool: uv,
     args: uvArguments(download),
     directory: folder,
@@ -46,7 +46,7 @@ export async function installPythonPackage(
       if (step !== undefined) progress(beginning(oneLine(step), 100));
     },
   });
-  if (failed !== null) throw failure(recipe.title, oneLine(failed.log) || `uv ended with ${failed.how}.`);
+  if (ended.how !== null) throw failure(recipe.title, oneLine(ended.log) || `uv ended with ${ended.how}.`);
   const program = path.join('bin', IS_WINDOWS ? `${download.program}.exe` : download.program);
   if (!existsSync(path.join(folder, program)))
     throw new WorkbenchError(

@@ -36,7 +36,7 @@ async function open(
   dist = await openDist(projects);
   await makeClientOfDist(dist);
   for (const file of ['releases.txt', 'systems.txt'])
-    await copyFile(path.join(dist.www, file), path.join(dist.folder, file));
+    await copyFile(path.join(dist.www, '2026-11-01', file), path.join(dist.folder, file));
   const environment = { ...process.env, HOME: dist.home };
   test = await openTestSession({ environment, libraryTool: () => null, ...options });
   const asked: Effect<'waiting'>[] = [];
@@ -131,7 +131,8 @@ it.each([
     tool: () => ({ kind: 'quicklisp', path: setup }),
     environment: {},
   });
-  const [{ release }] = (await new ClientLibraries({ HOME: dist.home }).plan(['oil'])).wanted as [WantedRelease];
+  const all = new ClientLibraries({ environment: { HOME: dist.home }, addresses: () => [] });
+  const [{ release }] = (await all.closure(['oil'])) as [WantedRelease];
   const { project, prefix, size } = release;
   const releases = [{ dist: 'made', version: '1', project, prefix, size, md5: md5 ?? release.md5 }];
   await requests.wanted({ event: 'libraries-wanted', request: 'l1', evaluation: 'call', actor, home, releases });

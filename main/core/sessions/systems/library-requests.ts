@@ -11,7 +11,7 @@ import { messageForPerson } from '#core/base/system-faults.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { ClientHome } from '#core/libraries/client-home.ts';
 import { installReleases } from '#core/libraries/install.ts';
-import { fetchIndex } from '#core/libraries/libraries.ts';
+import { fetchIndex } from '#core/libraries/dist-source.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { Effects } from '../effects.ts';

@@ -1,11 +1,11 @@
 /**
- * Tools that install programs, such as npm and uv. They are searched for on the person's paths, and run in a process group, so that all
+ * Other programs that install something, such as npm, uv and qlot. They are searched for on the person's paths, and run in a process group, so that all
  * their processes can be ended.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { loginPath } from '../login/login-path.ts';
+import { loginPath } from './login-path.ts';
 import { membership } from './path-folders.ts';
 
 interface ToolPlaces {
@@ -20,7 +20,7 @@ interface ToolRun {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Called with the tool's output on standard error. */
+  /** Called with the tool's output. */
   readonly said: (text: string) => void;
 }
 
@@ -44,11 +44,14 @@ export async function findTool(name: string, { environment, project }: ToolPlace
   return null;
 }
 
-/**
- * Resolves when the tool and its child processes have ended: with null on success; otherwise, with a description of how the tool ended, and
- * its last output.
- */
-export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly log: string } | null> {
+/** How a tool ended: `how` is null on success, else a description. `log` is the end of its output. */
+interface ToolEnd {
+  readonly how: string | null;
+  readonly log: string;
+}
+
+/** Resolves when the tool and its child processes have ended. */
+export function runTool(run: ToolRun): Promise<ToolEnd> {
   const { tool, args, directory, environment, signal, said } = run;
   const isWindows = process.platform === 'win32';
   // A batch file runs only in the Windows shell.
@@ -57,15 +60,16 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
     const child = spawn(needsShell ? `"${tool}"` : tool, args, {
       cwd: directory,
       env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: !isWindows,
       shell: needsShell,
     });
     let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-LOG_KEPT);
-      said(text);
-    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        log = (log + text).slice(-LOG_KEPT);
+        said(text);
+      });
     const end = (how: NodeJS.Signals): void => {
       try {
         if (isWindows) child.kill(how);
@@ -93,7 +97,7 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
     });
     child.on('close', (code, by) => {
       over();
-      resolve(code === 0 ? null : { how: by ?? `exit code ${code}`, log });
+      resolve({ how: code === 0 ? null : (by ?? `exit code ${code}`), log });
     });
   });
 }
