@@ -29,9 +29,10 @@ const CONTRIBS: readonly DesignatedName[] =
     .split(/\s+/)
     .map((name) => ({ name, detail: '', origin: 'with SBCL' }));
 
-/** Returns the names of systems that match the typed text. */
+/** Returns the names of systems that match the typed text, including libraries of the dists once something is typed. */
 export async function systemsLike(typed: string): Promise<DesignatedName[]> {
-  return best(typed, [...(await systems()), ...CONTRIBS]);
+  const [known, libraries] = await Promise.all([systems(), typed === '' ? [] : librariesLike(typed)]);
+  return best(typed, [...known, ...CONTRIBS, ...libraries]);
 }
 
 /** Returns the names of packages in a REPL's image that match the typed text. `others` are packages that the caller knows. */
@@ -62,6 +63,21 @@ function best(typed: string, names: readonly DesignatedName[]): DesignatedName[]
     if (score !== null && !scored.has(each.name)) scored.set(each.name, { ...each, score });
   }
   return [...scored.values()].toSorted((a, b) => b.score - a.score || a.name.localeCompare(b.name)).slice(0, LIMIT);
+}
+
+/** Returns the libraries of the dists that match the typed text; none if the dists do not answer in time. */
+function librariesLike(typed: string): Promise<DesignatedName[]> {
+  const late = new Promise<DesignatedName[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []));
+  const found = call('libraries.search', { words: typed.slice(0, 200), installedOnly: false, most: LIMIT }).then(
+    (answer) =>
+      answer.found.map(({ system, description, dist, installed }) => ({
+        name: system,
+        detail: description ?? '',
+        origin: installed ? 'installed' : dist,
+      })),
+    () => [],
+  );
+  return Promise.race([found, late]);
 }
 
 let listed: { at: number; systems: Promise<DesignatedName[]> } | null = null;

@@ -7,6 +7,10 @@ export type Overlay =
   | { kind: 'connect' | 'servers' | 'targets' | 'settings' | 'help' | 'new-project' | 'tour' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
   | { kind: 'protection'; image: string }
+  /** `version`: the version to compare with; null for the newest one. */
+  | { kind: 'update-dist'; dist: string; version: string | null }
+  | { kind: 'dist-versions'; dist: string }
+  | { kind: 'add-library'; library: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' | 'save-image' | 'saved-images' | 'save-executable' };
 
 const [store, useStored] = makeStore<{ open: Overlay | null }>({ open: null });
