@@ -5,23 +5,34 @@
 
 (defparameter *library-gate* (make-gate 'install-libraries "install-libraries" 'look-at-releases))
 
-(defun call-guarding-libraries (function releases system names)
-  "Call FUNCTION, which makes the core install RELEASES for SYSTEM, because the systems NAMES are missing. If the code is guarded, first request approval."
+(defun call-guarding-libraries (function releases system names installed)
+  "Call FUNCTION, which makes the core install RELEASES for SYSTEM, because the systems NAMES are missing. If the code is guarded, first request
+approval. The projects INSTALLED are needed too, and there already."
   (if (asked-p)
-      (handler-case (call-at-gate *library-gate* function (list releases system names))
+      (handler-case (call-at-gate *library-gate* (lambda (releases system names installed)
+                                                   (declare (ignore installed))
+                                                   (funcall function releases system names))
+                                  (list releases system names installed))
         (effect-denied (condition)
           (error 'effect-denied :operator (denied-operator condition) :target (denied-target condition)
                                 :reason (format nil "~A. A person can install them with: lisp-workbench install ~{~A~^ ~}"
                                                 (string-right-trim "." (denied-reason condition)) names))))
       (funcall function releases system names)))
 
-(defun look-at-releases (releases system names)
+(defun look-at-releases (releases system names installed)
   (declare (ignore names))
   (make-effect (format nil "~D ~:*~[releases~;release~:;releases~] for ~A: ~{~A~^, ~}"
-                       (length releases) system (mapcar #'third releases))
-               :facts (append (list (cons "from" (format nil "~{~{~A ~A~}~^, ~}"
-                                                         (remove-duplicates (mapcar (lambda (release) (subseq release 0 2)) releases)
-                                                                            :test #'equal)))
-                                    (cons "size" (format nil "~:D bytes" (reduce #'+ releases :key #'fifth))))
-                              (loop for (nil nil project prefix size md5) in releases
-                                    collect (cons project (format nil "~A, ~:D bytes, MD5 ~A" prefix size md5))))))
+                       (length releases) system (mapcar #'release-facts-project releases))
+               :facts (append (list (cons "from" (format nil "~{~{~A ~A~}~^, ~}" (dists-of releases)))
+                                    (cons "size" (format nil "~:D bytes" (reduce #'+ releases :key #'release-facts-size))))
+                              (and installed
+                                   (list (cons "installed already" (format nil "~{~A~^, ~}" installed))))
+                              (loop for release in releases
+                                    collect (cons (release-facts-project release)
+                                                  (format nil "~A, ~:D bytes, ~@[licence ~A, ~]MD5 ~A"
+                                                          (release-facts-prefix release) (release-facts-size release)
+                                                          (release-facts-licence release) (release-facts-md5 release)))))))
+
+(defun dists-of (releases)
+  (remove-duplicates (mapcar (lambda (release) (list (release-facts-dist release) (release-facts-version release))) releases)
+                     :test #'equal))

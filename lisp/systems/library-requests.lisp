@@ -1,11 +1,13 @@
 ;;;; Releases of a Quicklisp dist that the image lacks. The image does not download them itself: it asks the core, which verifies each archive
-;;;; and installs it in the client's folder. The client then finds them installed.
+;;;; and installs it in the client's folder. The client then finds them installed. Without a client, the core also determines which releases
+;;;; a system needs, and ASDF finds them through a search function of the engine.
 
 (in-package #:lisp-workbench/systems)
 
 (defstruct wanted
-  "A request that is waiting for the core. PROBLEM is :NONE until the core has answered; then it is NIL, or the reason of the failure."
-  id (problem :none))
+  "A request that is waiting for the core. PROBLEM is :NONE until the core has answered; then it is NIL, or the reason of the failure. ANSWER is the
+core's message."
+  id (problem :none) (answer nil))
 
 (sb-ext:defglobal *wanted* '())
 (sb-ext:defglobal *wanted-count* 0)
@@ -14,11 +16,15 @@
 
 (sb-ext:defglobal *core-installs* nil "True if the core installs releases in the folder of this image's client.")
 
-(sb-ext:defglobal *library-guard* 'call-unguarded
-  "A function of FUNCTION, a list of releases, the name of the system that needs them, and the names of the missing systems. It calls FUNCTION
-with the other arguments once that is allowed.")
+(sb-ext:defglobal *dist-home* nil
+  "The directory in which the core installs releases for an image without a Quicklisp client; NIL if the image cannot use it.")
 
-(defun call-unguarded (function releases system names)
+(sb-ext:defglobal *library-guard* 'call-unguarded
+  "A function of FUNCTION, a list of releases, the name of the system that needs them, the names of the missing systems, and the projects that are
+installed already. It calls FUNCTION with the first three of these arguments once that is allowed.")
+
+(defun call-unguarded (function releases system names installed)
+  (declare (ignore installed))
   (funcall function releases system names))
 
 (defun client-function (name &optional (package '#:ql-dist))
@@ -59,6 +65,10 @@ itself then, except where no core listens, as in a program that was saved from a
 
 ;;; Requests
 
+(defstruct release-facts
+  "A release that the core can install. SYSTEMS are the names of its systems that are needed; NIL if they are unknown."
+  dist version project prefix size md5 licence systems)
+
 (defun install-releases (releases system &optional (names (list system)))
   "Make the core install those RELEASES, objects of the client, that are not installed. The system SYSTEM needs them, because the systems NAMES are
 missing."
@@ -66,38 +76,84 @@ missing."
                             (remove-duplicates releases :key (lambda (release) (call-client "PREFIX" release))
                                                         :test #'equal :from-end t))))
     (when missing
-      (funcall *library-guard* 'fetch-releases (mapcar #'release-facts missing) system names))))
+      (multiple-value-bind (facts installed)
+          (releases-of-core system "projects" (array-of (mapcar (lambda (release) (call-client "PROJECT-NAME" release)) missing)))
+        (funcall *library-guard* 'fetch-releases
+                 (loop for release in missing
+                       for known = (find (call-client "PREFIX" release) facts :key #'release-facts-prefix :test #'string=)
+                       collect (facts-of-client release (and known (release-facts-licence known))))
+                 system names installed)))))
 
-(defun release-facts (release)
-  "Return a list of the dist, its version, the project, the folder, the size and the MD5 of RELEASE."
+(defun facts-of-client (release licence)
   (let ((dist (call-client "DIST" release)))
-    (list (call-client "NAME" dist) (call-client "VERSION" dist) (call-client "PROJECT-NAME" release)
-          (call-client "PREFIX" release) (call-client "ARCHIVE-SIZE" release) (call-client "ARCHIVE-MD5" release))))
+    (make-release-facts :dist (call-client "NAME" dist) :version (call-client "VERSION" dist)
+                        :project (call-client "PROJECT-NAME" release) :prefix (call-client "PREFIX" release)
+                        :size (call-client "ARCHIVE-SIZE" release) :md5 (call-client "ARCHIVE-MD5" release)
+                        :licence licence)))
+
+(defun install-systems (system names)
+  "In an image without a client, make the core install the releases that the systems NAMES need and that ASDF does not find. The system SYSTEM needs
+them. Systems that no dist has are left out."
+  (multiple-value-bind (facts installed) (releases-of-core system "systems" (array-of names))
+    (let ((missing (remove-if (lambda (release)
+                                (let ((systems (release-facts-systems release)))
+                                  (and systems (every (lambda (name) (ignore-errors (asdf:find-system name nil))) systems))))
+                              facts)))
+      (when missing
+        (funcall *library-guard* 'fetch-releases missing system names installed)))))
+
+(defun releases-of-core (system field names)
+  "Return the releases that the core finds for NAMES, an array of strings, and the names of the needed projects that are installed already. FIELD
+tells whether they are names of systems or of projects. The system SYSTEM needs them."
+  (let ((answer (ask-core "libraries-sought" system field names)))
+    (values (map 'list (lambda (record)
+                         (make-release-facts :dist (field record "dist") :version (field record "version")
+                                             :project (field record "project") :prefix (field record "prefix")
+                                             :size (field record "size") :md5 (field record "md5")
+                                             :licence (field record "licence")
+                                             :systems (coerce (field record "systems") 'list)))
+                 (field answer "releases"))
+            (coerce (field answer "installed") 'list))))
+
+(defvar *fetched* '() "The projects whose releases were installed during the running operation.")
 
 (defun fetch-releases (releases system names)
   "Make the core install RELEASES, and wait. Signal an error with the core's reason if that fails."
   (declare (ignore names))
-  (format t "~&; Installing ~{~A~^, ~}~%" (mapcar #'third releases))
+  (format t "~&; Installing ~{~A~^, ~}~%" (mapcar #'release-facts-project releases))
   (finish-output)
+  (ask-core "libraries-wanted" system
+            "releases" (array-of (loop for release in releases
+                                       collect (object "dist" (release-facts-dist release)
+                                                       "version" (release-facts-version release)
+                                                       "project" (release-facts-project release)
+                                                       "prefix" (release-facts-prefix release)
+                                                       "size" (release-facts-size release)
+                                                       "md5" (release-facts-md5 release)))))
+  (setf *fetched* (append *fetched* (mapcar #'release-facts-project releases))))
+
+(defun ask-core (event system &rest fields)
+  "Send EVENT with FIELDS, names and values, wait for the core's answer, and return it. The system SYSTEM needs libraries. Signal an error with the core's reason if
+it failed."
   (let ((wanted (make-wanted :id (sb-thread:with-mutex (*wanted-lock*) (format nil "l~D" (incf *wanted-count*)))))
         (over nil))
     (unwind-protect
          (progn
            (sb-thread:with-mutex (*wanted-lock*) (push wanted *wanted*))
-           (send-event "libraries-wanted"
-                       "request" (wanted-id wanted)
-                       "evaluation" (and *evaluation* (evaluation-id *evaluation*))
-                       "actor" (and *evaluation* (evaluation-actor *evaluation*))
-                       "home" (file-name (client-home))
-                       "releases" (array-of (loop for (dist version project prefix size md5) in releases
-                                                  collect (object "dist" dist "version" version "project" project
-                                                                  "prefix" prefix "size" size "md5" md5))))
+           (apply #'send-event event
+                  "request" (wanted-id wanted)
+                  "subject" system
+                  "evaluation" (and *evaluation* (evaluation-id *evaluation*))
+                  "actor" (and *evaluation* (evaluation-actor *evaluation*))
+                  "home" (file-name (or (client-home) *dist-home*))
+                  fields)
            (with-parked-worker () (wait-until-settled wanted))
            (setf over t))
       (sb-thread:with-mutex (*wanted-lock*) (setf *wanted* (remove wanted *wanted*)))
       (unless over (send-event "libraries-abandoned" "request" (wanted-id wanted))))
     (when (wanted-problem wanted)
-      (error "The libraries for ~A were not installed. ~A" system (wanted-problem wanted)))))
+      (error "The libraries for ~A were not installed. ~A" system (wanted-problem wanted)))
+    (wanted-answer wanted)))
 
 (defun wait-until-settled (wanted)
   "Wait until the core has answered WANTED. Allow interrupts only while this thread does not hold the lock, because a thread that entered the
@@ -111,6 +167,33 @@ debugger with the lock would block the thread that delivers the answer."
   (sb-thread:with-mutex (*wanted-lock*)
     (let ((wanted (find (field request "request") *wanted* :key #'wanted-id :test #'equal)))
       (when wanted
-        (setf (wanted-problem wanted) (field request "problem"))
+        (setf (wanted-answer wanted) request
+              (wanted-problem wanted) (field request "problem"))
         (sb-thread:condition-broadcast *wanted-settled*))
       (object "found" (json-boolean wanted)))))
+
+;;; Without a client
+
+(defun installs-without-client-p ()
+  "Return true if the core installs releases for the running code, and the image has no Quicklisp client."
+  (and *dist-home* (not (client-home)) (core-installs-p)))
+
+(defun find-in-dists (name)
+  "Return the file of the installed release that defines the system NAME; NIL if none does, or if the image has a client. A search function of
+ASDF."
+  (when (and *dist-home* (not (client-home)))
+    (loop for dist in (dists-by-preference)
+          for record = (trimmed-text-of (merge-pathnames (make-pathname :directory '(:relative "installed" "systems")
+                                                                        :name (asdf:primary-system-name name) :type "txt")
+                                                         dist))
+          for file = (and (plusp (length record))
+                          (existing (merge-pathnames (sb-ext:parse-native-namestring record) *dist-home*)))
+          when file return file)))
+
+(defun dists-by-preference ()
+  "Return the directories of the enabled dists, the preferred one first."
+  (flet ((preference (dist)
+           (or (parse-integer (trimmed-text-of (merge-pathnames "preference.txt" dist)) :junk-allowed t) 0)))
+    (stable-sort (remove-if-not (lambda (dist) (existing (merge-pathnames "enabled.txt" dist)))
+                                (listed (merge-pathnames "dists/" *dist-home*) "*/"))
+                 #'> :key #'preference)))

@@ -6,7 +6,8 @@
   (let* ((name (canonical-name (field request "system")))
          (before (asdf:already-loaded-systems)))
     (multiple-value-bind (result progress)
-        (let ((*left-out* (coerce (field request "without") 'list)))
+        (let ((*left-out* (coerce (field request "without") 'list))
+              (*installs-missing* (not (eq :false (field request "install")))))
           (call-with-progress evaluation name
                               (lambda () (with-places-of-faults (load-with-libraries name (field request "force"))))))
       (declare (ignore result))
@@ -139,10 +140,16 @@ an offset, or a string in the file."
   (install-missing name)
   (asdf:find-system name))
 
+(defvar *installs-missing* t "True if missing libraries are installed before a system is loaded.")
+
+(defvar *begins-with-dists* nil
+  "True if the dists of the settings may be fetched although the person's home has none. Only a request for a library does this, so that a
+load of a system that is missing uses no network before the person has set up the dists.")
+
 (defun install-missing (name)
-  "If the image has a Quicklisp client, make it install each system that the system NAME needs, directly or indirectly, and that ASDF does not
-find. Systems that no dist has remain missing, so that ASDF reports them."
-  (when (client-home)
+  "If the image has a Quicklisp client, or if the core installs libraries without one, install each system that the system NAME needs, directly or
+indirectly, and that ASDF does not find. Systems that no dist has remain missing, so that ASDF reports them."
+  (when (and *installs-missing* (or (client-home) (and (installs-without-client-p) (or *begins-with-dists* (dists-by-preference)))))
     (let ((seen (make-hash-table :test #'equal)))
       (labels ((visit (name)
                  (unless (or (gethash name seen) (complete-p name))
@@ -172,12 +179,12 @@ find. Systems that no dist has remain missing, so that ASDF reports them."
 (defun install-from-dist (name needed)
   "Install the releases that provide those systems of the list NEEDED that ASDF does not find, and the releases that these need. They are needed
 for the system NAME. Systems that no dist has are left out."
-  (let ((systems (loop for each in needed
-                       for system = (and (not (ignore-errors (asdf:find-system each nil))) (call-client "FIND-SYSTEM" each))
-                       when system collect system)))
-    (if (and (core-installs-p) (client-function "REQUIRED-SYSTEMS"))
-        (install-releases (releases-for systems) name (mapcar (lambda (system) (call-client "NAME" system)) systems))
-        (dolist (system systems) (call-client "ENSURE-INSTALLED" system)))))
+  (let* ((missing (remove-if (lambda (each) (ignore-errors (asdf:find-system each nil))) needed))
+         (systems (and (client-home) (remove nil (mapcar (lambda (each) (call-client "FIND-SYSTEM" each)) missing)))))
+    (cond ((not (client-home)) (when missing (install-systems name missing)))
+          ((and (core-installs-p) (client-function "REQUIRED-SYSTEMS"))
+           (install-releases (releases-for systems) name (mapcar (lambda (system) (call-client "NAME" system)) systems)))
+          (t (dolist (system systems) (call-client "ENSURE-INSTALLED" system))))))
 
 (defun releases-for (systems)
   "Return the releases that SYSTEMS, objects of the client, need, each after those that it needs itself. Leave out those of systems that ASDF
@@ -197,12 +204,12 @@ finds."
 (defun load-with-libraries (name force)
   "Load the system NAME, with Quicklisp if the image has loaded it. FORCE is nil, \"system\" or \"all\"."
   (let ((*package* (find-package '#:common-lisp-user)))
-    (when (client-home)
-      (install-missing name)
+    (install-missing name)
+    (when (and *installs-missing* (client-home))
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
     (asdf:find-system name)
     (require-files name)
-    (when (or force (not (client-home)))
+    (when (or force (not *installs-missing*) (not (client-home)))
       (asdf:load-system name :force (forced-part force)))))
 
 (defun newly-loaded (before)
@@ -216,6 +223,37 @@ finds."
     (cond ((zerop (length name)) text)
           ((asdf:registered-system name) name)
           (t (string-downcase name)))))
+
+;;; Installing without loading
+
+(define-run "install-library" (evaluation request)
+  (let* ((name (canonical-name (field request "name")))
+         (*fetched* '())
+         (program (program-of-project)))
+    (if program
+        (run-program-of-project program name)
+        (install-library name))
+    (object "name" name
+            "program" (and program (format nil "~{~A~^ ~}" (append program (list name))))
+            "installed" (array-of *fetched*))))
+
+(defun install-library (name)
+  "Install the releases that the system NAME needs, except those of systems that ASDF finds."
+  (unless (or (client-home) (installs-without-client-p))
+    (error "This image has no library tool, and the workbench does not install libraries for it."))
+  (let ((*begins-with-dists* t))
+    (install-missing name))
+  (unless (ignore-errors (asdf:find-system name nil))
+    (error "No dist provides ~A." name)))
+
+(defun program-of-project ()
+  "Return the words of the command that adds a library to the project, if qlot or ocicl manages its libraries; NIL otherwise."
+  (cond ((existing (in-project "qlfile")) (list "qlot" "add"))
+        ((ocicl-list-of-project) (list "ocicl" "install"))))
+
+(defun run-program-of-project (command name)
+  "Run COMMAND, which adds the library NAME to the project, in the project's directory. Its output is the running code's output."
+  (uiop:run-program (append command (list name)) :directory (project-directory) :output *standard-output* :error-output :output))
 
 ;;; Diagnostics of a system
 

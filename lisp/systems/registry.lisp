@@ -14,9 +14,9 @@ environment; the started image determines it again."
         ;; The project's folder takes precedence over installed systems. If no other search finds the system, the folder is searched again,
         ;; which also finds files that were just created.
         (destructuring-bind (central &rest others)
-            (remove-if (lambda (function) (member function '(find-known-in-project find-in-trusted-project find-in-ocicl)))
+            (remove-if (lambda (function) (member function '(find-known-in-project find-in-trusted-project find-in-ocicl find-in-dists)))
                        asdf:*system-definition-search-functions*)
-          (append (list central 'find-known-in-project) others '(find-in-trusted-project find-in-ocicl)))))
+          (append (list central 'find-known-in-project) others '(find-in-trusted-project find-in-ocicl find-in-dists)))))
 
 (defun forget-environment ()
   "Forget the configuration, caches and folders that ASDF and UIOP have determined from the environment."

@@ -1,6 +1,6 @@
 /** The commands `install`, `search` and `update`: libraries of the person's Quicklisp, without starting Lisp. */
 import type { DistUpdate, InstallPlan } from '#contract/libraries.ts';
-import { plural } from '#contract/text/text.ts';
+import { plural, sizeInWords } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { ClientLibraries, distAddresses, type WorkReport } from '#core/libraries/libraries.ts';
 import { findPaths } from '#core/settings/paths.ts';
@@ -54,7 +54,7 @@ export async function install({ words, dryRun }: Request): Promise<number> {
 function planText({ systems, releases, size, missing }: InstallPlan, folder: string): string {
   const wanted = releases.filter(({ installed }) => !installed);
   const lines = wanted.map(({ project, release, size: octets, dist, version, licence }) =>
-    [`  ${project}`, release, kilobytes(octets), `${dist} ${version}`, licence]
+    [`  ${project}`, release, sizeInWords(octets), `${dist} ${version}`, licence]
       .filter((part) => part !== null)
       .join('  '),
   );
@@ -62,13 +62,9 @@ function planText({ systems, releases, size, missing }: InstallPlan, folder: str
   const head =
     wanted.length === 0
       ? `${systems.join(', ')}: everything is installed (${plural(here, 'release')} in ${folder}).`
-      : `${systems.join(', ')}: ${plural(wanted.length, 'release')}, ${kilobytes(size)}, into ${folder}; ${here} installed before.`;
+      : `${systems.join(', ')}: ${plural(wanted.length, 'release')}, ${sizeInWords(size)}, into ${folder}; ${here} installed before.`;
   const absent = missing.length === 0 ? [] : [`Not in any dist: ${missing.join(', ')}.`];
   return [head, ...lines, ...absent].join('\n');
-}
-
-function kilobytes(octets: number): string {
-  return octets < 1_000_000 ? `${Math.ceil(octets / 1_000)} kB` : `${(octets / 1_000_000).toFixed(1)} MB`;
 }
 
 /**
@@ -115,7 +111,7 @@ export async function update({ words, dryRun }: Request): Promise<number> {
 function updateText({ dist, before, after, added, changed, removed, used, size }: DistUpdate): string {
   const mark = (project: string): string => (used.includes(project) ? '* ' : '  ');
   return [
-    `${dist} ${before} -> ${after}: ${plural(used.length, 'installed release')} (*) to change, ${kilobytes(size)}.`,
+    `${dist} ${before} -> ${after}: ${plural(used.length, 'installed release')} (*) to change, ${sizeInWords(size)}.`,
     `New: ${added.length}`,
     ...added.map((name) => `  ${name}`),
     `Changed: ${changed.length}`,

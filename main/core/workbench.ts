@@ -233,6 +233,10 @@ export class Workbench {
     const directory = (): string =>
       // An image cannot start in the project folder if the folder was deleted in the meantime.
       this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state;
+    this.clientLibraries = new ClientLibraries({
+      environment,
+      addresses: () => distAddresses(environment, this.settings.value.libraries.dists),
+    });
     this.sessions = new Sessions('workbench', {
       ...place(() => forced ?? this.settings.value.sharedTarget),
       runtime: (building) => this.#imageSettings.runtime(building),
@@ -244,17 +248,13 @@ export class Workbench {
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
-      libraryTool: () => this.libraries.chosen,
+      libraries: { client: this.clientLibraries, jobs: this.libraryJobs, tool: () => this.libraries.chosen },
       initFile: () => this.#imageSettings.initFile,
       sandbox: () => this.#sandbox.paths(),
       asksPerson: () => options.strict === true || this.settings.value.asksPerson,
       waitsForAgents: () => this.settings.value.waitsForAgents,
     });
     this.session = this.sessions.main;
-    this.clientLibraries = new ClientLibraries({
-      environment,
-      addresses: () => distAddresses(environment, this.settings.value.libraries.dists),
-    });
     this.libraries = new Libraries({
       session: this.session,
       trusted: () => !shared || this.trusted,

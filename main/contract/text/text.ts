@@ -61,3 +61,8 @@ export function beginning(text: string, most: number): string {
   const over = text.length - most;
   return over <= 0 ? text : `${detached(text.slice(0, most))}… ${over.toLocaleString('en-US')} characters more`;
 }
+
+/** Returns a size in octets as people read it, such as `12 kB` or `2.8 MB`. */
+export function sizeInWords(octets: number): string {
+  return octets < 1_000_000 ? `${Math.ceil(octets / 1_000)} kB` : `${(octets / 1_000_000).toFixed(1)} MB`;
+}

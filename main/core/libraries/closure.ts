@@ -12,6 +12,8 @@ export interface Dist {
 export interface WantedRelease {
   readonly dist: DistInfo;
   readonly release: Release;
+  /** The names of its systems that are needed; absent if they are unknown. */
+  readonly systems?: readonly string[];
 }
 
 export interface Closure {
@@ -47,7 +49,8 @@ export function closureOf(
     if (wanted === null) return void missing.add(name);
     const dist = dists.find(({ info }) => info === wanted.dist)!;
     for (const dependency of dist.systems.get(name)?.dependencies ?? []) visit(dependency);
-    found.set(wanted.release.prefix, wanted);
+    const before = found.get(wanted.release.prefix)?.systems ?? [];
+    found.set(wanted.release.prefix, { ...wanted, systems: [...before, name] });
   };
   for (const name of names) visit(name);
   return { releases: [...found.values()], missing: [...missing].toSorted() };

@@ -16,6 +16,8 @@ import { CLIENT_ADDRESS, setUpClient } from './set-up.ts';
 import { differencesOf, releasesToReplace, updateDist } from './updates.ts';
 
 interface LibrariesOptions {
+  /** The folder; if omitted, that of the person's client, or the usual one. */
+  readonly folder?: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Returns the addresses of the dists to which a folder without dists is subscribed, the preferred one first. */
   readonly addresses: () => readonly string[];
@@ -39,13 +41,13 @@ export class ClientLibraries {
 
   constructor(options: LibrariesOptions) {
     this.#options = options;
-    this.#home = new ClientHome(folderOf(options.environment));
+    this.#home = new ClientHome(folderOf(options));
     this.#descriptions = new Descriptions(this.#home, options.digest);
   }
 
   /** The folder of the client, or the one in which a client would be set up. */
   get home(): ClientHome {
-    const folder = folderOf(this.#options.environment);
+    const folder = folderOf(this.#options);
     if (folder !== this.#home.folder) {
       this.#home = new ClientHome(folder);
       this.#descriptions = new Descriptions(this.#home, this.#options.digest);
@@ -91,7 +93,7 @@ export class ClientLibraries {
     { installedOnly = false, most = Infinity }: { installedOnly?: boolean; most?: number } = {},
   ): Promise<{ found: FoundLibrary[]; more: number }> {
     const { home } = this;
-    const dists = await this.#dists();
+    const dists = await this.dists();
     const facts = await this.#descriptions.of(dists);
     const wanted = words.map((word) => word.toLowerCase()).filter((word) => word !== '');
     const byName: FoundLibrary[] = [];
@@ -126,7 +128,7 @@ export class ClientLibraries {
 
   /** Returns what the named systems need. @throws WorkbenchError `not-found` if no dist provides a named system. */
   async plan(names: readonly string[]): Promise<InstallPlan> {
-    const dists = await this.#dists();
+    const dists = await this.dists();
     const { releases, missing } = this.#closure(names, dists);
     const facts = await this.#descriptions.of(dists);
     const planned = releases.map(({ dist, release }): PlanRelease => {
@@ -149,7 +151,7 @@ export class ClientLibraries {
    * WorkbenchError with advice; releases that were installed before the failure remain.
    */
   async install(names: readonly string[], report: WorkReport): Promise<void> {
-    const { releases } = this.#closure(names, await this.#dists());
+    const { releases } = this.#closure(names, await this.dists());
     await this.installReleases(releases, report);
   }
 
@@ -160,9 +162,29 @@ export class ClientLibraries {
     await installReleases(this.home, wanted, this.#requestFor(report, wanted.length));
   }
 
-  /** Returns the releases that the named systems need. @throws WorkbenchError `not-found` for a named one. */
-  async closure(names: readonly string[]): Promise<WantedRelease[]> {
-    return [...this.#closure(names, await this.#dists()).releases];
+  /** Returns the same functions for the client of another folder, such as one of qlot. It has the dists of that folder only. */
+  inFolder(folder: string): ClientLibraries {
+    return new ClientLibraries({ ...this.#options, folder, addresses: () => [] });
+  }
+
+  /**
+   * Returns the releases that systems need, and those of projects, with a function that gives the licence of a project. Names that no dist
+   * has are left out.
+   */
+  async releasesFor(
+    systems: readonly string[],
+    projects: readonly string[],
+  ): Promise<{ releases: WantedRelease[]; licences: (project: string) => string | null }> {
+    const dists = await this.dists();
+    const facts = await this.#descriptions.of(dists);
+    const named = projects.flatMap((project) => {
+      const dist = dists.find(({ releases }) => releases.has(project));
+      return dist ? [{ dist: dist.info, release: dist.releases.get(project)! }] : [];
+    });
+    return {
+      releases: [...closureOf(systems, dists).releases, ...named],
+      licences: (project) => facts(project).licence,
+    };
   }
 
   /** Downloads the client and subscribes to the configured dists. @throws WorkbenchError with advice; then nothing was set up. */
@@ -176,10 +198,17 @@ export class ClientLibraries {
       progress: (file, words) => report.progress(file, 0, 0, words),
       // The dists are fetched before the folder becomes that of a client, so that it never is one without a dist.
       before: async () => {
-        await this.#dists();
+        await this.dists();
         await this.#subscribe();
       },
     });
+  }
+
+  /** Returns true if a dist of the folder provides a system; null if the folder has no dists. Requires no network. */
+  async provides(system: string): Promise<boolean | null> {
+    const offline = (): Promise<string> => Promise.reject(new Error('The index is not here.'));
+    const dists = await this.home.dists(offline).catch(() => []);
+    return dists.length === 0 ? null : dists.some(({ systems }) => systems.has(system));
   }
 
   /** Subscribes to the dist at an address. @throws WorkbenchError with advice. */
@@ -232,8 +261,8 @@ export class ClientLibraries {
 
   readonly #fetchText = (address: string): Promise<string> => fetchIndex(address, this.#options.environment);
 
-  /** Returns the dists of the folder, or the configured ones if it has none. */
-  async #dists(): Promise<Dist[]> {
+  /** Returns the enabled dists of the folder, or the configured ones if it has none. @throws WorkbenchError if one cannot be read. */
+  async dists(): Promise<Dist[]> {
     const dists = await this.home.dists(this.#fetchText);
     if (dists.length > 0) return dists;
     this.#fetched ??= Promise.all(this.#options.addresses().map((address) => fetchDist(address, this.#fetchText)));
@@ -320,8 +349,9 @@ export class ClientLibraries {
 
 const MOST_DEPENDENTS = 50;
 
-/** Returns the folder of the first client, or the usual one. */
-function folderOf(environment: NodeJS.ProcessEnv): string {
+/** Returns the given folder, that of the first client, or the usual one. */
+function folderOf({ folder, environment }: LibrariesOptions): string {
+  if (folder !== undefined) return folder;
   const [setup] = quicklispSetups(environment);
   return setup === undefined ? path.join(environment['HOME'] ?? homedir(), 'quicklisp') : path.dirname(setup);
 }

@@ -105,7 +105,7 @@ export class ImageEventRouter {
     recovery: Recovery,
     scheduler: Scheduler,
     events: Emitter<SessionEvents>,
-    { effects = 'allow', environment }: Pick<SessionOptions, 'effects' | 'environment'>,
+    { effects = 'allow', libraries }: Pick<SessionOptions, 'effects' | 'libraries'>,
   ) {
     this.effects = new Effects(effects);
     this.#events = events;
@@ -115,7 +115,7 @@ export class ImageEventRouter {
       effects: this.effects,
       image: () => recovery.supervisor.living,
       tool: () => recovery.status.facts.libraryTool,
-      environment,
+      libraries,
     });
     const image = recovery.supervisor.events;
     image.on('process-output', (chunk) => {
@@ -235,6 +235,8 @@ export class ImageEventRouter {
         return this.#events.emit('values-recorded', { forms: event.forms });
       case 'recordings-ended':
         return this.#events.emit('recordings-ended', { forms: event.forms });
+      case 'libraries-sought':
+        return void this.#libraries.sought(event);
       case 'libraries-wanted':
         return void this.#libraries.wanted(event);
       case 'libraries-abandoned':

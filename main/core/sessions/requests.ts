@@ -33,6 +33,8 @@ export interface SystemRequest extends RunRequest {
   readonly denied?: readonly string[];
   /** Systems that must not be loaded together with this one. */
   readonly without?: readonly string[];
+  /** False to install nothing that is missing; true if omitted. */
+  readonly install?: boolean;
 }
 
 /**
@@ -116,6 +118,7 @@ const OVERTAKING: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
 /** Operations that use ASDF. */
 const OF_SYSTEMS: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'load-system',
+  'install-library',
   'compile-system',
   'test-system',
   'cover-system',

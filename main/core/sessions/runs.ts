@@ -151,10 +151,10 @@ export class Runs {
 
   /** Loads an ASDF system when its turn in the queue comes. */
   async loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>> {
-    const { system, denied = [], without = [], ...who } = request;
+    const { system, denied = [], without = [], install = true, ...who } = request;
     const forget = this.#parts.router.denyAgain(request.evaluation, denied);
     try {
-      const result = await this.run('load-system', who, { system, without: [...without] }, `load ${system}`);
+      const result = await this.run('load-system', who, { system, without: [...without], install }, `load ${system}`);
       const { name } = result.reply.result ?? {};
       if (name !== undefined) this.#parts.recovery.journal.recordRequest({ name, actor: request.actor, denied });
       return result;

@@ -7,6 +7,7 @@ import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/image/session.ts';
 import type { LibraryTool } from '#contract/image/library-tool.ts';
+import type { ClientLibraries } from '#core/libraries/libraries.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { endReasons } from '#core/lisp/image-end.ts';
@@ -46,8 +47,12 @@ export class Session {
   readonly #router: ImageEventRouter;
   readonly #runs: Runs;
 
+  /** The libraries of the person's Quicklisp; null if nothing is installed for this session's images. */
+  readonly libraries: ClientLibraries | null;
+
   constructor(name: string, options: SessionOptions) {
     this.#name = name;
+    this.libraries = options.libraries?.client ?? null;
     this.#recovery = new Recovery(options);
     this.#scheduler = new Scheduler(
       this.#recovery.supervisor,

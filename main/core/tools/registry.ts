@@ -28,6 +28,7 @@ import {
 import { profileCode, timeExecution } from './image/profiling.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './image/sessions.ts';
 import { REPLACED } from './tool-sets/standard.ts';
+import { findLibrary, installLibrary } from './systems/libraries.ts';
 import { runTests } from './systems/run-tests.ts';
 import { listSystems, loadSystem } from './systems/systems.ts';
 import { traceFunction } from './debugging/trace-function.ts';
@@ -47,6 +48,8 @@ export const tools: readonly Tool[] = [
   listDefinitions,
   resetSession,
   loadSystem,
+  findLibrary,
+  installLibrary,
   listSystems,
   runTests,
   timeExecution,

@@ -52,6 +52,8 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   eval_in_frame: [c, c, true],
   // systems, tests
   load_system: [c, c, true],
+  find_library: [s, s, true],
+  install_library: [c, c, true],
   list_systems: [s, s, false],
   run_tests: [c, c, true],
   profile_code: [c, c, true],

@@ -42,6 +42,8 @@ export const EXAMPLES: readonly ToolExample[] = [
   { tool: 'search_in_buffer', arguments: { buffer: 'try.lisp', pattern: 'basket', all_matches: true } },
   { tool: 'list_systems', arguments: { system: 'lisp-tour' } },
   { tool: 'load_system', arguments: { system: 'lisp-tour' }, lines: 8 },
+  { tool: 'find_library', arguments: { query: 'salad' } },
+  { tool: 'install_library', arguments: { name: 'lettuce', dry_run: true } },
   { tool: 'evaluate_lisp', arguments: { code: '(format t "Three wares.~%")\n(basket-total *basket*)', ...IN_TOUR } },
   { tool: 'eval_form', arguments: { form: '(floor 17 5)' } },
   { tool: 'compile_form', arguments: { form: '(defun twice (x) (* 2 y))', ...IN_TOUR } },
@@ -188,7 +190,7 @@ export const FAMILIES: readonly (readonly [title: string, tools: readonly string
       'validate_syntax',
     ],
   ],
-  ['systems', ['load_system', 'list_systems', 'run_tests']],
+  ['systems', ['load_system', 'find_library', 'install_library', 'list_systems', 'run_tests']],
   [
     'files',
     [

@@ -5,6 +5,7 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDist, simpleProject, type TestDist } from '#core/libraries/dist.fixture.ts';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type Reply, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { tools } from './registry.ts';
@@ -17,17 +18,29 @@ const MOMENT = 100;
 
 const unsaved = '(in-package #:lisp-tour)\n\n(basket-total *basket*)\n\n(first *basket*)\n';
 
+let dist: TestDist;
 let bench: TestWorkbench;
 let client: TestClient;
 
 beforeAll(async () => {
-  bench = await openTestWorkbench({ buffers: [{ title: 'try.lisp', path: null, text: unsaved, active: true }] });
+  dist = await openDist({
+    lettuce: simpleProject('lettuce', ['salad-oil']),
+    'salad-oil': simpleProject('salad-oil'),
+  });
+  const environment = { ...process.env, HOME: dist.home };
+  bench = await openTestWorkbench({
+    environment,
+    buffers: [{ title: 'try.lisp', path: null, text: unsaved, active: true }],
+  });
   await cp(path.join(ROOT, 'resources', 'tour'), bench.project, { recursive: true });
   bench.workbench.approvals.setApprover('the test');
   client = await bench.connect('codex');
 }, 120_000);
 
-afterAll(() => bench.close());
+afterAll(async () => {
+  await bench.close();
+  await dist.close();
+});
 
 it('The reference of tools has each tool once, in the family of what it is for', () => {
   const names = FAMILIES.flatMap(([, each]) => each);

@@ -17,6 +17,17 @@ import { breakpoints } from './debugger.ts';
 import { evaluatedForm } from './evaluation.ts';
 import { evaluationId } from './run.ts';
 
+/** What all requests for libraries have. */
+const libraryRequest = z.object({
+  request: z.string(),
+  /** The name of the system for which libraries are needed. */
+  subject: z.string(),
+  evaluation: evaluationId.nullable(),
+  actor: z.string().nullable(),
+  /** The folder of the image's client, or the one in which the core installs releases for an image without a client. */
+  home: z.string(),
+});
+
 export const imageEvent = z.discriminatedUnion('event', [
   /** The first frame of a live image. */
   z.object({
@@ -109,18 +120,19 @@ export const imageEvent = z.discriminatedUnion('event', [
     files: z.array(z.string()),
   }),
   /**
-   * The image's Quicklisp client lacks these releases; its thread waits for `settle-libraries`. If the code is guarded, the effect
-   * `install-libraries` was approved before.
+   * The image lacks systems, or projects that its Quicklisp client has named; its thread waits for `settle-libraries` with the releases that
+   * provide them.
    */
-  z.object({
-    event: z.literal('libraries-wanted'),
-    request: z.string(),
-    evaluation: evaluationId.nullable(),
-    actor: z.string().nullable(),
-    /** The folder of the client. */
-    home: z.string(),
-    releases: z.array(wantedRelease),
+  libraryRequest.extend({
+    event: z.literal('libraries-sought'),
+    systems: z.array(z.string()).default([]),
+    projects: z.array(z.string()).default([]),
   }),
+  /**
+   * The image lacks these releases; its thread waits for `settle-libraries`. If the code is guarded, the effect `install-libraries` was
+   * approved before.
+   */
+  libraryRequest.extend({ event: z.literal('libraries-wanted'), releases: z.array(wantedRelease) }),
   /** The code no longer waits for the releases, for example because it was interrupted. */
   z.object({ event: z.literal('libraries-abandoned'), request: z.string() }),
   /** Diagnostics of the files that the person's code compiled. Files without problems are included, with no diagnostics. */

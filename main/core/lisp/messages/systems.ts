@@ -1,7 +1,7 @@
 /** ASDF systems: finding, describing, loading, compiling and testing them. */
 import { z } from 'zod';
 import { systemCompilation } from '#contract/image/compilation.ts';
-import { libraryKind, libraryTool } from '#contract/image/library-tool.ts';
+import { libraryKind, libraryTool, soughtRelease } from '#contract/image/library-tool.ts';
 import {
   forcedPart,
   libraryRecord,
@@ -33,6 +33,8 @@ export const systemMessages = {
       force: forcedPart.nullable().optional(),
       /** Systems that must not be loaded together with this one. The load fails if it requires one of them that is not loaded yet. */
       without: z.array(z.string()).optional(),
+      /** False to install nothing that is missing; true if omitted. */
+      install: z.boolean().optional(),
     }),
     reply: runReply(
       z.object({
@@ -43,6 +45,15 @@ export const systemMessages = {
         actionsDone: z.int().nonnegative(),
       }),
     ),
+  },
+  /**
+   * Installs a library and everything that it needs, without loading it. In a project of qlot or ocicl, runs the tool's `program`; otherwise
+   * `installed` has the projects whose releases were installed.
+   */
+  'install-library': {
+    lane: 'worker',
+    request: runRequest.extend({ name: z.string() }),
+    reply: runReply(z.object({ name: z.string(), program: z.string().nullable(), installed: z.array(z.string()) })),
   },
   /**
    * Compiles and loads a system, and returns the compiler's diagnostics for the system's own files. A run that failed still has its
@@ -94,16 +105,26 @@ export const systemMessages = {
     request: runRequest.extend({
       preferred: libraryTool.nullable(),
       trusted: z.boolean(),
-      /** True if the core installs the releases that the image's Quicklisp client lacks, see `libraries-wanted`. */
+      /** True if the core installs the releases that the image lacks, see `libraries-wanted`. */
       coreInstalls: z.boolean(),
+      /** The folder from which ASDF finds installed releases if the image has no Quicklisp client; null for none. */
+      distHome: z.string().nullable(),
     }),
     reply: runReply(z.object({ tool: libraryTool.nullable() })),
   },
-  /** Answers `libraries-wanted`: `problem` is null if all releases are installed. `found` is false if the code no longer waits. */
+  /**
+   * Answers `libraries-sought` and `libraries-wanted`. `problem` is null if the releases were found, or if they are installed. `installed`:
+   * the projects that are needed too, and installed. `found` is false if the code no longer waits.
+   */
   'settle-libraries': {
     lane: 'control',
     changes: false,
-    request: z.object({ request: z.string(), problem: z.string().nullable() }),
+    request: z.object({
+      request: z.string(),
+      problem: z.string().nullable(),
+      releases: z.array(soughtRelease),
+      installed: z.array(z.string()),
+    }),
     reply: z.object({ found: z.boolean() }),
   },
   /**

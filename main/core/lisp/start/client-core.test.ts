@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestSession, testOptions } from '#core/sessions/session.fixture.ts';
-import { makeQuicklisp } from '#core/sessions/systems/quicklisp.fixture.ts';
+import { makeQuicklisp, sessionLibraries } from '#core/sessions/systems/quicklisp.fixture.ts';
 import { ClientCores } from './client-core.ts';
 import { findSources } from './sources.ts';
 
@@ -32,7 +32,11 @@ describe('a core with a client [issue 38.2]', () => {
     expect(runtime.core).toMatch(/engine-client-\w+\.core$/);
 
     const environment = { ...process.env, HOME: home };
-    const test = await openTestSession({ runtime: async () => runtime, environment, libraryTool: () => null });
+    const test = await openTestSession({
+      runtime: async () => runtime,
+      environment,
+      libraries: sessionLibraries(environment),
+    });
     try {
       expect(await test.say('(ql:quickload :lettuce) (lettuce::find-me)')).toBe(':LETTUCE');
       expect(await test.session.reset(PERSON)).toEqual([]);

@@ -13,6 +13,7 @@ import { endReasons } from '#core/lisp/image-end.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import { LocalHost } from '#core/lisp/local-host.ts';
 import type { ImageTarget } from '#core/targets/targets.ts';
+import type { SessionLibraries } from '../systems/library-requests.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
@@ -29,11 +30,8 @@ export interface ImageStartOptions {
   readonly trusted?: () => boolean;
   /** Informs an image that has just started or continued whether the person's own effects wait. */
   readonly tellRules?: (image: LispImage) => Promise<void>;
-  /**
-   * Returns the library tool that the person chose for new images; null for the tool with precedence. Omitted: the image uses no library
-   * tool.
-   */
-  readonly libraryTool?: () => LibraryTool | null;
+  /** The libraries for the image; if omitted, it uses no library tool, and nothing is installed for it. */
+  readonly libraries?: SessionLibraries;
   /** Returns the Lisp file that a new image loads before anything else; null if there is none. Its output is process output. */
   readonly initFile?: () => string | null;
   /** Returns the paths of each new image's sandbox; null or omitted for no sandbox. If the sandbox is unavailable, no image starts. */
@@ -218,12 +216,17 @@ const WITHOUT_LIBRARIES = { libraryTool: null, alive: true };
 /** Makes the image use its library tool. `isHere` is true for an image of this machine, for which the core installs libraries. `alive` is false if that ended the image, which then must not be tried again. */
 async function setUpLibraries(
   image: LispImage,
-  { libraryTool: preferred, trusted }: ImageStartOptions,
+  { libraries, trusted }: ImageStartOptions,
   listener: StartListener,
   isHere: boolean,
 ): Promise<{ libraryTool: LibraryTool | null; alive: boolean }> {
-  if (!preferred) return WITHOUT_LIBRARIES;
-  const fields = { preferred: preferred(), trusted: trusted?.() ?? true, coreInstalls: isHere };
+  if (!libraries) return WITHOUT_LIBRARIES;
+  const fields = {
+    preferred: libraries.tool(),
+    trusted: trusted?.() ?? true,
+    coreInstalls: isHere,
+    distHome: isHere ? libraries.client.home.folder : null,
+  };
   const { reply, problem } = await runAtStart(image, listener, (run) =>
     image.request('set-up-libraries', { ...run, ...fields }),
   );

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import type { SessionOptions } from '../supervisor/recovery.ts';
-import { makeQuicklisp } from './quicklisp.fixture.ts';
+import { makeQuicklisp, sessionLibraries } from './quicklisp.fixture.ts';
 
 let home: string;
 let project: string;
@@ -26,7 +26,12 @@ afterEach(async () => {
 
 async function open(options: Partial<SessionOptions> = {}): Promise<TestSession> {
   const environment = { ...process.env, HOME: home, XDG_DATA_HOME: path.join(home, 'data') };
-  test = await openTestSession({ directory: () => project, environment, libraryTool: () => null, ...options });
+  test = await openTestSession({
+    directory: () => project,
+    environment,
+    libraries: sessionLibraries(environment),
+    ...options,
+  });
   return test;
 }
 
@@ -108,7 +113,7 @@ describe('the library tool of an image [issue 38.2]', () => {
   it('A tool that the person chose is used by the next image too', async () => {
     await makeQuicklisp(path.join(home, 'quicklisp'), []);
     const file = await makeQuicklisp(path.join(home, 'elsewhere'), []);
-    const { say } = await open({ libraryTool: () => ({ kind: 'quicklisp', path: file }) });
+    const { say } = await open({ libraries: sessionLibraries(process.env, { kind: 'quicklisp', path: file }) });
     expect(await say(homeOfClient)).toBe(`"${path.join(home, 'elsewhere')}/"`);
   });
 });

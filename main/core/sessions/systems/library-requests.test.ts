@@ -1,18 +1,22 @@
 /** Libraries that code in an image asks for: one effect, installed by the core from a real archive, or not at all. */
 import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openDist, simpleProject, type TestDist, type TestProject } from '#core/libraries/dist.fixture.ts';
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { WantedRelease } from '#core/libraries/closure.ts';
+import { LibraryJobs } from '#core/libraries/library-jobs.ts';
 import { ClientLibraries } from '#core/libraries/libraries.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import { Effects } from '../effects.ts';
 import { LibraryRequests } from './library-requests.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import type { SessionOptions } from '../supervisor/recovery.ts';
-import { makeClientOfDist } from './quicklisp.fixture.ts';
+import { makeClientOfDist, sessionLibraries } from './quicklisp.fixture.ts';
 
 const SALAD = {
   lettuce: simpleProject('lettuce', ['radish', 'oil']),
@@ -38,7 +42,7 @@ async function open(
   for (const file of ['releases.txt', 'systems.txt'])
     await copyFile(path.join(dist.www, '2026-11-01', file), path.join(dist.folder, file));
   const environment = { ...process.env, HOME: dist.home };
-  test = await openTestSession({ environment, libraryTool: () => null, ...options });
+  test = await openTestSession({ environment, libraries: sessionLibraries(environment), ...options });
   const asked: Effect<'waiting'>[] = [];
   test.session.events.on('effect-requested', (effect) => void asked.push(effect));
   return asked;
@@ -125,18 +129,26 @@ it.each([
   const answers: unknown[] = [];
   const image = { request: async (_name: string, answer: unknown) => answers.push(answer) } as unknown as LispImage;
   const setup = path.join(dist.home, 'quicklisp', 'setup.lisp');
+  const all = new ClientLibraries({ environment: { HOME: dist.home }, addresses: () => [] });
   const requests = new LibraryRequests({
+    libraries: { client: all, jobs: new LibraryJobs(), tool: () => null },
     effects,
     image: () => image,
     tool: () => ({ kind: 'quicklisp', path: setup }),
-    environment: {},
   });
-  const all = new ClientLibraries({ environment: { HOME: dist.home }, addresses: () => [] });
-  const [{ release }] = (await all.closure(['oil'])) as [WantedRelease];
+  const [{ release }] = (await all.releasesFor(['oil'], [])).releases as [WantedRelease];
   const { project, prefix, size } = release;
   const releases = [{ dist: 'made', version: '1', project, prefix, size, md5: md5 ?? release.md5 }];
-  await requests.wanted({ event: 'libraries-wanted', request: 'l1', evaluation: 'call', actor, home, releases });
-  expect(answers).toEqual([{ request: 'l1', problem: expect.stringMatching(said) }]);
+  await requests.wanted({
+    event: 'libraries-wanted',
+    request: 'l1',
+    subject: 'oil',
+    evaluation: 'call',
+    actor,
+    home,
+    releases,
+  });
+  expect(answers).toMatchObject([{ request: 'l1', problem: expect.stringMatching(said) }]);
   expect(await installed()).toEqual([]);
 });
 
@@ -160,4 +172,71 @@ it('An interrupt ends the wait and the download [issue 38.3]', async () => {
     .poll(async () => (await readdir(dist.folder)).filter((name) => name.startsWith('.installing')))
     .toEqual([]);
   expect(await installed()).toEqual([]);
+});
+
+describe('an image without a client [issue 38.3]', () => {
+  /** Opens a session whose home has neither a client nor a dist. The dist is at an address that the settings would have. */
+  async function openBare(options: Partial<SessionOptions> = {}): Promise<Effect<'waiting'>[]> {
+    dist = await openDist(SALAD, { bare: true });
+    const environment = { ...process.env, HOME: dist.home };
+    const libraries = sessionLibraries(environment, null, {
+      addresses: () => [dist.address],
+      digest: async () => ({ dist: 'made', systems: { lettuce: ['', 'BSD'] } }),
+    });
+    test = await openTestSession({ environment, libraries, ...options });
+    const asked: Effect<'waiting'>[] = [];
+    test.session.events.on('effect-requested', (effect) => void asked.push(effect));
+    return asked;
+  }
+  const said = ({ status, condition }: { status: string; condition?: { message: string } | null }): string =>
+    status === 'ok' ? 'ok' : (condition?.message ?? status);
+  const runOf = (actor: Actor) => ({ evaluation: randomUUID(), actor, context: actor.id });
+  const load = async (system: string, actor: Actor = AGENT): Promise<string> =>
+    said((await test.session.loadSystem({ ...runOf(actor), system })).reply);
+  const install = async (name: string, actor: Actor = AGENT): Promise<string> =>
+    said((await test.session.run('install-library', runOf(actor), { name }, 'install')).reply);
+
+  it('A library with all that it needs is one effect, and ASDF finds it after the approval', async () => {
+    const asked = await openBare({ effects: 'ask' });
+    decide('proceed');
+    expect(await install('lettuce')).toBe('ok');
+    expect(asked.map(({ kind, target }) => [kind, target])).toEqual([
+      ['install-libraries', '3 releases for lettuce: oil, radish, lettuce'],
+    ]);
+    expect(await load('lettuce')).toBe('ok');
+    expect(await test.say('(lettuce::find-me)')).toBe(':LETTUCE');
+    expect(await installed()).toEqual(['lettuce.txt', 'oil.txt', 'radish.txt']);
+    expect(await readdir(path.join(dist.home, 'quicklisp'))).toEqual(['dists']);
+    // What is installed is there for the next image too.
+    await test.session.start();
+    expect(await test.say('(asdf:load-system :radish) (radish::find-me)')).toBe(':RADISH');
+  });
+
+  it('A denial leaves the home as it was, and a name that no dist has is reported by ASDF', async () => {
+    await openBare({ effects: 'ask' });
+    decide('deny');
+    expect(await install('lettuce')).toMatch(/Not today/);
+    expect(await readdir(dist.home)).toEqual([]);
+    expect(await install('cucumber', PERSON)).toBe('No dist provides cucumber.');
+    expect(await load('cucumber', PERSON)).toMatch(/Component "cucumber" not found/);
+  });
+
+  it('A load fetches no dist before the person or a request for a library has set one up', async () => {
+    await openBare();
+    expect(await load('lettuce')).toMatch(/Component "lettuce" not found/);
+    expect(dist.requested).toEqual([]);
+  });
+
+  it('The card names what is installed already, and the licences that are known', async () => {
+    const asked = await openBare({ effects: 'ask' });
+    decide('proceed');
+    await install('radish');
+    await load('lettuce');
+    expect(asked[1]!.facts).toEqual(
+      expect.arrayContaining([
+        { name: 'installed already', value: 'oil, radish' },
+        { name: 'lettuce', value: expect.stringMatching(/^lettuce-1, [\d,]+ bytes, licence BSD, MD5 /) },
+      ]),
+    );
+  });
 });

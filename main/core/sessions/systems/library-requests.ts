@@ -1,30 +1,43 @@
 /**
- * Installs the releases that an image's Quicklisp client lacks, and answers the image. Only releases of the dists to which the client is
- * subscribed are installed, from archives that the dist's index describes. An agent's code needs the person's approval of exactly these
- * releases first.
+ * Finds and installs the releases that an image lacks, and answers the image. Only releases of the dists to which the folder is subscribed
+ * are installed, from archives that the dist's index describes. An agent's code needs the person's approval of exactly these releases first.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isPersonId } from '#contract/clients/known-actors.ts';
-import type { LibraryTool } from '#contract/image/library-tool.ts';
+import type { LibraryTool, SoughtRelease } from '#contract/image/library-tool.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { ClientHome } from '#core/libraries/client-home.ts';
-import { installReleases } from '#core/libraries/install.ts';
-import { fetchIndex } from '#core/libraries/dist-source.ts';
+import type { WantedRelease } from '#core/libraries/closure.ts';
+import type { LibraryJobs } from '#core/libraries/library-jobs.ts';
+import { ClientLibraries } from '#core/libraries/libraries.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { Effects } from '../effects.ts';
 
+type Sought = Extract<ImageEvent, { event: 'libraries-sought' }>;
 type Wanted = Extract<ImageEvent, { event: 'libraries-wanted' }>;
+type Answer = { readonly releases: SoughtRelease[]; readonly installed: string[] };
+
+/** The libraries that the images of a session use. */
+export interface SessionLibraries {
+  /** Returns the library tool that the person chose for new images; null for the tool with precedence. */
+  readonly tool: () => LibraryTool | null;
+  /** Those of the person's Quicklisp. */
+  readonly client: ClientLibraries;
+  readonly jobs: LibraryJobs;
+}
 
 interface LibraryRequestsOptions {
+  /** Absent if nothing is installed for the image. */
+  readonly libraries: SessionLibraries | undefined;
   readonly effects: Effects;
   readonly image: () => LispImage | null;
   /** Returns the library tool of the image. */
   readonly tool: () => LibraryTool | null;
-  readonly environment: NodeJS.ProcessEnv;
 }
+
+const NOTHING: Answer = { releases: [], installed: [] };
 
 export class LibraryRequests {
   readonly #options: LibraryRequestsOptions;
@@ -34,33 +47,70 @@ export class LibraryRequests {
     this.#options = options;
   }
 
-  /** Installs the releases and answers the image. Never rejects. */
-  async wanted(event: Wanted): Promise<void> {
-    const image = this.#options.image();
-    const cancel = new AbortController();
-    this.#running.set(event.request, cancel);
-    const problem = await this.#install(event, cancel.signal).then(() => null, messageForPerson);
-    this.#running.delete(event.request);
-    await image?.request('settle-libraries', { request: event.request, problem }).catch(() => {});
+  /** Finds the releases and answers the image. Never rejects. */
+  async sought(event: Sought): Promise<void> {
+    await this.#answer(event, async () => this.#find(event, await this.#librariesIn(event.home)));
   }
 
-  /** Cancels the installation for a request whose code no longer waits. */
+  /** Installs the releases and answers the image. Never rejects. */
+  async wanted(event: Wanted): Promise<void> {
+    await this.#answer(event, async (signal) => {
+      await this.#install(event, signal);
+      return NOTHING;
+    });
+  }
+
+  async #answer({ request }: Sought | Wanted, work: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
+    const image = this.#options.image();
+    const cancel = new AbortController();
+    this.#running.set(request, cancel);
+    const answer = await work(cancel.signal).then(
+      (found) => ({ request, problem: null, ...found }),
+      (error: unknown) => ({ request, problem: messageForPerson(error), ...NOTHING }),
+    );
+    this.#running.delete(request);
+    await image?.request('settle-libraries', answer).catch(() => {});
+  }
+
+  /** Cancels the work for a request whose code no longer waits. */
   abandoned(request: string): void {
     this.#running.get(request)?.abort();
   }
 
-  /** Cancels all installations, because the image has ended. */
+  /** Cancels all work, because the image has ended. */
   end(): void {
     for (const cancel of this.#running.values()) cancel.abort();
   }
 
-  async #install({ evaluation, actor, home, releases }: Wanted, signal: AbortSignal): Promise<void> {
-    const { effects, environment } = this.#options;
+  /** Returns the releases that provide the systems and projects. Names that no dist has are left out. */
+  async #find({ systems, projects }: Sought, libraries: ClientLibraries): Promise<Answer> {
+    const { releases, licences } = await libraries.releasesFor(systems, projects);
+    const isInstalled = ({ dist, release }: WantedRelease): boolean => libraries.home.hasRelease(dist, release.project);
+    return {
+      installed: releases.filter((each) => isInstalled(each)).map(({ release }) => release.project),
+      releases: releases
+        .filter((each) => !isInstalled(each))
+        .map(({ dist, release, systems: needed = [] }) => ({
+          dist: dist.name,
+          version: dist.version,
+          project: release.project,
+          prefix: release.prefix,
+          size: release.size,
+          md5: release.md5,
+          licence: licences(release.project),
+          systems: [...needed],
+        })),
+    };
+  }
+
+  async #install(event: Wanted, signal: AbortSignal): Promise<void> {
+    const { effects } = this.#options;
+    const { evaluation, actor, home, releases, subject } = event;
     const isPersons = actor !== null && isPersonId(actor);
     if (!effects.believes(evaluation, actor) || !(isPersons || effects.mayInstall(evaluation, releases)))
       throw new WorkbenchError('refused', 'The person has not approved these libraries.');
-    const client = new ClientHome(await this.#verifiedHome(home));
-    const dists = await client.dists((address) => fetchIndex(address, environment));
+    const libraries = await this.#librariesIn(home);
+    const dists = await libraries.dists();
     const wanted = releases.map((each) => {
       const dist = dists.find(({ info }) => info.name === each.dist);
       const release = dist?.releases.get(each.project);
@@ -71,14 +121,25 @@ export class LibraryRequests {
         );
       return { dist: dist!.info, release };
     });
-    await installReleases(client, wanted, { signal, environment, progress: () => {} });
+    await this.#options.libraries!.jobs.run({ kind: 'install', subject, signal }, (report) =>
+      libraries.installReleases(wanted, report),
+    );
   }
 
-  /** Returns the folder of the image's client. @throws WorkbenchError `refused` for any other folder that code names. */
-  async #verifiedHome(home: string): Promise<string> {
-    const tool = this.#options.tool();
-    const known = tool === null || tool.kind === 'ocicl' ? null : await realpath(path.dirname(tool.path));
-    if (known !== null && known === (await realpath(home))) return known;
+  /** Returns the libraries in the folder of the image's client. @throws WorkbenchError `refused` for any other folder that code names. */
+  async #librariesIn(home: string): Promise<ClientLibraries> {
+    const { tool, libraries } = this.#options;
+    if (!libraries) throw new WorkbenchError('refused', 'Libraries are not installed for this image.');
+    const { client } = libraries;
+    const named = await realOrSame(home);
+    if (named === (await realOrSame(client.home.folder))) return client;
+    const own = tool();
+    const ofTool = own === null || own.kind === 'ocicl' ? null : path.dirname(own.path);
+    if (ofTool !== null && named === (await realOrSame(ofTool))) return client.inFolder(ofTool);
     throw new WorkbenchError('refused', `${home} is not the folder of the library tool that this image uses.`);
   }
+}
+
+function realOrSame(folder: string): Promise<string> {
+  return realpath(folder).catch(() => path.resolve(folder));
 }

@@ -4,6 +4,10 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { LibraryTool } from '#contract/image/library-tool.ts';
+import { ClientLibraries } from '#core/libraries/libraries.ts';
+import { LibraryJobs } from '#core/libraries/library-jobs.ts';
+import type { SessionLibraries } from './library-requests.ts';
 
 const SETUP = `
 (defpackage #:ql-setup (:use #:cl) (:export #:*quicklisp-home*))
@@ -146,4 +150,14 @@ export async function makeQuicklisp(folder: string, systems: readonly string[], 
   const file = path.join(folder, 'setup.lisp');
   await writeFile(file, setup);
   return file;
+}
+
+/** Returns the libraries for a test session: those of the client in the environment's home. `more` are options of the client's libraries. */
+export function sessionLibraries(
+  environment: NodeJS.ProcessEnv,
+  chosen: LibraryTool | null = null,
+  more: Partial<ConstructorParameters<typeof ClientLibraries>[0]> = {},
+): SessionLibraries {
+  const client = new ClientLibraries({ environment, addresses: () => [], ...more });
+  return { client, jobs: new LibraryJobs(), tool: () => chosen };
 }

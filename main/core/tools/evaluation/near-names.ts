@@ -10,7 +10,7 @@ const NO_SYMBOL = /^Symbol "?([^\s"]+)"? not (?:found|external) in the (\S+) pac
 
 /** Returns a sentence with similar names, for an error about an unknown name; empty for any other error, or if no name is similar. */
 export async function nearNames(
-  { session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>,
+  { session, connectionId, howToCall }: Pick<ToolContext, 'session' | 'connectionId' | 'howToCall'>,
   { message }: Pick<ConditionRecord, 'message'>,
 ): Promise<string> {
   const [, noPackage] = NO_PACKAGE.exec(message) ?? [];
@@ -20,15 +20,23 @@ export async function nearNames(
     const { systems } = await session.lookUp('systems', { context: connectionId });
     const system = systems.find(({ name, loaded }) => !loaded && name === noPackage.toLowerCase());
     if (system) return `The system ${system.name} is not loaded: load-system loads it.`;
+    if (/^(?:ql|quicklisp)$/i.test(noPackage))
+      return `This image has no Quicklisp client, and needs none: ${howToCall('load_system')} also installs libraries.`;
+    const name = noPackage.toLowerCase();
+    if (await session.libraries?.provides(name))
+      return `A library called ${name} is not loaded: ${howToCall('load_system')} installs and loads it.`;
     return suggestionText(noPackage, names).trim();
   }
   const [, noSystem] = NO_SYSTEM.exec(message) ?? [];
   if (noSystem !== undefined) {
     const { systems } = await session.lookUp('systems', { context: connectionId });
-    return suggestionText(
+    const near = suggestionText(
       noSystem,
       systems.map(({ name }) => name),
     ).trim();
+    // Without dists, a load does not look for libraries on the network.
+    const absent = (await session.libraries?.provides(noSystem)) === null && near === '';
+    return absent ? `If it is a library, ${howToCall('install_library')} can install it.` : near;
   }
   const [, noMeaning] = NO_MEANING.exec(message) ?? [];
   const [, symbol = noMeaning, pkg = null] = NO_SYMBOL.exec(message) ?? [];

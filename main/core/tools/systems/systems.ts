@@ -30,14 +30,15 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    'Load an ASDF system and its dependencies, with Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
+    'Load an ASDF system and its dependencies, and install those that are missing, which a person approves once; answers with the version, or why it failed. Use it before you work with a system or library.',
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "alexandria".'),
+    install: z.boolean().optional().describe('False to install nothing.'),
     ...TIMEOUT,
   }),
   openWorld: true,
   summarize: ({ system }) => system,
-  run: async ({ system }, who) => {
+  run: async ({ system, install = true }, who) => {
     const { session, actor, connectionId, call, signal } = who;
     await connectionOf(who).idleInDebugger(signal);
     const { reply, output } = await session.loadSystem({
@@ -45,6 +46,7 @@ export const loadSystem = defineTool({
       actor,
       context: connectionId,
       system,
+      install,
       signal,
     });
     const hint = reply.condition ? await nearNames(who, reply.condition) : '';
