@@ -2,12 +2,18 @@
 
 (in-package #:lisp-workbench/systems)
 
+(defvar *installs-missing* t "True if missing libraries are installed before a system is loaded.")
+
+(defvar *begins-with-dists* nil
+  "True if the dists of the settings may be fetched although the person's home has none. Only a request for a library does this, so that a
+load of a system that is missing uses no network before the person has set up the dists.")
+
 (define-run "load-system" (evaluation request)
   (let* ((name (canonical-name (field request "system")))
          (before (asdf:already-loaded-systems)))
     (multiple-value-bind (result progress)
         (let ((*left-out* (coerce (field request "without") 'list))
-              (*installs-missing* (not (eq :false (field request "install")))))
+              (*installs-missing* (not (eq t (field request "onlyInstalled")))))
           (call-with-progress evaluation name
                               (lambda () (with-places-of-faults (load-with-libraries name (field request "force"))))))
       (declare (ignore result))
@@ -139,12 +145,6 @@ an offset, or a string in the file."
   "Return the system NAME. If the image has a Quicklisp client, it first installs the missing systems that NAME needs."
   (install-missing name)
   (asdf:find-system name))
-
-(defvar *installs-missing* t "True if missing libraries are installed before a system is loaded.")
-
-(defvar *begins-with-dists* nil
-  "True if the dists of the settings may be fetched although the person's home has none. Only a request for a library does this, so that a
-load of a system that is missing uses no network before the person has set up the dists.")
 
 (defun install-missing (name)
   "If the image has a Quicklisp client, or if the core installs libraries without one, install each system that the system NAME needs, directly or

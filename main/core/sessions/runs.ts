@@ -154,7 +154,12 @@ export class Runs {
     const { system, denied = [], without = [], install = true, ...who } = request;
     const forget = this.#parts.router.denyAgain(request.evaluation, denied);
     try {
-      const result = await this.run('load-system', who, { system, without: [...without], install }, `load ${system}`);
+      const result = await this.run(
+        'load-system',
+        who,
+        { system, without: [...without], onlyInstalled: !install },
+        `load ${system}`,
+      );
       const { name } = result.reply.result ?? {};
       if (name !== undefined) this.#parts.recovery.journal.recordRequest({ name, actor: request.actor, denied });
       return result;

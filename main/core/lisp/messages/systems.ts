@@ -33,8 +33,8 @@ export const systemMessages = {
       force: forcedPart.nullable().optional(),
       /** Systems that must not be loaded together with this one. The load fails if it requires one of them that is not loaded yet. */
       without: z.array(z.string()).optional(),
-      /** False to install nothing that is missing; true if omitted. */
-      install: z.boolean().optional(),
+      /** True to install nothing that is missing. */
+      onlyInstalled: z.boolean().optional(),
     }),
     reply: runReply(
       z.object({

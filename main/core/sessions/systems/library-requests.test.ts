@@ -227,6 +227,15 @@ describe('an image without a client [issue 38.3]', () => {
     expect(dist.requested).toEqual([]);
   });
 
+  it('A load without installing reports what is missing', async () => {
+    await openBare();
+    await install('radish');
+    const { reply } = await test.session.loadSystem({ ...runOf(AGENT), system: 'lettuce', install: false });
+    expect(said(reply)).toMatch(/Component "lettuce" not found/);
+    expect(await installed()).toEqual(['oil.txt', 'radish.txt']);
+    expect(await load('radish')).toBe('ok');
+  });
+
   it('The card names what is installed already, and the licences that are known', async () => {
     const asked = await openBare({ effects: 'ask' });
     decide('proceed');
