@@ -8,7 +8,8 @@
   "Install the gates. Called once, when the core is built, after all other hooks, so that the guard runs first in each call."
   (install-gates)
   (setf *written-unasked-p* 'written-unasked-file-p
-        *library-guard* 'call-guarding-libraries)
+        *library-guard* 'call-guarding-libraries
+        *dist-guard* 'call-guarding-dists)
   (install-loading)
   (put-around 'compile-file #'note-compiling)
   (install-holding)

@@ -36,3 +36,16 @@ approval. The projects INSTALLED are needed too, and there already."
 (defun dists-of (releases)
   (remove-duplicates (mapcar (lambda (release) (list (release-facts-dist release) (release-facts-version release))) releases)
                      :test #'equal))
+
+;;; Changes of the dists
+
+(defparameter *dist-gate* (make-gate 'change-dist "install-libraries" 'look-at-dist-change))
+
+(defun call-guarding-dists (function change to title)
+  "Call FUNCTION, which makes the core change the dists. If the code is guarded, first request approval."
+  (if (asked-p)
+      (call-at-gate *dist-gate* function (list change to title))
+      (funcall function change to title)))
+
+(defun look-at-dist-change (change to title)
+  (make-effect title :facts (list (cons "change" (format nil "~A ~A" change to)))))

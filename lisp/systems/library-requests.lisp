@@ -23,6 +23,12 @@ core's message."
   "A function of FUNCTION, a list of releases, the name of the system that needs them, the names of the missing systems, and the projects that are
 installed already. It calls FUNCTION with the first three of these arguments once that is allowed.")
 
+(sb-ext:defglobal *dist-guard* 'change-unguarded
+  "A function of FUNCTION, a kind of change of the dists, its object, and a title. It calls FUNCTION with the other arguments once that is allowed.")
+
+(defun change-unguarded (function change to title)
+  (funcall function change to title))
+
 (defun call-unguarded (function releases system names installed)
   (declare (ignore installed))
   (funcall function releases system names))
@@ -44,7 +50,11 @@ itself then, except where no core listens, as in a program that was saved from a
         (install (client-function "INSTALL")))
     (when (and apply-strategy install)
       (install-advice apply-strategy 'lisp-workbench #'request-releases-of-strategy)
-      (install-advice install 'lisp-workbench #'request-release))))
+      (install-advice install 'lisp-workbench #'request-release)))
+  (let ((update (client-function "UPDATE-IN-PLACE"))
+        (subscribe (client-function "INSTALL-DIST")))
+    (when update (install-advice update 'lisp-workbench #'request-update))
+    (when subscribe (install-advice subscribe 'lisp-workbench #'request-dist))))
 
 (defun core-installs-p ()
   "Return true if the core installs releases for the running code. While the init file is loaded, the core is not ready for that."
@@ -62,6 +72,36 @@ itself then, except where no core listens, as in a program that was saved from a
     (cond ((not (and (core-installs-p) release-class (typep object release-class))) (funcall original object))
           (t (install-releases (list object) (call-client "NAME" object))
              object))))
+
+(defun request-update (original old new)
+  "Make the core change the dist OLD to the version NEW, with everything that is installed from it."
+  (cond ((core-installs-p)
+         (let ((name (call-client "NAME" old)) (version (call-client "VERSION" new)))
+           (funcall *dist-guard* 'change-dist "update" (format nil "~A ~A" name version)
+                    (format nil "Update the dist ~A from ~A to ~A" name (call-client "VERSION" old) version))
+           ;; ASDF must look up the systems at their new places.
+           (forget-moved-systems)))
+        (t (funcall original old new))))
+
+(defun request-dist (original url &rest options)
+  "Make the core subscribe to the dist at URL, a string."
+  (if (and (core-installs-p) (stringp url))
+      (funcall *dist-guard* 'change-dist "subscribe" url (format nil "Subscribe to the dist at ~A" url))
+      (apply original url options)))
+
+(defun change-dist (change to title)
+  "Make the core change the dists: CHANGE is \"update\", with TO a name and a version, or \"subscribe\", with TO an address."
+  (format t "~&; ~A~%" title)
+  (finish-output)
+  (ask-core "dist-change-wanted" to "change" change "to" to))
+
+(defun forget-moved-systems ()
+  "Make ASDF forget the libraries whose definition files do not exist any more, because their dist was updated. Loaded code stays."
+  (let ((home (file-name (or (client-home) *dist-home*))))
+    (dolist (name (and home (asdf:registered-systems)))
+      (let ((file (ignore-errors (asdf:system-source-file (asdf:registered-system name)))))
+        (when (and file (prefixed-p home (file-name file)) (not (existing file)))
+          (asdf:clear-system name))))))
 
 ;;; Requests
 

@@ -150,6 +150,7 @@ an offset, or a string in the file."
   "If the image has a Quicklisp client, or if the core installs libraries without one, install each system that the system NAME needs, directly or
 indirectly, and that ASDF does not find. Systems that no dist has remain missing, so that ASDF reports them."
   (when (and *installs-missing* (or (client-home) (and (installs-without-client-p) (or *begins-with-dists* (dists-by-preference)))))
+    (forget-moved-systems)
     (let ((seen (make-hash-table :test #'equal)))
       (labels ((visit (name)
                  (unless (or (gethash name seen) (complete-p name))

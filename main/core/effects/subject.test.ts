@@ -209,3 +209,19 @@ describe('how long a rule for an effect may last', () => {
     expect(lasting(an({ kind: 'run-program', path: null, facts: facts(...lines) }), free)).toBe(expected);
   });
 });
+
+describe('libraries [issue 38.3]', () => {
+  const install = (from: string): Waiting =>
+    an({ kind: 'install-libraries', path: null, target: '2 releases', facts: facts(`from: ${from}`, 'oil: oil-1') });
+
+  it('A rule covers the releases of a dist for the project, whatever they are', () => {
+    expect(policyRequestOf(install('made 2026-11-01'), '/p').target).toBe('the dist made and the project /p');
+    expect(policyRequestOf(install('made 2026-12-01'), '/p').target).toBe('the dist made and the project /p');
+    expect(policyRequestOf(install('made 2026-11-01')).target).toBe('the dist made');
+    expect(lasting(install('made 2026-11-01'), () => false)).toBe('target');
+  });
+
+  it('No rule is offered for releases of several dists', () => {
+    expect(lasting(install('made 2026-11-01, other 1'), () => false)).toBe('once');
+  });
+});

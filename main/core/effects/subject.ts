@@ -24,9 +24,9 @@ const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 
 /**
  * Kinds of effects for which no rule can be offered: their targets are numbers, or data without a digest, so the next effect could be a
- * different one. For libraries, a card lists the releases that it installs.
+ * different one.
  */
-const ALWAYS_ANOTHER = new Set(['install-libraries', 'foreign', 'signal', 'process', 'device', 'save-image']);
+const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
 /** Returns the policy request for an effect. `project` is the project's folder. */
 export function policyRequestOf(effect: Described, project: string | null = null): EffectRequest {
@@ -34,7 +34,7 @@ export function policyRequestOf(effect: Described, project: string | null = null
   return {
     kind: 'effect',
     effect: kind,
-    target: ruleTarget(effect),
+    target: ruleTarget(effect, project),
     paths: [path, otherPath].filter((each) => each !== null),
     evaluation,
     system,
@@ -107,12 +107,23 @@ export function isCovered({ kind, system, systemFile, definedBy }: Described, co
   return system !== null && definedBy === null && (systemFile !== null || FILE_KINDS.has(kind));
 }
 
-/** Returns the text that rules match: the target and all facts that determine the action. */
-function ruleTarget(effect: Described): string {
+/**
+ * Returns the text that rules match: the target and all facts that determine the action. For libraries, this is the dist and the project: the
+ * core installs only releases that the dist's index describes, so a rule can cover all of them.
+ */
+function ruleTarget(effect: Described, project: string | null): string {
+  if (effect.kind === 'install-libraries')
+    return `the dist ${distOf(effect) ?? 'unknown'}${project === null ? '' : ` and the project ${project}`}`;
   const how = decisive(effect)
     .filter(({ name }) => !BESIDE_DIGEST.test(name))
     .map(({ name, value }) => (name === 'change' ? value : `${name} ${value}`));
   return how.length === 0 ? effect.target : `${effect.target} (${how.join(', ')})`;
+}
+
+/** Returns the only dist whose releases an effect installs; null if there are several. */
+function distOf({ facts }: Described): string | null {
+  const [from = ''] = facts.filter(({ name }) => name === 'from').map(({ value }) => value);
+  return /^([^\s,]+) [^\s,]+$/.exec(from)?.[1] ?? null;
 }
 
 /** Returns which rules a card may offer. `free` returns true for paths to which agents' code may write without asking. */
@@ -123,6 +134,7 @@ export function lasting(effect: Described, free: (path: string) => boolean): Las
   if (ALWAYS_ANOTHER.has(kind) || facts.some((fact) => CUT.test(fact.value))) return 'once';
   if ([path, otherPath].some((each) => each !== null && isFree(each))) return 'once';
   if (kind === 'connect' || kind === 'listen') return 'target';
+  if (kind === 'install-libraries') return distOf(effect) === null ? 'once' : 'target';
   if (kind !== 'run-program') return 'evaluation';
   if (value('program SHA-256') === undefined || value('not compared') !== undefined) return 'once';
   const input = value('input from');

@@ -50,7 +50,7 @@ export class Effects {
   /** The actor of each evaluation. An evaluation's threads and timers may continue after it. */
   readonly #actors = new Map<string, string>();
   readonly #clients = new Set<string>();
-  /** The facts of approved installations of libraries, by the running evaluation. Each release is one fact. */
+  /** The facts of approved installations of libraries, by the running evaluation. Each release, and each change of a dist, is one fact. */
   readonly #installable = new Map<string, readonly string[]>();
   readonly #seen = new Set<string>();
 
@@ -169,6 +169,11 @@ export class Effects {
     return releases.every(({ prefix, md5 }) =>
       facts.some((fact) => fact.startsWith(`${prefix}, `) && fact.endsWith(` MD5 ${md5}`)),
     );
+  }
+
+  /** Returns true if the person has approved this change of the dists for the evaluation. */
+  mayChangeDist(evaluation: string | null, change: string, to: string): boolean {
+    return (this.#installable.get(evaluation ?? '') ?? []).includes(`${change} ${to}`);
   }
 
   #allowLibraries({ evaluation, facts }: Effect<'settled'>): void {

@@ -239,6 +239,8 @@ export class ImageEventRouter {
         return void this.#libraries.sought(event);
       case 'libraries-wanted':
         return void this.#libraries.wanted(event);
+      case 'dist-change-wanted':
+        return void this.#libraries.changeWanted(event);
       case 'libraries-abandoned':
         return this.#libraries.abandoned(event.request);
       case 'system-progress':

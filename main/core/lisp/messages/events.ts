@@ -133,6 +133,15 @@ export const imageEvent = z.discriminatedUnion('event', [
    * approved before.
    */
   libraryRequest.extend({ event: z.literal('libraries-wanted'), releases: z.array(wantedRelease) }),
+  /**
+   * The image's client changes its dists; its thread waits for `settle-libraries`. `to` is the name of a dist and its new version, or the
+   * address of a further dist.
+   */
+  libraryRequest.extend({
+    event: z.literal('dist-change-wanted'),
+    change: z.enum(['update', 'subscribe']),
+    to: z.string(),
+  }),
   /** The code no longer waits for the releases, for example because it was interrupted. */
   z.object({ event: z.literal('libraries-abandoned'), request: z.string() }),
   /** Diagnostics of the files that the person's code compiled. Files without problems are included, with no diagnostics. */

@@ -1,7 +1,7 @@
 /** Libraries that code in an image asks for: one effect, installed by the core from a real archive, or not at all. */
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { copyFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDist, simpleProject, type TestDist, type TestProject } from '#core/libraries/dist.fixture.ts';
@@ -36,8 +36,9 @@ afterEach(async () => {
 async function open(
   projects: Readonly<Record<string, TestProject>>,
   options: Partial<SessionOptions> = {},
+  next: Readonly<Record<string, TestProject>> | null = null,
 ): Promise<Effect<'waiting'>[]> {
-  dist = await openDist(projects);
+  dist = await openDist(projects, next === null ? {} : { next });
   await makeClientOfDist(dist);
   for (const file of ['releases.txt', 'systems.txt'])
     await copyFile(path.join(dist.www, '2026-11-01', file), path.join(dist.folder, file));
@@ -174,6 +175,47 @@ it('An interrupt ends the wait and the download [issue 38.3]', async () => {
   expect(await installed()).toEqual([]);
 });
 
+const NEXT = {
+  ...SALAD,
+  oil: { ...SALAD.oil, files: { ...SALAD.oil.files, 'oil.lisp': '(defpackage :oil (:use :cl))' } },
+};
+
+describe('dists that code changes [issue 38.3]', () => {
+  const UPDATE = '(ql-dist::update-in-place ql-dist::*dist* (ql-dist::make-dist :name "made" :version "2026-12-01"))';
+
+  it('An update by an agent is one effect, done by the core, and ASDF finds the systems at their new places', async () => {
+    const asked = await open(SALAD, { effects: 'ask' }, NEXT);
+    decide('proceed');
+    await test.say('(ql:quickload :oil)');
+    await test.say(UPDATE, { actor: AGENT });
+    expect(asked.map(({ kind, target, facts }) => [kind, target, facts])).toEqual([
+      [
+        'install-libraries',
+        'Update the dist made from 2026-11-01 to 2026-12-01',
+        [{ name: 'change', value: 'update made 2026-12-01' }],
+      ],
+    ]);
+    expect(await readFile(path.join(dist.folder, 'distinfo.txt'), 'utf8')).toContain('version: 2026-12-01');
+    expect(await test.say('(namestring (asdf:system-source-file (asdf:find-system :oil)))')).toContain(
+      '/oil-2/oil.asd',
+    );
+  });
+
+  it('A denial changes nothing, and a further dist is another effect', async () => {
+    const asked = await open(SALAD, { effects: 'ask' }, NEXT);
+    decide('deny');
+    expect(await test.say(UPDATE, { actor: AGENT })).toMatch(/^LISP-WORKBENCH:EFFECT-DENIED/);
+    expect(await test.say(`(ql-dist::install-dist ${JSON.stringify(dist.address)})`, { actor: AGENT })).toMatch(
+      /EFFECT-DENIED/,
+    );
+    expect(asked.at(-1)!.target).toBe(`Subscribe to the dist at ${dist.address}`);
+    expect(await readFile(path.join(dist.folder, 'distinfo.txt'), 'utf8')).toContain('version: 2026-11-01');
+    expect(await test.say(`(ql-dist::install-dist ${JSON.stringify(dist.address)})`)).toMatch(
+      /is already subscribed to a dist called made/,
+    );
+  });
+});
+
 describe('an image without a client [issue 38.3]', () => {
   /** Opens a session whose home has neither a client nor a dist. The dist is at an address that the settings would have. */
   async function openBare(options: Partial<SessionOptions> = {}): Promise<Effect<'waiting'>[]> {
@@ -234,6 +276,18 @@ describe('an image without a client [issue 38.3]', () => {
     expect(said(reply)).toMatch(/Component "lettuce" not found/);
     expect(await installed()).toEqual(['oil.txt', 'radish.txt']);
     expect(await load('radish')).toBe('ok');
+  });
+
+  it('After an update by the person, a load takes the new version', async () => {
+    dist = await openDist(SALAD, { next: NEXT });
+    const environment = { ...process.env, HOME: dist.home };
+    const libraries = sessionLibraries(environment);
+    await rm(path.join(dist.home, 'quicklisp', 'setup.lisp'));
+    test = await openTestSession({ environment, libraries });
+    expect(await load('oil')).toBe('ok');
+    await libraries.client.update('made', '2026-12-01', { signal: new AbortController().signal, progress: () => {} });
+    expect(await load('oil')).toBe('ok');
+    expect(await test.say('(namestring (asdf:system-source-file :oil))')).toContain('/oil-2/oil.asd');
   });
 
   it('The card names what is installed already, and the licences that are known', async () => {

@@ -17,6 +17,7 @@ import type { Effects } from '../effects.ts';
 
 type Sought = Extract<ImageEvent, { event: 'libraries-sought' }>;
 type Wanted = Extract<ImageEvent, { event: 'libraries-wanted' }>;
+type ChangeWanted = Extract<ImageEvent, { event: 'dist-change-wanted' }>;
 type Answer = { readonly releases: SoughtRelease[]; readonly installed: string[] };
 
 /** The libraries that the images of a session use. */
@@ -60,7 +61,18 @@ export class LibraryRequests {
     });
   }
 
-  async #answer({ request }: Sought | Wanted, work: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
+  /** Changes the dists and answers the image. Never rejects. */
+  async changeWanted(event: ChangeWanted): Promise<void> {
+    await this.#answer(event, async (signal) => {
+      await this.#change(event, signal);
+      return NOTHING;
+    });
+  }
+
+  async #answer(
+    { request }: Sought | Wanted | ChangeWanted,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<void> {
     const image = this.#options.image();
     const cancel = new AbortController();
     this.#running.set(request, cancel);
@@ -124,6 +136,19 @@ export class LibraryRequests {
     await this.#options.libraries!.jobs.run({ kind: 'install', subject, signal }, (report) =>
       libraries.installReleases(wanted, report),
     );
+  }
+
+  async #change({ evaluation, actor, home, change, to }: ChangeWanted, signal: AbortSignal): Promise<void> {
+    const { effects, libraries } = this.#options;
+    const isPersons = actor !== null && isPersonId(actor);
+    if (!effects.believes(evaluation, actor) || !(isPersons || effects.mayChangeDist(evaluation, change, to)))
+      throw new WorkbenchError('refused', 'The person has not approved this change of the dists.');
+    const here = await this.#librariesIn(home);
+    await libraries!.jobs.run({ kind: 'update', subject: to, signal }, async (report) => {
+      if (change === 'subscribe') return here.addDist(to);
+      const [dist = '', version = ''] = to.split(' ');
+      return here.update(dist, version, report);
+    });
   }
 
   /** Returns the libraries in the folder of the image's client. @throws WorkbenchError `refused` for any other folder that code names. */

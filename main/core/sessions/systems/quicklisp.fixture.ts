@@ -93,6 +93,9 @@ const CLIENT_OF_DIST = `
 (defun record (kind name) (merge-pathnames (format nil "dists/made/installed/~A/~A.txt" kind name) *quicklisp-home*))
 (defun installedp (release) (probe-file (record "releases" (name release))))
 (defun install (object) (error "The client itself would install ~A." (name object)))
+(defgeneric update-in-place (old new))
+(defmethod update-in-place ((old dist) (new dist)) (error "The client itself would update ~A." (dist-name old)))
+(defun install-dist (url &key prompt) (declare (ignore prompt)) (error "The client itself would subscribe to ~A." url))
 (defun ensure-installed (system) (unless (installedp (release system)) (install (release system))))
 (defpackage #:quicklisp-client
   (:use #:cl #:ql-setup)
