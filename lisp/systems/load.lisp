@@ -254,6 +254,7 @@ finds."
 
 (defun run-program-of-project (command name)
   "Run COMMAND, which adds the library NAME to the project, in the project's directory. Its output is the running code's output."
+  (when (prefixed-p "-" name) (error "~A is not the name of a library." name))
   (uiop:run-program (append command (list name)) :directory (project-directory) :output *standard-output* :error-output :output))
 
 ;;; Diagnostics of a system

@@ -79,7 +79,7 @@ export async function runProjectTool(
       'not-found',
       `The program ${kind} was not found on the search path. ${PAGES[kind]} describes how to install it.`,
     );
-  if (request.action === 'add' && !/^[\w.+@/:-]+$/.test(request.library))
+  if (request.action === 'add' && !/^\w[\w.+@/:-]*$/.test(request.library))
     throw new WorkbenchError('invalid', `${JSON.stringify(request.library)} is not the name of a library.`);
   const args = toolArguments(kind, request);
   progress(args.join(' '), 0, 0, '');

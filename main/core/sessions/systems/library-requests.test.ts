@@ -1,7 +1,7 @@
 /** Libraries that code in an image asks for: one effect, installed by the core from a real archive, or not at all. */
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDist, simpleProject, type TestDist, type TestProject } from '#core/libraries/dist.fixture.ts';
@@ -302,4 +302,26 @@ describe('an image without a client [issue 38.3]', () => {
       ]),
     );
   });
+});
+
+it('In a project of qlot, an agent’s library is one effect: the program of qlot in the project [issue 38.6]', async () => {
+  dist = await openDist(SALAD);
+  const bin = path.join(dist.home, 'bin');
+  await mkdir(bin);
+  await writeFile(path.join(bin, 'qlot'), '#!/bin/sh\necho "$@" >> called; echo added\n', { mode: 0o755 });
+  const environment = { ...process.env, HOME: dist.home, PATH: `${bin}:/usr/bin:/bin` };
+  test = await openTestSession({ environment, libraries: sessionLibraries(environment), effects: 'ask' });
+  await writeFile(path.join(test.directory, 'qlfile'), '');
+  const asked: Effect<'waiting'>[] = [];
+  test.session.events.on('effect-requested', (effect) => void asked.push(effect));
+  decide('proceed');
+  const { reply } = await test.session.run(
+    'install-library',
+    { evaluation: 'add-it', actor: AGENT, context: AGENT.id },
+    { name: 'lettuce' },
+    'install',
+  );
+  expect(reply.result).toEqual({ name: 'lettuce', program: 'qlot add lettuce', installed: [] });
+  expect(asked.map(({ kind, target }) => [kind, target])).toEqual([['run-program', expect.stringContaining('qlot')]]);
+  expect(await readFile(path.join(test.directory, 'called'), 'utf8')).toBe('add lettuce\n');
 });
