@@ -4,9 +4,8 @@
 (in-package #:lisp-workbench/systems)
 
 (define-run "set-up-libraries" (evaluation request)
-  (setf *core-installs* (eq t (field request "coreInstalls"))
-        *dist-home* (and (field request "distHome")
-                         (sb-ext:parse-native-namestring (field request "distHome") nil *default-pathname-defaults* :as-directory t)))
+  (setf *core-installs* (if (eq t (field request "clientsToo")) t :without-client)
+        *dist-home* (sb-ext:parse-native-namestring (field request "distHome") nil *default-pathname-defaults* :as-directory t))
   (let ((wanted (or (preferred-tool (field request "preferred"))
                     (find-if (lambda (tool) (or (eq t (field request "trusted")) (string= (first tool) "quicklisp")))
                              (library-tools)))))

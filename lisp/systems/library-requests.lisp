@@ -14,7 +14,8 @@ core's message."
 (sb-ext:defglobal *wanted-lock* (sb-thread:make-mutex :name "lisp-workbench libraries"))
 (sb-ext:defglobal *wanted-settled* (sb-thread:make-waitqueue :name "lisp-workbench libraries"))
 
-(sb-ext:defglobal *core-installs* nil "True if the core installs releases in the folder of this image's client.")
+(sb-ext:defglobal *core-installs* nil
+  "True if the core installs releases for this image: T also in the folder of its client, :WITHOUT-CLIENT only if it has none.")
 
 (sb-ext:defglobal *dist-home* nil
   "The directory in which the core installs releases for an image without a Quicklisp client; NIL if the image cannot use it.")
@@ -58,7 +59,7 @@ itself then, except where no core listens, as in a program that was saved from a
 
 (defun core-installs-p ()
   "Return true if the core installs releases for the running code. While the init file is loaded, the core is not ready for that."
-  (and *core-installs* *evaluation* (not (prefixed-p "init-" (evaluation-id *evaluation*)))))
+  (and *core-installs* *evaluation* (or (eq t *core-installs*) (not (client-home))) (not (prefixed-p "init-" (evaluation-id *evaluation*)))))
 
 (defun request-releases-of-strategy (original strategy)
   (when (core-installs-p)

@@ -5,6 +5,7 @@ import { feature as macroexpand } from './macroexpand/feature.ts';
 import { feature as files } from './files/feature.ts';
 import { feature as definitions } from './definitions/feature.ts';
 import { feature as systems } from './systems/feature.ts';
+import { feature as libraries } from './libraries/feature.ts';
 import { feature as testRuns } from './test-runs/feature.ts';
 import { feature as browser } from './browser/feature.ts';
 import { feature as activity } from './activity/feature.ts';
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   files,
   definitions,
   systems,
+  libraries,
   testRuns,
   browser,
   activity,

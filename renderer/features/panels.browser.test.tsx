@@ -16,6 +16,9 @@ const DIALOGS = features.flatMap(({ dialogs = {} }) =>
 const GIVEN: { readonly [Kind in Overlay['kind']]?: Omit<Extract<Overlay, { kind: Kind }>, 'kind'> } = {
   rename: { what: 'repl', id: 'repl', name: 'REPL' },
   protection: { image: 'shared' },
+  'update-dist': { dist: 'quicklisp', version: null },
+  'dist-versions': { dist: 'quicklisp' },
+  'add-library': { library: 'yason' },
 };
 
 describe('panels', () => {

@@ -31,6 +31,14 @@ export interface HostListener {
   problem(words: string): void;
 }
 
+/** The folder with libraries that an image on a target uses if it has no Quicklisp client. */
+export interface LibrariesThere {
+  /** The path of the folder on the target. */
+  readonly folder: string;
+  /** Carries files, given relative to the folder `from` of this machine, to the folder there. @throws WorkbenchError with the reason. */
+  carry(from: string, names: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
 export interface ImageHost {
   /** The name of the target; null for this machine. */
   readonly target: string | null;
@@ -63,6 +71,8 @@ export interface ImageHost {
   end(own: readonly number[]): void;
   /** Returns a sentence about a lost connection; null if the connection was not lost. */
   lost(lastWords: string): string | null;
+  /** Where the core puts libraries for an image on a target; null for an image of this machine. */
+  readonly libraries: LibrariesThere | null;
   /** Ends the remaining processes of an ended image, and frees the host's resources for it. */
   dispose(own: readonly number[]): void;
 }

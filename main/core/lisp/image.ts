@@ -9,7 +9,7 @@ import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { Copies } from './copies.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import { describeEnd, endError, endReasons, type ImageEnd } from './image-end.ts';
-import type { HostListener, ImageHost, StartedProcess } from './image-host.ts';
+import type { HostListener, ImageHost, LibrariesThere, StartedProcess } from './image-host.ts';
 import { livePid, started, transition, type Effect, type Lifecycle, type StateEvent } from './lifecycle.ts';
 import {
   imageEvent,
@@ -84,6 +84,11 @@ export class LispImage {
   /** The name of the target on which the image runs; null for this machine. */
   get target(): string | null {
     return this.#host.target;
+  }
+
+  /** Where the core puts libraries for the image on its target; null on this machine. */
+  get librariesThere(): LibrariesThere | null {
+    return this.#host.libraries;
   }
 
   /** The reason why the system could not start a process at all; null if it could. */

@@ -28,6 +28,7 @@ const LATE_MS = 500;
 
 export class LocalHost implements ImageHost {
   readonly target = null;
+  readonly libraries = null;
   readonly wakeLimitMs = WAKE_LIMIT_MS;
   readonly #options: LocalHostOptions;
   readonly #sandboxed: boolean;

@@ -5,10 +5,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Target } from '#contract/target.ts';
 import { endReasons, type Exit } from '#core/lisp/image-end.ts';
-import type { HostListener, ImageHost, StartedProcess } from '#core/lisp/image-host.ts';
+import type { HostListener, ImageHost, LibrariesThere, StartedProcess } from '#core/lisp/image-host.ts';
 import { foreignPids } from '#core/lisp/pids.ts';
 import { endGroup, exitAsShell, type ImageMemory } from '#core/lisp/process.ts';
 import { ConnectionFault, startFault } from '#core/lisp/start/start-fault.ts';
+import { carry } from './carrying.ts';
 import { connect, nonce, type Connection } from './connection.ts';
 import { lossWords } from './faults.ts';
 import type { PathTranslation } from './paths.ts';
@@ -42,6 +43,7 @@ const LATE_MS = 500;
 export class TargetHost implements ImageHost {
   readonly target: string;
   readonly wakeLimitMs = WAKE_LIMIT_MS;
+  readonly libraries: LibrariesThere;
   readonly #options: TargetHostOptions;
   readonly #pids = foreignPids();
   readonly #signals: TargetSignals;
@@ -60,6 +62,12 @@ export class TargetHost implements ImageHost {
   constructor(options: TargetHostOptions) {
     this.#options = options;
     this.target = options.target.name;
+    const { target, prepared, environment } = options;
+    const folder = `${prepared.cache}/libraries`;
+    this.libraries = {
+      folder,
+      carry: (from, names, signal) => carry({ target, environment, from, names, to: folder, signal }),
+    };
     this.#signals = new TargetSignals(options.target, options.environment, () => this.#group);
   }
 

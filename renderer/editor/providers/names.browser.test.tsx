@@ -71,6 +71,37 @@ it('Names of systems and packages are completed where they are meant, in strings
   await input().fill('');
 });
 
+it('Libraries of the dists are completed where a system is meant, and only there [issue 38.4]', async () => {
+  const yason = { project: 'yason', dist: 'quicklisp', release: 'yason-1', installed: false, licence: null };
+  answer({
+    'libraries.search': ({ words }) => ({
+      found: 'yason'.includes(words) ? [{ ...yason, system: 'yason', description: 'JSON parser/encoder' }] : [],
+      more: 0,
+    }),
+  });
+  const searches = (): number => core.calls.filter(({ name }) => name === 'libraries.search').length;
+  await openOnDisk(disk, 'shop.asd', '(defsystem "shop"\n  :depends-on (¦))\n');
+  await type('"yas');
+  await expect.poll(listed).toContainEqual(expect.stringMatching(/yason.*JSON parser\/encoder.*quicklisp/));
+  await press('Tab');
+  await expect.poll(shownText).toContain(':depends-on ("yason")');
+  await openOnDisk(disk, 'load.lisp', '¦');
+  await type('(ql:quickload :yas');
+  await expect.poll(() => listed()[0]).toMatch(/^yason/);
+  await press('Tab');
+  await expect.poll(shownText).toContain('(ql:quickload :yason');
+  await press('End');
+  await press('Enter');
+  const before = searches();
+  await type('(print "yas');
+  await input().click();
+  await type('(asdf:load-system "yas');
+  await press('Tab');
+  await expect.element(input()).toHaveValue('(asdf:load-system "yason")');
+  expect(searches()).toBe(before + 1);
+  await input().fill('');
+});
+
 it('Where the image answers nothing the standard is completed, and nothing is claimed of the image [issue 36.4]', async () => {
   await openOnDisk(disk, 'shop.lisp', '(in-package #:shop)\n\n¦');
   await type('(multiple-value-b');

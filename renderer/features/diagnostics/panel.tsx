@@ -1,10 +1,12 @@
 /** The Problems panel: the problems that the compiler, the reader and evaluations reported, by file, each with a link to its place. */
 import { ChevronRight, CircleX, Info, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useMirror } from '../../base/mirror.ts';
 import { commandKeys } from '../../base/keys/command-registry.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
+import { type LibraryMeant, libraryMeantBy } from '../libraries/library-meant.ts';
+import { MissingLibrary } from '../libraries/missing-library.tsx';
 import { type Problem, useProblems } from './problems.ts';
 import { Empty } from '../../ui/panels/empty.tsx';
 import { Keys } from '../../ui/menus/keys.tsx';
@@ -22,6 +24,7 @@ export function Problems() {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const project = useMirror((state) => state.project?.path ?? null);
   const rows = problemRows(listed, closed, project);
+  const missing = useMemo(() => librariesMeant(listed), [listed]);
   return (
     <Region name="Problems">
       {rows.length === 0 ? (
@@ -51,8 +54,24 @@ export function Problems() {
           }}
         />
       )}
+      {missing.map((meant) => (
+        <MissingLibrary key={meant.name} meant={meant} isBar />
+      ))}
     </Region>
   );
+}
+
+/** The greatest number of libraries that are offered. */
+const MOST_OFFERS = 3;
+
+/** Returns the libraries that the first problems about missing packages and systems are about. */
+function librariesMeant(listed: readonly Problem[]): LibraryMeant[] {
+  const found = new Map<string, LibraryMeant>();
+  for (const { type, message } of listed) {
+    const meant = libraryMeantBy(type, message);
+    if (meant) found.set(meant.name, meant);
+  }
+  return [...found.values()].slice(0, MOST_OFFERS);
 }
 
 async function open({ file, line, column }: Problem): Promise<void> {

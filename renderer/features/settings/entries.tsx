@@ -6,6 +6,7 @@ import { DOCUMENTATION } from './documentation.tsx';
 import type { SettingEntry } from './entry.ts';
 import { EVALUATION } from './evaluation.tsx';
 import { IMAGES, ImagesNote } from './images.tsx';
+import { LIBRARIES } from './libraries.tsx';
 import { TYPING } from './typing.tsx';
 
 export const SETTINGS: readonly SettingEntry[] = [
@@ -13,6 +14,7 @@ export const SETTINGS: readonly SettingEntry[] = [
   ...TYPING,
   ...EVALUATION,
   ...IMAGES,
+  ...LIBRARIES,
   ...DOCUMENTATION,
   ...AGENTS,
 ];

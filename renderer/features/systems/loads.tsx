@@ -65,7 +65,7 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
           <LongText text={load.message} title={`Loading ${load.system}`} />
         </Text>
       ) : null}
-      {missing === null ? null : <MissingSystem name={missing} />}
+      {missing === null ? null : <MissingSystem name={missing} asked={load.system} />}
       {open ? <RunOutput evaluation={load.evaluation} label={`Output of loading ${load.system}`} /> : null}
     </Stack>
   );

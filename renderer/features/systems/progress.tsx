@@ -10,8 +10,19 @@ import styles from './progress.module.css';
 export function RunProgress({ evaluation, label }: { evaluation: string; label: string }) {
   const progress = useMirror((state) => state.progress.get(evaluation));
   if (!progress) return null;
-  const { done, total } = progress;
-  const words = progressWords(progress);
+  return <Progress {...progress} label={label} words={progressWords(progress)} />;
+}
+
+interface ProgressProps {
+  label: string;
+  done: number;
+  /** The number of all parts; 0 as long as it is unknown. */
+  total: number;
+  words: string;
+}
+
+/** A bar that shows how many of the parts are finished, with words below it. */
+export function Progress({ label, done, total, words }: ProgressProps) {
   return (
     <Stack
       gap={1}

@@ -105,10 +105,10 @@ export const systemMessages = {
     request: runRequest.extend({
       preferred: libraryTool.nullable(),
       trusted: z.boolean(),
-      /** True if the core installs the releases that the image lacks, see `libraries-wanted`. */
-      coreInstalls: z.boolean(),
-      /** The folder from which ASDF finds installed releases if the image has no Quicklisp client; null for none. */
-      distHome: z.string().nullable(),
+      /** True if the core installs the releases that a Quicklisp client lacks too; a client on a target installs them itself. */
+      clientsToo: z.boolean(),
+      /** The folder in which the core installs releases, and in which ASDF finds them, for an image without a Quicklisp client. */
+      distHome: z.string(),
     }),
     reply: runReply(z.object({ tool: libraryTool.nullable() })),
   },

@@ -109,7 +109,7 @@ async function launchAt(
   try {
     const ready = await image.ready;
     await sendRules(image, options, target);
-    const { libraryTool } = await setUpLibraries(image, options, listener, false);
+    const { libraryTool } = await setUpLibraries(image, options, listener);
     const { name } = target;
     const { lacking } = ready;
     const lisp = `${ready.lisp} ${ready.version}`;
@@ -169,9 +169,7 @@ async function launch(
       await image.ended;
       return launch(options, listener, mayRebuild, left);
     };
-    const { libraryTool, alive } = steps.libraries
-      ? await setUpLibraries(image, options, listener, true)
-      : WITHOUT_LIBRARIES;
+    const { libraryTool, alive } = steps.libraries ? await setUpLibraries(image, options, listener) : WITHOUT_LIBRARIES;
     if (!alive) return await again({ ...steps, libraries: false }, endReasons.libraryTool);
     if (initFile !== null && !(await loadInit(image, initFile, listener)))
       return await again({ ...steps, initFile: null }, endReasons.initFile);
@@ -213,19 +211,18 @@ export async function sendRules(
 
 const WITHOUT_LIBRARIES = { libraryTool: null, alive: true };
 
-/** Makes the image use its library tool. `isHere` is true for an image of this machine, for which the core installs libraries. `alive` is false if that ended the image, which then must not be tried again. */
+/** Makes the image use its library tool. `alive` is false if that ended the image, which then must not be tried again. */
 async function setUpLibraries(
   image: LispImage,
   { libraries, trusted }: ImageStartOptions,
   listener: StartListener,
-  isHere: boolean,
 ): Promise<{ libraryTool: LibraryTool | null; alive: boolean }> {
   if (!libraries) return WITHOUT_LIBRARIES;
   const fields = {
     preferred: libraries.tool(),
     trusted: trusted?.() ?? true,
-    coreInstalls: isHere,
-    distHome: isHere ? libraries.client.home.folder : null,
+    clientsToo: image.librariesThere === null,
+    distHome: image.librariesThere?.folder ?? libraries.client.home.folder,
   };
   const { reply, problem } = await runAtStart(image, listener, (run) =>
     image.request('set-up-libraries', { ...run, ...fields }),

@@ -2,6 +2,7 @@
  * Finds and installs the releases that an image lacks, and answers the image. Only releases of the dists to which the folder is subscribed
  * are installed, from archives that the dist's index describes. An agent's code needs the person's approval of exactly these releases first.
  */
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isPersonId } from '#contract/clients/known-actors.ts';
@@ -10,7 +11,9 @@ import { messageForPerson } from '#core/base/system-faults.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { WantedRelease } from '#core/libraries/closure.ts';
 import type { LibraryJobs } from '#core/libraries/library-jobs.ts';
-import { ClientLibraries } from '#core/libraries/libraries.ts';
+import type { ClientHome } from '#core/libraries/client-home.ts';
+import type { ClientLibraries, WorkReport } from '#core/libraries/libraries.ts';
+import type { LibrariesThere } from '#core/lisp/image-host.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { Effects } from '../effects.ts';
@@ -50,7 +53,8 @@ export class LibraryRequests {
 
   /** Finds the releases and answers the image. Never rejects. */
   async sought(event: Sought): Promise<void> {
-    await this.#answer(event, async () => this.#find(event, await this.#librariesIn(event.home)));
+    const there = this.#there;
+    await this.#answer(event, async () => this.#find(event, await this.#librariesIn(event.home), there !== null));
   }
 
   /** Installs the releases and answers the image. Never rejects. */
@@ -94,10 +98,17 @@ export class LibraryRequests {
     for (const cancel of this.#running.values()) cancel.abort();
   }
 
+  /** Where the image's libraries are if it runs on a target; null on this machine. */
+  get #there(): LibrariesThere | null {
+    return this.#options.image()?.librariesThere ?? null;
+  }
+
   /** Returns the releases that provide the systems and projects. Names that no dist has are left out. */
-  async #find({ systems, projects }: Sought, libraries: ClientLibraries): Promise<Answer> {
+  async #find({ systems, projects }: Sought, libraries: ClientLibraries, isOnTarget: boolean): Promise<Answer> {
     const { releases, licences } = await libraries.releasesFor(systems, projects);
-    const isInstalled = ({ dist, release }: WantedRelease): boolean => libraries.home.hasRelease(dist, release.project);
+    // An image on a target knows itself what is there.
+    const isInstalled = ({ dist, release }: WantedRelease): boolean =>
+      !isOnTarget && libraries.home.hasRelease(dist, release.project);
     return {
       installed: releases.filter((each) => isInstalled(each)).map(({ release }) => release.project),
       releases: releases
@@ -121,6 +132,7 @@ export class LibraryRequests {
     const isPersons = actor !== null && isPersonId(actor);
     if (!effects.believes(evaluation, actor) || !(isPersons || effects.mayInstall(evaluation, releases)))
       throw new WorkbenchError('refused', 'The person has not approved these libraries.');
+    const there = this.#there;
     const libraries = await this.#librariesIn(home);
     const dists = await libraries.dists();
     const wanted = releases.map((each) => {
@@ -133,9 +145,10 @@ export class LibraryRequests {
         );
       return { dist: dist!.info, release };
     });
-    await this.#options.libraries!.jobs.run({ kind: 'install', subject, signal }, (report) =>
-      libraries.installReleases(wanted, report),
-    );
+    await this.#options.libraries!.jobs.run({ kind: 'install', subject, signal }, async (report) => {
+      await libraries.installReleases(wanted, report);
+      if (there !== null) await carryReleases(libraries.home, wanted, there, report);
+    });
   }
 
   async #change({ evaluation, actor, home, change, to }: ChangeWanted, signal: AbortSignal): Promise<void> {
@@ -156,6 +169,7 @@ export class LibraryRequests {
     const { tool, libraries } = this.#options;
     if (!libraries) throw new WorkbenchError('refused', 'Libraries are not installed for this image.');
     const { client } = libraries;
+    if (this.#there !== null) return client;
     const named = await realOrSame(home);
     if (named === (await realOrSame(client.home.folder))) return client;
     const own = tool();
@@ -163,6 +177,28 @@ export class LibraryRequests {
     if (ofTool !== null && named === (await realOrSame(ofTool))) return client.inFolder(ofTool);
     throw new WorkbenchError('refused', `${home} is not the folder of the library tool that this image uses.`);
   }
+}
+
+/** Carries installed releases to a target, with the client's records of them. */
+async function carryReleases(
+  home: ClientHome,
+  releases: readonly WantedRelease[],
+  there: LibrariesThere,
+  { signal, progress }: WorkReport,
+): Promise<void> {
+  progress('Carrying them to the target', releases.length, releases.length, '');
+  const names = releases.flatMap(({ dist, release }) => {
+    const folder = `dists/${dist.name}`;
+    const systems = release.systemFiles.map((file) => path.posix.basename(file, '.asd'));
+    return [
+      ...['enabled.txt', 'preference.txt', 'distinfo.txt'].map((name) => `${folder}/${name}`),
+      `${folder}/software/${release.prefix}`,
+      ...systems.map((system) => `${folder}/installed/systems/${system}.txt`),
+      `${folder}/installed/releases/${release.project}.txt`,
+    ];
+  });
+  const present = [...new Set(names)].filter((name) => existsSync(path.join(home.folder, name)));
+  await there.carry(home.folder, present, signal);
 }
 
 function realOrSame(folder: string): Promise<string> {

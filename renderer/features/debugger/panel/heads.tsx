@@ -8,6 +8,8 @@ import { LongText } from '../../../editor/groups/long-text.tsx';
 import { useMirror } from '../../../base/mirror.ts';
 import { hueFor } from '../../../base/actors.ts';
 import { commandKeys, runCommand } from '../../../base/keys/command-registry.ts';
+import { libraryMeantBy } from '../../libraries/library-meant.ts';
+import { MissingLibrary } from '../../libraries/missing-library.tsx';
 import { chooseDebugger } from '../store.ts';
 import { letterOf } from '../letters.ts';
 import { onOneLine, plainName } from '../names.ts';
@@ -101,6 +103,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
   const now = useSeconds(true);
   const { kind, type, level, thread, actor, summary, since, held } = head;
   const { step } = record;
+  const meant = kind === 'error' && actor.kind === 'person' ? libraryMeantBy(type, record.message) : null;
   const waited = `${held ? 'held for' : 'has waited'} ${elapsed(now - since)}`;
   return (
     <Row as="header" align="start" gap={3} padY={2} padX={4} fixed edge="bottom">
@@ -150,6 +153,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
             </Truncate>
           </Row>
         </Row>
+        {meant === null ? null : <MissingLibrary meant={meant} />}
       </Box>
       <Stack align="start" fixed font="small" tone={3} lines="one">
         {waited}

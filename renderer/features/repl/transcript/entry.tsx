@@ -15,6 +15,8 @@ import { runCommand } from '../../../base/keys/command-registry.ts';
 import { milliseconds } from '../../../base/image/result-text.ts';
 import { useHue } from '../../../base/actors.ts';
 import { operatorName } from '../../review-link/pending-approvals.ts';
+import { libraryMeantBy } from '../../libraries/library-meant.ts';
+import { MissingLibrary } from '../../libraries/missing-library.tsx';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { useOfShownImage, useShownImage } from '../../../base/image/active-repl.ts';
@@ -212,13 +214,13 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
       {report.status === 'ok' ? (
         <Values report={report} from={entryName(entry)} without={withoutValues(entry)} />
       ) : (
-        <Condition report={report} code={entry.code} />
+        <Condition report={report} entry={entry} />
       )}
     </>
   );
 }
 
-function Condition({ report, code }: { report: EvaluationReport; code: string }) {
+function Condition({ report, entry: { code, agent } }: { report: EvaluationReport; entry: Entry }) {
   const { condition, status } = report;
   if (!condition)
     return (
@@ -226,6 +228,8 @@ function Condition({ report, code }: { report: EvaluationReport; code: string })
         {status === 'interrupted' ? 'Interrupted' : 'The image did not answer.'}
       </Row>
     );
+  // An agent gets its libraries with its own tools.
+  const meant = agent ? null : libraryMeantBy(condition.type, condition.message);
   return (
     <div>
       <Row align="baseline" gap="mark" className={styles.conditionHead}>
@@ -237,6 +241,7 @@ function Condition({ report, code }: { report: EvaluationReport; code: string })
           <LongText text={explained(condition, code)} title={`Message of ${condition.type}`} />
         </Text>
       </Row>
+      {meant === null ? null : <MissingLibrary meant={meant} />}
       <Frames condition={condition} />
     </div>
   );
