@@ -26,6 +26,21 @@ export const projectLibraries = z.object({
   program: z.string().nullable(),
 });
 
+/** An installation, set-up or update that is running. */
+export const libraryWork = z.object({
+  kind: z.enum(['install', 'set-up', 'update', 'tool']),
+  /** What is installed, such as `cl-csv`. */
+  subject: z.string(),
+  /** The part that is being installed, such as a release; empty before the first one. */
+  part: z.string(),
+  /** The number of finished parts. */
+  done: z.int().nonnegative(),
+  /** The number of all parts; 0 as long as it is unknown. */
+  total: z.int().nonnegative(),
+  /** A sentence about the progress of the part. */
+  words: z.string(),
+});
+
 export const librariesOverview = z.object({
   /** The folder of the Quicklisp client, or the folder in which it would be set up. */
   folder: z.string(),
@@ -38,6 +53,8 @@ export const librariesOverview = z.object({
   project: projectLibraries.nullable(),
   /** The reason why the dists could not be read; null if there is none. */
   problem: z.string().nullable(),
+  /** The running work; null if none is running. */
+  work: libraryWork.nullable(),
 });
 
 /** A system that a dist provides. */
@@ -91,21 +108,6 @@ export const distUpdate = z.object({
   used: z.array(z.string()),
   /** The size of the archives that the update downloads, in octets. */
   size: z.int().nonnegative(),
-});
-
-/** An installation, set-up or update that is running. */
-export const libraryWork = z.object({
-  kind: z.enum(['install', 'set-up', 'update', 'tool']),
-  /** What is installed, such as `cl-csv`. */
-  subject: z.string(),
-  /** The part that is being installed, such as a release; empty before the first one. */
-  part: z.string(),
-  /** The number of finished parts. */
-  done: z.int().nonnegative(),
-  /** The number of all parts; 0 as long as it is unknown. */
-  total: z.int().nonnegative(),
-  /** A sentence about the progress of the part. */
-  words: z.string(),
 });
 
 export type LibraryDist = z.infer<typeof libraryDist>;

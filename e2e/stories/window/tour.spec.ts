@@ -1,6 +1,7 @@
 /** Stories in which a person follows the tour in the first hour, from a first start with nothing open to their own passing test. */
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { openDist, simpleProject } from '../../../main/core/libraries/dist.fixture.ts';
 import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -8,7 +9,9 @@ import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 test('A newcomer goes from the first start through every step of the tour to a green test of their own [issue 12.2]', async ({
   launch,
 }) => {
-  const desktop = await launch({ withoutFolder: true });
+  const dist = await openDist({ alexandria: simpleProject('alexandria') }, { bare: true });
+  const env = { HOME: dist.home, LISP_WORKBENCH_DISTS: dist.address, LISP_WORKBENCH_QUICKLISP_CLIENT: dist.client };
+  const desktop = await launch({ withoutFolder: true, env });
   const { page, app } = desktop;
   const place = await realpath(desktop.project);
   const editor = desktop.region('Editor');
@@ -116,13 +119,21 @@ test('A newcomer goes from the first start through every step of the tour to a g
   // After a restart the tour is at the same step.
   await page.keyboard.press('Control+`');
   await desktop.close();
-  const again = await launch({ home: desktop.home, withoutFolder: true });
+  const again = await launch({ home: desktop.home, withoutFolder: true, env });
   const tourAgain = again.region('Tour');
   await expect(tourAgain).toContainText('Write a test of your own');
   await expect(tourAgain).toContainText('Done');
   await tourAgain.getByRole('button', { name: 'Open lisp-tour again' }).click();
   await expect(tourAgain.getByRole('button', { name: 'Open lisp-tour again' })).toHaveCount(0);
   expect((await again.snapshot()).project?.trusted).toBe(true);
+  await tourAgain.getByRole('button', { name: 'Next step' }).click();
+  await expect(tourAgain).toContainText('Load a library');
+  await again.page.getByRole('button', { name: 'Libraries', exact: true }).click();
+  const libraries = again.region('Libraries');
+  await libraries.getByRole('button', { name: 'Set Up Quicklisp' }).click();
+  await libraries.getByRole('option', { name: 'alexandria' }).click();
+  await libraries.getByRole('button', { name: 'Load alexandria' }).click();
+  await expect(tourAgain).toContainText('Done');
   await tourAgain.getByRole('button', { name: 'Next step' }).click();
   await expect(tourAgain).toContainText('Let an agent ask');
   await tourAgain.getByRole('button', { name: 'Do it for me' }).click();
@@ -131,12 +142,15 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(tourAgain).toContainText('Done');
   await tourAgain.getByRole('button', { name: 'End the tour' }).click();
   await expect(tourAgain).toHaveCount(0);
+  await dist.close();
 });
 
 test('Do it for me does each step of the tour, and the tour notices that it was done [issue 12.2]', async ({
   launch,
 }) => {
-  const desktop = await launch({ withoutFolder: true });
+  const dist = await openDist({ alexandria: simpleProject('alexandria') }, { bare: true });
+  const env = { HOME: dist.home, LISP_WORKBENCH_DISTS: dist.address, LISP_WORKBENCH_QUICKLISP_CLIENT: dist.client };
+  const desktop = await launch({ withoutFolder: true, env });
   const { page } = desktop;
   const tour = desktop.region('Tour');
   await desktop.imageReady();
@@ -159,6 +173,7 @@ test('Do it for me does each step of the tour, and the tour notices that it was 
     await tour.getByRole('button', { name: at === count - 1 ? 'End the tour' : 'Next step' }).click();
   }
   await expect(tour).toHaveCount(0);
+  await dist.close();
 });
 
 /** Puts the caret at the start or end of a line of the text, counted from 1. */

@@ -81,23 +81,30 @@ export class ClientHome {
     return existsSync(path.join(this.distFolder(dist), 'installed', 'releases', `${project}.txt`));
   }
 
+  /** Returns the state of what is recorded as installed from a dist; it changes whenever a release is installed or removed. */
+  async installedState(dist: Pick<DistInfo, 'name'>): Promise<string> {
+    const folder = path.join(this.distFolder(dist), 'installed');
+    return (await Promise.all(['systems', 'releases'].map((name) => stateOf(path.join(folder, name))))).join(' ');
+  }
+
   /** Returns the projects of a dist whose releases are recorded as installed. */
   async installed(dist: Pick<DistInfo, 'name'>): Promise<Set<string>> {
-    const names = await readdir(path.join(this.distFolder(dist), 'installed', 'releases')).catch(() => []);
-    return new Set(names.filter((name) => name.endsWith('.txt')).map((name) => name.slice(0, -'.txt'.length)));
+    return new Set((await this.#records(dist, 'releases')).map(nameOfRecord));
   }
 
   /**
-   * Returns the definition files of the installed systems of a dist, by the system's name, as the client has recorded them. The path is
-   * absolute.
+   * Returns the definition files of the installed systems of a dist, as the client has recorded them, with absolute paths.
    */
-  async installedFiles(dist: Pick<DistInfo, 'name'>): Promise<Map<string, string>> {
+  async installedFiles(dist: Pick<DistInfo, 'name'>): Promise<string[]> {
     const folder = path.join(this.distFolder(dist), 'installed', 'systems');
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'));
+    const names = await this.#records(dist, 'systems');
     const files = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')));
-    return new Map(
-      names.map((name, index) => [name.slice(0, -'.txt'.length), path.resolve(this.folder, files[index]!.trim())]),
-    );
+    return files.map((file) => path.resolve(this.folder, file.trim()));
+  }
+
+  async #records(dist: Pick<DistInfo, 'name'>, kind: 'systems' | 'releases'): Promise<string[]> {
+    const names = await readdir(path.join(this.distFolder(dist), 'installed', kind)).catch(() => []);
+    return names.filter((name) => name.endsWith('.txt'));
   }
 
   /**
@@ -131,6 +138,10 @@ export async function replace(file: string, text: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   await writeFile(part, text);
   await rename(part, file);
+}
+
+function nameOfRecord(name: string): string {
+  return name.slice(0, -'.txt'.length);
 }
 
 async function stateOf(file: string): Promise<string> {

@@ -33,7 +33,7 @@ export class Descriptions {
   async of(dists: readonly Dist[]): Promise<(system: string) => SystemFacts> {
     const installed = new Map<string, SystemFacts>();
     for (const { info } of dists.toReversed())
-      for (const file of (await this.#home.installedFiles(info)).values())
+      for (const file of await this.#home.installedFiles(info))
         for (const [system, facts] of await this.#factsOf(file)) installed.set(system, facts);
     const { systems } = await this.#digest();
     return (system) => {

@@ -56,12 +56,14 @@ export interface DistChoices {
   readonly next?: Readonly<Record<string, TestProject>>;
   /** True for a home without a client and without dists. */
   readonly bare?: boolean;
+  /** The setup file and the code of the client that the server has; both are empty if omitted. */
+  readonly client?: { readonly setup: string; readonly code: string };
 }
 
 /** Makes the dist and the client's folder, without archives or indexes that the client has fetched. */
 export async function openDist(
   projects: Readonly<Record<string, TestProject>>,
-  { next, bare = false }: DistChoices = {},
+  { next, bare = false, client = { setup: ';;; setup\n', code: '' } }: DistChoices = {},
 ): Promise<TestDist> {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));
   const www = await mkdtemp(path.join(tmpdir(), 'dist-'));
@@ -84,7 +86,7 @@ export async function openDist(
   await copyFile(path.join(www, versions.at(-1)!, 'distinfo.txt'), path.join(www, 'made.txt'));
   const lines = versions.map((version) => `${version} ${address}/${version}/distinfo.txt\n`);
   await writeFile(path.join(www, 'made-versions.txt'), lines.join(''));
-  await writeClient(www, address);
+  await writeClient(www, address, client);
 
   const folder = path.join(home, 'quicklisp', 'dists', 'made');
   if (!bare) {
@@ -159,13 +161,18 @@ async function writeVersion(
   await writeFile(path.join(place, 'distinfo.txt'), `${lines.join('\n')}\n`);
 }
 
-/** Writes a client that consists of a few empty files, and its description. */
-async function writeClient(www: string, address: string): Promise<void> {
+/** Writes a client with the least files that a client has, and its description. */
+async function writeClient(
+  www: string,
+  address: string,
+  { setup, code }: NonNullable<DistChoices['client']>,
+): Promise<void> {
   const folder = path.join(www, 'client');
   await mkdir(path.join(folder, 'quicklisp'), { recursive: true });
   await writeFile(path.join(folder, 'quicklisp', 'package.lisp'), ';;; the client\n');
+  if (code !== '') await writeFile(path.join(folder, 'quicklisp', 'client.lisp'), code);
   await create({ cwd: folder, portable: true, file: path.join(folder, 'quicklisp.tar') }, ['quicklisp']);
-  await writeFile(path.join(folder, 'setup.lisp'), ';;; setup\n');
+  await writeFile(path.join(folder, 'setup.lisp'), setup);
   await writeFile(path.join(folder, 'asdf.lisp'), ';;; ASDF\n');
   const of = async (name: string): Promise<string> => {
     const octets = await readFile(path.join(folder, name));

@@ -11,6 +11,7 @@ import { parseVersions, type DistSystem } from './dist-index.ts';
 import { fetchDist, fetchIndex, type FetchedDist } from './dist-source.ts';
 import { quicklispSetups } from './find-client.ts';
 import { installReleases, type InstallRequest } from './install.ts';
+import { SearchIndex } from './search-index.ts';
 import { secure } from './secure-address.ts';
 import { CLIENT_ADDRESS, setUpClient } from './set-up.ts';
 import { differencesOf, releasesToReplace, updateDist } from './updates.ts';
@@ -36,6 +37,7 @@ export class ClientLibraries {
   readonly #options: LibrariesOptions;
   #home: ClientHome;
   #descriptions: Descriptions;
+  #index: SearchIndex;
   /** The configured dists, which were fetched because the folder has none. */
   #fetched: Promise<FetchedDist[]> | null = null;
 
@@ -43,6 +45,7 @@ export class ClientLibraries {
     this.#options = options;
     this.#home = new ClientHome(folderOf(options));
     this.#descriptions = new Descriptions(this.#home, options.digest);
+    this.#index = new SearchIndex(this.#home, this.#descriptions);
   }
 
   /** The folder of the client, or the one in which a client would be set up. */
@@ -51,12 +54,13 @@ export class ClientLibraries {
     if (folder !== this.#home.folder) {
       this.#home = new ClientHome(folder);
       this.#descriptions = new Descriptions(this.#home, this.#options.digest);
+      this.#index = new SearchIndex(this.#home, this.#descriptions);
     }
     return this.#home;
   }
 
   /** Returns the state of the folder. Requires no network. */
-  async overview(): Promise<Omit<LibrariesOverview, 'project'>> {
+  async overview(): Promise<Omit<LibrariesOverview, 'project' | 'work'>> {
     const { home } = this;
     const about = { folder: home.folder, hasClient: home.hasClient };
     try {
@@ -92,37 +96,7 @@ export class ClientLibraries {
     words: readonly string[],
     { installedOnly = false, most = Infinity }: { installedOnly?: boolean; most?: number } = {},
   ): Promise<{ found: FoundLibrary[]; more: number }> {
-    const { home } = this;
-    const dists = await this.dists();
-    const facts = await this.#descriptions.of(dists);
-    const wanted = words.map((word) => word.toLowerCase()).filter((word) => word !== '');
-    const byName: FoundLibrary[] = [];
-    const byDescription: FoundLibrary[] = [];
-    for (const { info, systems, releases } of dists) {
-      const installed = await home.installed(info);
-      for (const { name, project } of systems.values()) {
-        const isInstalled = installed.has(project);
-        if (installedOnly && !isInstalled) continue;
-        const lower = name.toLowerCase();
-        const isNamed = wanted.every((word) => lower.includes(word));
-        const { description, licence } = facts(name);
-        if (!isNamed && !wanted.every((word) => `${lower} ${description ?? ''}`.toLowerCase().includes(word))) continue;
-        (isNamed ? byName : byDescription).push({
-          system: name,
-          project,
-          dist: info.name,
-          release: releases.get(project)?.prefix ?? project,
-          installed: isInstalled,
-          description,
-          licence,
-        });
-      }
-    }
-    const whole = wanted.join('-');
-    const rank = ({ system }: FoundLibrary): number => (system === whole ? 0 : system.startsWith(whole) ? 1 : 2);
-    const inOrder = (one: FoundLibrary, other: FoundLibrary): number =>
-      rank(one) - rank(other) || (one.system < other.system ? -1 : 1);
-    const all = [...byName.toSorted(inOrder), ...byDescription.toSorted(inOrder)];
+    const all = await this.#index.search(await this.dists(), words, installedOnly);
     return { found: all.slice(0, most), more: Math.max(0, all.length - most) };
   }
 

@@ -12,7 +12,7 @@ export function libraryHandlers(workbench: Workbench): Handlers<typeof libraryCa
     'libraries.overview': async () => {
       const { root } = workbench.project;
       const project = root === null ? null : await toolOfProject(root, environment);
-      return { ...(await clientLibraries.overview()), project };
+      return { ...(await clientLibraries.overview()), project, work: jobs.shown };
     },
     'libraries.search': ({ words, ...options }) => clientLibraries.search(words.split(/\s+/), options),
     'libraries.plan': ({ systems }) => clientLibraries.plan(systems),

@@ -46,6 +46,7 @@ export function openDist(core: FakeCore, parts: Partial<LibrariesOverview> = {})
       unsubscribed: [],
       project: null,
       problem: null,
+      work: null,
       ...parts,
     },
     end: (problem) => finish(problem),

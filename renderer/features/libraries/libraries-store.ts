@@ -51,7 +51,8 @@ export async function refreshLibraries(): Promise<void> {
   do {
     again = false;
     try {
-      libraries.setState({ overview: await call('libraries.overview', {}), problem: null });
+      const overview = await call('libraries.overview', {});
+      libraries.setState({ overview, work: overview.work, problem: null });
     } catch (error) {
       libraries.setState({ problem: messageOf(error) });
     }

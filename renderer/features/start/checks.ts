@@ -105,8 +105,8 @@ function libraries({ session }: Facts): Check {
     return {
       ...base,
       state: 'optional',
-      words:
-        'ASDF is available. No library tool was found: Quicklisp in your home folder, or qlot or ocicl in the project.',
+      words: 'ASDF is available. Quicklisp is not set up, and the project has neither qlot nor ocicl.',
+      repairs: [{ title: 'Set up Quicklisp', command: 'system.setUpQuicklisp' }],
     };
   return { ...base, state: 'ready', words: `ASDF and ${libraryTitle(libraryTool)} are available.` };
 }

@@ -8,6 +8,9 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { abort } from '../debugger/frame-actions.ts';
+import { loadLibrary, setUpQuicklisp } from '../libraries/actions.ts';
+import { isSetUp } from '../libraries/descriptions.ts';
+import { knownOverview } from '../libraries/libraries-store.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { SOURCE, type StepId, TESTS, TRY } from './steps.ts';
 import { tour } from './tour-store.ts';
@@ -58,6 +61,11 @@ const WAYS: Record<StepId, () => Promise<unknown>> = {
     }
     if (await caretBehind(TESTS, '(deftest total-of-nothing')) runCommand('test.atCaret');
     await save(activeBuffer()!.id);
+  },
+  library: async () => {
+    runCommand('view.libraries');
+    const overview = await knownOverview();
+    if (overview && (isSetUp(overview) || (await setUpQuicklisp()))) await loadLibrary('alexandria');
   },
   agent: async () => runCommand('client.connect'),
 };

@@ -1,4 +1,5 @@
 /** Reports events in the window to the tour. The events are derived from changes of the window's stores. */
+import type { SystemLoad } from '#contract/image/system.ts';
 import { mirror } from '../../base/mirror.ts';
 import { onOverlay } from '../../base/layout/overlays.ts';
 import { pathWithin, withSlashes } from '../../base/text/paths.ts';
@@ -23,6 +24,8 @@ export function followTour(): void {
     const [now, then] = [state.debuggers.debuggers.length, before.debuggers.debuggers.length];
     if (now > then) tellTour({ kind: 'debugger-entered' });
     if (now < then && now === 0) tellTour({ kind: 'debugger-left' });
+    if (state.loads !== before.loads && state.loads.some((load) => isLibrary(load) && !before.loads.includes(load)))
+      tellTour({ kind: 'library-loaded' });
     if (state.activity !== before.activity) tellDefinitions(before.activity.events.at(-1)?.seq ?? 0);
   });
   tests.subscribe(({ tests: listed, results }, before) => {
@@ -37,6 +40,11 @@ export function followTour(): void {
   onOverlay((open) => {
     if (open?.kind === 'connect') tellTour({ kind: 'client-connecting' });
   });
+}
+
+/** Returns true for the finished load of a system that is not the tour's own. */
+function isLibrary({ system, state }: SystemLoad): boolean {
+  return state === 'loaded' && !system.startsWith('lisp-tour');
 }
 
 function followTexts(): void {

@@ -29,6 +29,7 @@ describe('advance', () => {
     ['mend', [{ kind: 'defined', name: 'AVERAGE-PRICE' }]],
     ['test', [{ kind: 'test-passed', name: 'AVERAGE-OF-AN-EMPTY-BASKET' }]],
     ['own-test', [{ kind: 'test-passed', name: 'TOTAL-OF-NOTHING' }]],
+    ['library', [{ kind: 'library-loaded' }]],
     ['agent', [{ kind: 'client-connecting' }]],
   ])('The step %s is done by what it asks for, and by the whole of it', (step, happenings) => {
     expect(after(step, ...happenings)).toEqual({ step, part: 0, done: [step] });

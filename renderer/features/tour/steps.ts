@@ -12,12 +12,24 @@ export type Happening =
   | { readonly kind: 'debugger-left' }
   | { readonly kind: 'defined'; readonly name: string }
   | { readonly kind: 'test-passed'; readonly name: string }
+  /** A system that is not the tour's own was loaded. */
+  | { readonly kind: 'library-loaded' }
   | { readonly kind: 'client-connecting' };
 
 /** A piece of a step's text: plain text, code, or the keys of a command in the chosen keymap. */
 export type Words = string | { readonly code: string } | { readonly keys: string };
 
-export type StepId = 'evaluate' | 'inspect' | 'complete' | 'jump' | 'debug' | 'mend' | 'test' | 'own-test' | 'agent';
+export type StepId =
+  | 'evaluate'
+  | 'inspect'
+  | 'complete'
+  | 'jump'
+  | 'debug'
+  | 'mend'
+  | 'test'
+  | 'own-test'
+  | 'library'
+  | 'agent';
 
 interface TourStep {
   readonly id: StepId;
@@ -159,6 +171,19 @@ export const STEPS: readonly TourStep[] = [
       (happening) =>
         happening.kind === 'test-passed' && !SAMPLE_TESTS.some((sample) => isCalled(happening.name, sample)),
     ],
+  },
+  {
+    id: 'library',
+    title: 'Load a library',
+    words: [
+      'Show Libraries with ',
+      { keys: 'view.libraries' },
+      '. ',
+      'Set Up Quicklisp, if you do not have it, downloads its client and its list of about 2,000 projects. Search for ',
+      { code: 'alexandria' },
+      ' and choose Load: the library is installed, and loaded into the image. Without network, go to the next step.',
+    ],
+    parts: [is('library-loaded')],
   },
   {
     id: 'agent',

@@ -127,6 +127,9 @@ const CLIENT_OF_DIST = `
 (pushnew 'search-dists asdf:*system-definition-search-functions*)
 `;
 
+/** The setup file and the code of a client for a test dist. */
+export const STAND_IN = { setup: SETUP, code: CLIENT_OF_DIST };
+
 /** Writes a client into the home of a test dist, and returns its setup file. */
 export async function makeClientOfDist({ home }: { readonly home: string }): Promise<string> {
   const setup = await makeQuicklisp(path.join(home, 'quicklisp'), []);
