@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { libraryKind } from './image/library-tool.ts';
 
 /** A dist to which the folder is subscribed. */
-export const libraryDist = z.object({
+const libraryDist = z.object({
   name: z.string(),
   version: z.string(),
   /** The address of its newest version; null if the dist is never updated. */
@@ -17,7 +17,7 @@ export const libraryDist = z.object({
 });
 
 /** The program that provides the libraries of the open project, with the file that says so. */
-export const projectLibraries = z.object({
+const projectLibraries = z.object({
   kind: libraryKind,
   path: z.string(),
   /** The number of libraries that the file or its lock file names; null if it names none. */
@@ -27,9 +27,9 @@ export const projectLibraries = z.object({
 });
 
 /** An installation, set-up or update that is running. */
-export const libraryWork = z.object({
+const libraryWork = z.object({
   kind: z.enum(['install', 'set-up', 'update', 'tool']),
-  /** What is installed, such as `cl-csv`. */
+  /** The name of what is installed, such as `cl-csv`. */
   subject: z.string(),
   /** The part that is being installed, such as a release; empty before the first one. */
   part: z.string(),
@@ -41,7 +41,7 @@ export const libraryWork = z.object({
   words: z.string(),
 });
 
-export const librariesOverview = z.object({
+const librariesOverview = z.object({
   /** The folder of the Quicklisp client, or the folder in which it would be set up. */
   folder: z.string(),
   /** True if the folder contains a client. */
@@ -81,8 +81,8 @@ export const planRelease = z.object({
   installed: z.boolean(),
 });
 
-/** What an installation needs. */
-export const installPlan = z.object({
+/** The releases that an installation needs. */
+const installPlan = z.object({
   systems: z.array(z.string()),
   /** All releases, each after those that it needs. */
   releases: z.array(planRelease),
@@ -95,10 +95,10 @@ export const installPlan = z.object({
 });
 
 /** The version of a release before and after an update of the dist. */
-export const changedRelease = z.object({ project: z.string(), before: z.string(), after: z.string() });
+const changedRelease = z.object({ project: z.string(), before: z.string(), after: z.string() });
 
 /** The differences between the current version of a dist and another one. `used` lists the projects that are installed. */
-export const distUpdate = z.object({
+const distUpdate = z.object({
   dist: z.string(),
   before: z.string(),
   after: z.string(),

@@ -31,6 +31,7 @@ const systems = {};
 const failed = [];
 const work = await mkdtemp(path.join(tmpdir(), 'dist-digest-'));
 let done = 0;
+const say = (line) => process.stdout.write(`${line}\n`);
 
 /** Resolves with the facts in the definition files of a release. */
 async function factsOf(release) {
@@ -58,17 +59,17 @@ async function next() {
       failed.push(`${release.project}: ${error.message}`);
     }
     done += 1;
-    if (done % 100 === 0) console.log(`${done} of ${dist.releases.size} releases`);
+    if (done % 100 === 0) say(`${done} of ${dist.releases.size} releases`);
   }
 }
 
 await Promise.all(Array.from({ length: AT_ONCE }, next));
 await rm(work, { recursive: true });
-for (const each of failed) console.log(`left out: ${each}`);
+for (const each of failed) say(`left out: ${each}`);
 const sorted = Object.fromEntries(Object.entries(systems).sort(([one], [other]) => (one < other ? -1 : 1)));
 const lines = Object.entries(sorted).map((entry) => `    ${JSON.stringify(entry[0])}: ${JSON.stringify(entry[1])}`);
 const name = JSON.stringify(`${dist.info.name} ${dist.info.version}`);
 await writeFile(target, `{\n  "dist": ${name},\n  "systems": {\n${lines.join(',\n')}\n  }\n}\n`);
-console.log(
+say(
   `${lines.length} of ${known.size} systems of ${dist.info.name} ${dist.info.version} have a description or a licence.`,
 );

@@ -1,4 +1,4 @@
-/** What the text of a system definition file says about its systems. The file is read, and none of its code runs. Pure. */
+/** The facts in the text of a system definition file about its systems. The file is read, and none of its code runs. Pure. */
 import { readText, type Form } from '#contract/sexp/reader.ts';
 
 /** The facts about a system; null where the definition states none. */

@@ -57,5 +57,5 @@ export class Descriptions {
 
 async function digestOfProgram(): Promise<DistDigest> {
   const { default: digest } = await import('./dist-digest.json', { with: { type: 'json' } });
-  return digest as unknown as DistDigest;
+  return digest;
 }

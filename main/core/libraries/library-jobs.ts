@@ -7,7 +7,7 @@ interface LibraryJobEvents {
   /** The running work that began last; null if none is running. */
   work: LibraryWork | null;
   /** The installed libraries or the dists have changed. */
-  changed: Record<never, never>;
+  changed: void;
 }
 
 interface Job {
@@ -44,7 +44,7 @@ export class LibraryJobs {
     } finally {
       this.#jobs.splice(this.#jobs.indexOf(job), 1);
       this.#tell();
-      this.events.emit('changed', {});
+      this.events.emit('changed', undefined);
     }
   }
 

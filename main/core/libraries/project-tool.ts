@@ -13,7 +13,7 @@ import type { WorkReport } from './libraries.ts';
 /** The projects' tools, apart from Quicklisp. */
 type ProjectTool = Exclude<ProjectLibraries['kind'], 'quicklisp'>;
 
-/** What the program of a tool does: it adds a library, installs what is locked, or updates it. */
+/** The action of a tool's program: it adds a library, installs what is locked, or updates it. */
 export type ToolAction =
   | { readonly action: 'add'; readonly library: string }
   | { readonly action: 'install' | 'update' };
@@ -54,7 +54,7 @@ function linesOf(text: string): number {
 }
 
 /** Returns the arguments of the program for an action. */
-export function toolArguments(kind: ProjectTool, request: ToolAction): string[] {
+function toolArguments(kind: ProjectTool, request: ToolAction): string[] {
   if (kind === 'qlot') return request.action === 'add' ? ['add', request.library] : [request.action];
   if (request.action === 'add') return ['install', request.library];
   return request.action === 'install' ? ['install'] : ['latest'];

@@ -23,7 +23,7 @@ interface ClientFile {
 }
 
 /** The description of a version of the client. */
-export interface ClientInfo {
+interface ClientInfo {
   readonly version: string;
   readonly files: {
     readonly 'quicklisp.tar': ClientFile;
@@ -90,13 +90,14 @@ export async function setUpClient(home: ClientHome, request: SetUpRequest): Prom
 /** Removes the folders from `last` up to `first` if they are empty. */
 async function removeEmpty(first: string, last: string): Promise<void> {
   for (let folder = last; folder.length >= first.length; folder = path.dirname(folder))
-    if (
-      (await rmdir(folder).then(
-        () => true,
-        () => false,
-      )) === false
-    )
-      return;
+    if (!(await isRemoved(folder))) return;
+}
+
+function isRemoved(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function fetchFile(
@@ -122,7 +123,7 @@ async function fetchFile(
 }
 
 /** Reads the description of a client, which is a property list. @throws WorkbenchError `refused` if something required is missing. */
-export function parseClientInfo(text: string): ClientInfo {
+function parseClientInfo(text: string): ClientInfo {
   const [list] = scanOnly(text).forms;
   const fields = fieldsOf(text, list);
   const fileOf = (name: string): ClientFile => {

@@ -17,7 +17,7 @@ import { breakpoints } from './debugger.ts';
 import { evaluatedForm } from './evaluation.ts';
 import { evaluationId } from './run.ts';
 
-/** What all requests for libraries have. */
+/** The fields of all requests for libraries. */
 const libraryRequest = z.object({
   request: z.string(),
   /** The name of the system for which libraries are needed. */

@@ -27,7 +27,7 @@ type Answer = { readonly releases: SoughtRelease[]; readonly installed: string[]
 export interface SessionLibraries {
   /** Returns the library tool that the person chose for new images; null for the tool with precedence. */
   readonly tool: () => LibraryTool | null;
-  /** Those of the person's Quicklisp. */
+  /** The libraries of the person's Quicklisp. */
   readonly client: ClientLibraries;
   readonly jobs: LibraryJobs;
 }
