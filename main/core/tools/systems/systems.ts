@@ -30,10 +30,10 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    'Load an ASDF system and its dependencies, and install those that are missing, which a person approves once; answers with the version, or why it failed. Use it before you work with a system or library.',
+    'Load an ASDF system; missing libraries are installed after approval. Answers with the version, or why it failed.',
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "alexandria".'),
-    install: z.boolean().optional().describe('False to install nothing.'),
+    install: z.boolean().optional().describe('Default: true.'),
     ...TIMEOUT,
   }),
   openWorld: true,

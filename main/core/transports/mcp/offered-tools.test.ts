@@ -129,7 +129,7 @@ describe('client of the standard set', () => {
   it('An error about arguments has the parameters of the tool as data [T11, issue 35.1]', async () => {
     await expect(codex.client.callTool({ name: 'load-system', arguments: { sistem: 'a' } })).rejects.toMatchObject({
       code: -32602,
-      data: { parameters: ['system', 'timeout'] },
+      data: { parameters: ['system', 'install', 'timeout'] },
     });
   });
 
