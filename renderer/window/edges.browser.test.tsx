@@ -27,20 +27,59 @@ const overlap = (one: DOMRect, other: DOMRect): boolean =>
 const within = (inner: DOMRect, outer: DOMRect): boolean =>
   inner.x >= outer.x && inner.y >= outer.y && inner.right <= outer.right && inner.bottom <= outer.bottom;
 
-it('A notice covers no part of the window, small or large [issue 36.4]', async () => {
-  await openOnDisk(disk, 'empty.lisp', '\n');
+it('A notice moves nothing and does not cover the caret, small or large [issue 39.1]', async () => {
+  await openOnDisk(disk, 'long.lisp', ';; a comment\n'.repeat(200));
   for (const each of ['as it comes up', 'small']) {
     if (each === 'small') await small();
     await press('Control+1');
+    await press('Control+End');
+    const places = () => ['Editor', 'REPL', 'Status bar'].map((name) => boxOf(region(name)).toJSON());
+    const caret = () => editorRegion().element().querySelector('.cursors-layer > .cursor')!.getBoundingClientRect();
+    const before = { places: places(), caret: caret().toJSON() };
     await press('Control+Alt+m');
     const told = status('There is no form at the caret.');
     await expect.element(told).toBeVisible();
-    for (const name of ['Editor', 'REPL', 'Definitions', 'Status bar'])
-      expect.soft(overlap(boxOf(told), boxOf(region(name))), `${name}, ${each}`).toBe(false);
-    await page.getByRole('textbox', { name: 'REPL input' }).click();
+    expect.soft({ places: places(), caret: caret().toJSON() }, each).toEqual(before);
+    expect.soft(overlap(boxOf(told), caret()), each).toBe(false);
+    const input = page.getByRole('textbox', { name: 'REPL input' });
+    expect.soft(overlap(boxOf(told), boxOf(input)), each).toBe(false);
+    await input.click();
     await told.getByRole('button', { name: 'Dismiss notice' }).click();
     await expect.element(told.getByText('There is no form at the caret.')).not.toBeInTheDocument();
   }
+});
+
+it('The text stays where it is while a bar appears above it and goes [issue 39.1]', async () => {
+  await openOnDisk(
+    disk,
+    'long.lisp',
+    `${Array.from({ length: 200 }, (_, at) => `(defun f${at} () ${at})`).join('\n')}\n`,
+  );
+  await press('Control+1');
+  await press('Control+End');
+  const caret = () => editorRegion().element().querySelector('.cursors-layer > .cursor')!.getBoundingClientRect().top;
+  const before = caret();
+  core.tell('project-changed', { path: '/home/ada/shop', name: 'shop', trusted: false });
+  await expect.element(page.getByRole('status', { name: 'Trust' })).toBeVisible();
+  await expect.poll(caret).toBe(before);
+  core.tell('project-changed', { path: '/home/ada/shop', name: 'shop', trusted: true });
+  await expect.element(page.getByRole('status', { name: 'Trust' })).not.toBeInTheDocument();
+  await expect.poll(caret).toBe(before);
+});
+
+it('The line with the caret stays in view when the dock becomes higher [issue 39.1]', async () => {
+  await openOnDisk(
+    disk,
+    'long.lisp',
+    `${Array.from({ length: 200 }, (_, at) => `(defun f${at} () ${at})`).join('\n')}\n`,
+  );
+  await press('Control+1');
+  await press('Control+End');
+  const splitter = page.getByRole('separator', { name: 'Height of the dock' }).element() as HTMLElement;
+  splitter.focus();
+  await press('ArrowUp', 20);
+  const caret = () => editorRegion().element().querySelector('.cursors-layer > .cursor')!.getBoundingClientRect();
+  await expect.poll(() => within(caret(), boxOf(editorRegion()))).toBe(true);
 });
 
 it('A tooltip leaves the bars free that ask for a decision, of the folder and of a text [issue 36.4]', async () => {

@@ -14,6 +14,7 @@ import { editorOptions, fontOptions } from '../monaco/editor-options.ts';
 import { installElectricPairs } from '../typing/electric-pairs.ts';
 import { installCaretFollowing } from '../monaco/follow-caret.ts';
 import { frameMark, installFrameMark } from '../monaco/frame-mark.ts';
+import { installKeepInPlace } from '../monaco/keep-in-place.ts';
 import { installIndentation } from '../typing/indentation.ts';
 import { monaco } from '../monaco/monaco.ts';
 import { installLineCommands } from '../typing/line-commands.ts';
@@ -33,6 +34,7 @@ const SETTLE_MS = 120;
 const OWN_PARTS: readonly InstallPart[] = [
   installNavigation,
   installCaretFollowing,
+  installKeepInPlace,
   installHiddenCharacters,
   installIndentation,
   installElectricPairs,

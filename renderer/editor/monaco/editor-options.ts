@@ -74,6 +74,8 @@ export function editorOptions(settings: Settings): monaco.editor.IStandaloneEdit
     detectIndentation: false,
     insertSpaces: true,
     fixedOverflowWidgets: true,
+    // The find box lies over the text instead of pushing it down.
+    find: { addExtraSpaceOnTop: false },
     padding: { top: 4, bottom: 8 },
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
     scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false },

@@ -124,7 +124,17 @@ function FormRow({ repl }: OfRepl) {
   };
 
   return (
-    <Row align="start" gap={2} padY={2} padX={4} fixed edge="top" className={styles.row} data-region-focus>
+    <Row
+      align="start"
+      gap={2}
+      padY={2}
+      padX={4}
+      fixed
+      edge="top"
+      className={styles.row}
+      data-region-focus
+      data-keep-clear
+    >
       <Completions listed={completing.listed} />
       <Text fixed tone={3} className="code">
         {shownPackage(name)}&gt;
