@@ -9,7 +9,8 @@
   (install-gates)
   (setf *written-unasked-p* 'written-unasked-file-p
         *library-guard* 'call-guarding-libraries
-        *dist-guard* 'call-guarding-dists)
+        *dist-guard* 'call-guarding-dists
+        *guarded-p* 'asked-p)
   (install-loading)
   (put-around 'compile-file #'note-compiling)
   (install-holding)

@@ -41,11 +41,22 @@ approval. The projects INSTALLED are needed too, and there already."
 
 (defparameter *dist-gate* (make-gate 'change-dist "install-libraries" 'look-at-dist-change))
 
-(defun call-guarding-dists (function change to title)
+(defun call-guarding-dists (function change to title facts)
   "Call FUNCTION, which makes the core change the dists. If the code is guarded, first request approval."
   (if (asked-p)
-      (call-at-gate *dist-gate* function (list change to title))
+      (handler-case (call-at-gate *dist-gate* (lambda (change to title facts)
+                                                (declare (ignore facts))
+                                                (funcall function change to title))
+                                  (list change to title facts))
+        (effect-denied (condition)
+          (error 'effect-denied :operator (denied-operator condition) :target (denied-target condition)
+                                :reason (format nil "~A.~@[ A person can do this with: lisp-workbench ~A~]"
+                                                (string-right-trim "." (denied-reason condition))
+                                                (and (string= change "update") (format nil "update ~A" to))))))
       (funcall function change to title)))
 
-(defun look-at-dist-change (change to title)
-  (make-effect title :facts (list (cons "change" (format nil "~A ~A" change to)))))
+(defun look-at-dist-change (change to title facts)
+  (make-effect title :facts (list* (cons "change" (format nil "~A ~A" change to))
+                                   (loop for fact in facts
+                                         for at = (position #\: fact)
+                                         collect (cons (subseq fact 0 at) (string-left-trim " " (subseq fact (1+ at))))))))

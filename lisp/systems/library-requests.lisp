@@ -25,10 +25,14 @@ core's message."
 installed already. It calls FUNCTION with the first three of these arguments once that is allowed.")
 
 (sb-ext:defglobal *dist-guard* 'change-unguarded
-  "A function of FUNCTION, a kind of change of the dists, its object, and a title. It calls FUNCTION with the other arguments once that is allowed.")
+  "A function of FUNCTION, a kind of change of the dists, its object, a title, and texts about what changes. It calls FUNCTION with the first three of
+these arguments once that is allowed.")
 
-(defun change-unguarded (function change to title)
+(defun change-unguarded (function change to title facts)
+  (declare (ignore facts))
   (funcall function change to title))
+
+(sb-ext:defglobal *guarded-p* (constantly nil) "A function that returns true if effects of the running code need approval.")
 
 (defun call-unguarded (function releases system names installed)
   (declare (ignore installed))
@@ -53,8 +57,10 @@ itself then, except where no core listens, as in a program that was saved from a
       (install-advice apply-strategy 'lisp-workbench #'request-releases-of-strategy)
       (install-advice install 'lisp-workbench #'request-release)))
   (let ((update (client-function "UPDATE-IN-PLACE"))
+        (update-to-newest (client-function "UPDATE-DIST" '#:quicklisp-client))
         (subscribe (client-function "INSTALL-DIST")))
     (when update (install-advice update 'lisp-workbench #'request-update))
+    (when update-to-newest (install-advice update-to-newest 'lisp-workbench #'request-newest))
     (when subscribe (install-advice subscribe 'lisp-workbench #'request-dist))))
 
 (defun core-installs-p ()
@@ -76,18 +82,32 @@ itself then, except where no core listens, as in a program that was saved from a
 
 (defun request-update (original old new)
   "Make the core change the dist OLD to the version NEW, with everything that is installed from it."
-  (cond ((core-installs-p)
-         (let ((name (call-client "NAME" old)) (version (call-client "VERSION" new)))
-           (funcall *dist-guard* 'change-dist "update" (format nil "~A ~A" name version)
-                    (format nil "Update the dist ~A from ~A to ~A" name (call-client "VERSION" old) version))
+  (if (core-installs-p)
+      (update-dist (call-client "NAME" old) (call-client "VERSION" new))
+      (funcall original old new)))
+
+(defun request-newest (original dist &rest options)
+  "If the running code is guarded, make the core change DIST, a dist or its name, to its newest version. Otherwise let the client look for it, and
+ask the person."
+  (if (and (core-installs-p) (funcall *guarded-p*))
+      (update-dist (if (stringp dist) dist (call-client "NAME" dist)) nil)
+      (apply original dist options)))
+
+(defun update-dist (name version)
+  "Make the core change the dist NAME to VERSION, or to its newest version if VERSION is NIL."
+  (let* ((answer (ask-core "dist-change-sought" name "dist" name "version" version))
+         (target (field answer "version")))
+    (cond (target
+           (funcall *dist-guard* 'change-dist "update" (format nil "~A ~A" name target)
+                    (format nil "the dist ~A ~A" name target) (coerce (field answer "notes") 'list))
            ;; ASDF must look up the systems at their new places.
-           (forget-moved-systems)))
-        (t (funcall original old new))))
+           (forget-moved-systems))
+          (t (format t "~&; The dist ~A is up to date.~%" name)))))
 
 (defun request-dist (original url &rest options)
   "Make the core subscribe to the dist at URL, a string."
   (if (and (core-installs-p) (stringp url))
-      (funcall *dist-guard* 'change-dist "subscribe" url (format nil "Subscribe to the dist at ~A" url))
+      (funcall *dist-guard* 'change-dist "subscribe" url (format nil "the dist at ~A" url) '())
       (apply original url options)))
 
 (defun change-dist (change to title)
@@ -110,6 +130,28 @@ itself then, except where no core listens, as in a program that was saved from a
   "A release that the core can install. SYSTEMS are the names of its systems that are needed; NIL if they are unknown."
   dist version project prefix size md5 licence systems)
 
+(defstruct plan
+  "What a dry run has found: the releases that would be installed, and the needed projects that are installed."
+  (releases '()) (installed '()))
+
+(defvar *planned* nil "The plan of a dry run, which installs nothing; NIL for a real installation.")
+
+(defun guard-or-plan (releases system names installed)
+  "Make the core install RELEASES once that is allowed, or note them in the plan of a dry run."
+  (cond (*planned*
+         (setf (plan-releases *planned*)
+               (remove-duplicates (append (plan-releases *planned*) releases)
+                                  :key #'release-facts-prefix :test #'string= :from-end t)
+               (plan-installed *planned*)
+               (remove-duplicates (append (plan-installed *planned*) installed) :test #'string= :from-end t)))
+        (t (funcall *library-guard* 'fetch-releases releases system names installed))))
+
+(defun object-of-release (release)
+  (object "dist" (release-facts-dist release) "version" (release-facts-version release)
+          "project" (release-facts-project release) "prefix" (release-facts-prefix release)
+          "size" (release-facts-size release) "md5" (release-facts-md5 release)
+          "licence" (release-facts-licence release)))
+
 (defun install-releases (releases system &optional (names (list system)))
   "Make the core install those RELEASES, objects of the client, that are not installed. The system SYSTEM needs them, because the systems NAMES are
 missing."
@@ -119,11 +161,10 @@ missing."
     (when missing
       (multiple-value-bind (facts installed)
           (releases-of-core system "projects" (array-of (mapcar (lambda (release) (call-client "PROJECT-NAME" release)) missing)))
-        (funcall *library-guard* 'fetch-releases
-                 (loop for release in missing
-                       for known = (find (call-client "PREFIX" release) facts :key #'release-facts-prefix :test #'string=)
-                       collect (facts-of-client release (and known (release-facts-licence known))))
-                 system names installed)))))
+        (guard-or-plan (loop for release in missing
+                             for known = (find (call-client "PREFIX" release) facts :key #'release-facts-prefix :test #'string=)
+                             collect (facts-of-client release (and known (release-facts-licence known))))
+                       system names installed)))))
 
 (defun facts-of-client (release licence)
   (let ((dist (call-client "DIST" release)))
@@ -141,7 +182,7 @@ them. Systems that no dist has are left out."
                                   (and systems (every (lambda (name) (ignore-errors (asdf:find-system name nil))) systems))))
                               facts)))
       (when missing
-        (funcall *library-guard* 'fetch-releases missing system names installed)))))
+        (guard-or-plan missing system names installed)))))
 
 (defun releases-of-core (system field names)
   "Return the releases that the core finds for NAMES, an array of strings, and the names of the needed projects that are installed already. FIELD
@@ -164,13 +205,7 @@ tells whether they are names of systems or of projects. The system SYSTEM needs 
   (format t "~&; Installing ~{~A~^, ~}~%" (mapcar #'release-facts-project releases))
   (finish-output)
   (ask-core "libraries-wanted" system
-            "releases" (array-of (loop for release in releases
-                                       collect (object "dist" (release-facts-dist release)
-                                                       "version" (release-facts-version release)
-                                                       "project" (release-facts-project release)
-                                                       "prefix" (release-facts-prefix release)
-                                                       "size" (release-facts-size release)
-                                                       "md5" (release-facts-md5 release)))))
+            "releases" (array-of (mapcar #'object-of-release releases)))
   (setf *fetched* (append *fetched* (mapcar #'release-facts-project releases))))
 
 (defun ask-core (event system &rest fields)
@@ -193,7 +228,8 @@ it failed."
       (sb-thread:with-mutex (*wanted-lock*) (setf *wanted* (remove wanted *wanted*)))
       (unless over (send-event "libraries-abandoned" "request" (wanted-id wanted))))
     (when (wanted-problem wanted)
-      (error "The libraries for ~A were not installed. ~A" system (wanted-problem wanted)))
+      (error (if (prefixed-p "dist-" event) "The dist ~A was not changed. ~A" "The libraries for ~A were not installed. ~A")
+             system (wanted-problem wanted)))
     (wanted-answer wanted)))
 
 (defun wait-until-settled (wanted)

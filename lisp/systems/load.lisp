@@ -230,13 +230,14 @@ finds."
 (define-run "install-library" (evaluation request)
   (let* ((name (canonical-name (field request "name")))
          (*fetched* '())
+         (*planned* (and (eq t (field request "dryRun")) (make-plan)))
          (program (program-of-project)))
-    (if program
-        (run-program-of-project program name)
-        (install-library name))
+    (cond ((not program) (install-library name))
+          ((not *planned*) (run-program-of-project program name)))
     (object "name" name
             "program" (and program (format nil "~{~A~^ ~}" (append program (list name))))
-            "installed" (array-of *fetched*))))
+            "installed" (array-of (if *planned* (plan-installed *planned*) *fetched*))
+            "planned" (array-of (and *planned* (mapcar #'object-of-release (plan-releases *planned*)))))))
 
 (defun install-library (name)
   "Install the releases that the system NAME needs, except those of systems that ASDF finds."
@@ -244,7 +245,7 @@ finds."
     (error "This image has no library tool, and the workbench does not install libraries for it."))
   (let ((*begins-with-dists* t))
     (install-missing name))
-  (unless (ignore-errors (asdf:find-system name nil))
+  (unless (or (ignore-errors (asdf:find-system name nil)) (and *planned* (plan-releases *planned*)))
     (error "No dist provides ~A." name)))
 
 (defun program-of-project ()
@@ -252,9 +253,17 @@ finds."
   (cond ((existing (in-project "qlfile")) (list "qlot" "add"))
         ((ocicl-list-of-project) (list "ocicl" "install"))))
 
+(defun on-search-path-p (program)
+  (some (lambda (folder) (existing (merge-pathnames program folder)))
+        (ignore-errors (uiop:getenv-absolute-directories "PATH"))))
+
 (defun run-program-of-project (command name)
   "Run COMMAND, which adds the library NAME to the project, in the project's directory. Its output is the running code's output."
   (when (prefixed-p "-" name) (error "~A is not the name of a library." name))
+  (let ((program (first command)))
+    (unless (on-search-path-p program)
+      (error "~A manages the libraries of this project, but its program was not found on the search path. ~A describes how to install it."
+             program (if (string= program "qlot") "https://qlot.tech" "https://github.com/ocicl/ocicl"))))
   (uiop:run-program (append command (list name)) :directory (project-directory) :output *standard-output* :error-output :output))
 
 ;;; Diagnostics of a system

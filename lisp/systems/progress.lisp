@@ -113,7 +113,7 @@ system automatically.")
 
 (defun seal-progress ()
   "Hide the progress variables from code, because permissions for a system depend on them. Called before the core is saved."
-  (seal '(*component* *reads-definitions* *client-homes* *library-guard* *dist-guard* *core-installs* *dist-home*)))
+  (seal '(*component* *reads-definitions* *client-homes* *library-guard* *dist-guard* *guarded-p* *core-installs* *dist-home*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))

@@ -69,7 +69,7 @@ export const foundLibrary = z.object({
   licence: z.string().nullable(),
 });
 
-export const planRelease = z.object({
+const planRelease = z.object({
   dist: z.string(),
   version: z.string(),
   project: z.string(),

@@ -190,8 +190,11 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
       return `Change mode, owner or times of ${what}`;
     case 'run-program':
       return `Run ${all}`;
-    case 'install-libraries':
-      return `Install ${all}`;
+    case 'install-libraries': {
+      const change = fact('change');
+      if (change === undefined) return `Install ${all}`;
+      return `${change.startsWith('update ') ? 'Change' : 'Subscribe to'} ${all}`;
+    }
     case 'connect':
       return `Connect to ${all}`;
     case 'listen':

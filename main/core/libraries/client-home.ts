@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/base/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Dist } from './closure.ts';
 import { parseDistInfo, type DistInfo } from './dist-index.ts';
 import { distOf, type FetchedDist, type FetchText } from './dist-source.ts';
@@ -64,16 +64,38 @@ export class ClientHome {
     const state = (await Promise.all(INDEX_FILES.map((name) => stateOf(path.join(folder, name))))).join(' ');
     const known = this.#read.get(folder);
     if (known?.state === state) return known.dist;
-    const info = parseDistInfo(await readFile(path.join(folder, 'distinfo.txt'), 'utf8'));
+    const described = path.join(folder, 'distinfo.txt');
+    const info = inFile(described, parseDistInfo, await readFile(described, 'utf8'));
     if (info.name !== path.basename(folder))
       throw new WorkbenchError('refused', `The dist in ${folder} describes itself as ${info.name}.`);
-    const [releases, systems] = await Promise.all([
-      textOf(path.join(folder, 'releases.txt'), info.releaseIndexUrl, fetchText),
-      textOf(path.join(folder, 'systems.txt'), info.systemIndexUrl, fetchText),
-    ]);
-    const dist = distOf(info, releases, systems);
+    const dist = await this.#indexOf(info, folder, fetchText);
     this.#read.set(folder, { state, dist });
     return dist;
+  }
+
+  /** Returns the dist with its index. A damaged index is fetched again. @throws WorkbenchError if it cannot be read or fetched. */
+  async #indexOf(info: DistInfo, folder: string, fetchText: FetchText): Promise<Dist> {
+    const files = ['releases.txt', 'systems.txt'].map((name) => path.join(folder, name));
+    const [releases, systems] = await Promise.all([
+      textOf(files[0]!, info.releaseIndexUrl, fetchText),
+      textOf(files[1]!, info.systemIndexUrl, fetchText),
+    ]);
+    try {
+      if (releases.trim() === '' || systems.trim() === '') throw new WorkbenchError('refused', 'The index is empty.');
+      return distOf(info, releases, systems);
+    } catch (error) {
+      const fetched = await Promise.all([fetchText(info.releaseIndexUrl), fetchText(info.systemIndexUrl)]).catch(() => {
+        throw new WorkbenchError(
+          'refused',
+          `The index of the dist ${info.name} in ${folder} is damaged, and could not be fetched again. ${messageOf(error)}`,
+        );
+      });
+      const dist = distOf(info, ...fetched);
+      await replace(files[0]!, fetched[0]);
+      await replace(files[1]!, fetched[1]);
+      for (const table of TABLES) await rm(path.join(folder, table), { force: true });
+      return dist;
+    }
   }
 
   /** Returns true if the client has recorded the release as installed. */
@@ -125,11 +147,13 @@ export class ClientHome {
     const folder = this.distFolder(info);
     await replace(path.join(folder, 'releases.txt'), texts['releases.txt']);
     await replace(path.join(folder, 'systems.txt'), texts['systems.txt']);
-    for (const table of ['releases.cdb', 'systems.cdb']) await rm(path.join(folder, table), { force: true });
+    for (const table of TABLES) await rm(path.join(folder, table), { force: true });
     await replace(path.join(folder, 'distinfo.txt'), texts['distinfo.txt']);
   }
 }
 
+/** The client's tables of the index, which it makes again. */
+const TABLES = ['releases.cdb', 'systems.cdb'];
 const INDEX_FILES = ['distinfo.txt', 'releases.txt', 'systems.txt'];
 
 /** Writes a file through a temporary one that is renamed. */
@@ -138,6 +162,15 @@ export async function replace(file: string, text: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   await writeFile(part, text);
   await rename(part, file);
+}
+
+/** Reads a file's text. An error names the file. */
+function inFile<Value>(file: string, parse: (text: string) => Value, text: string): Value {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new WorkbenchError('refused', `${file} cannot be used. ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function nameOfRecord(name: string): string {

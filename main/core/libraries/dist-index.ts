@@ -40,11 +40,16 @@ export interface DistSystem {
 
 /** Reads `distinfo.txt`. @throws WorkbenchError `refused` if a required line is missing. */
 export function parseDistInfo(text: string): DistInfo {
-  const fields = new Map(linesOf(text).map((line) => /^([\w-]+):\s*(.*)$/.exec(line)?.slice(1) as [string, string]));
+  const fields = new Map(
+    linesOf(text).flatMap((line): [string, string][] => {
+      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value ?? '']];
+    }),
+  );
   const required = (name: string): string => {
     const value = fields.get(name) ?? '';
     if (value !== '') return value;
-    throw new WorkbenchError('refused', `The description of the dist has no line "${name}".`);
+    throw new WorkbenchError('refused', `The text is not the description of a dist: it has no line "${name}".`);
   };
   const subscriptionUrl = fields.get('distinfo-subscription-url') || null;
   return {

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/base/error.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { downloadFile } from '#core/downloads/download.ts';
 import { readTar } from '#core/downloads/tar.ts';
 import { UnpackedFolder, type ArchiveEntry } from '#core/downloads/unpacked-folder.ts';
@@ -33,10 +33,31 @@ export async function installReleases(
   releases: readonly WantedRelease[],
   request: InstallRequest,
 ): Promise<void> {
+  for (const name of new Set(releases.map(({ dist }) => dist.name))) await removeAbandoned(home.distFolder({ name }));
   for (const { dist, release } of releases) {
     request.signal.throwIfAborted();
     if (home.hasRelease(dist, release.project)) continue;
     await installRelease(home, dist, release, request);
+  }
+}
+
+/** The beginning of the name of a folder in which a release is prepared; the process's id follows. */
+const WORK = '.installing-';
+
+/** Removes the folders of installations whose process was killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(WORK)))
+    if (!isRunning(Number.parseInt(name.slice(WORK.length), 10)))
+      await rm(path.join(folder, name), { recursive: true, force: true });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
   }
 }
 
@@ -69,7 +90,7 @@ export async function prepareRelease(
   { dist, release }: WantedRelease,
   request: InstallRequest,
 ): Promise<PreparedRelease> {
-  const work = path.join(home.distFolder(dist), `.installing-${randomUUID()}`);
+  const work = path.join(home.distFolder(dist), `${WORK}${process.pid}-${randomUUID()}`);
   const discard = (): Promise<void> => rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
   try {

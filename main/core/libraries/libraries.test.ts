@@ -1,4 +1,5 @@
 /** Libraries of a dist: what a name needs, and that only archives of the index are installed, completely or not at all. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -232,6 +233,28 @@ describe('an installation [issue 38.3]', () => {
     expect(await filesOfDist()).toEqual([]);
   });
 
+  it('What a killed installation left is removed by the next one, and not what another one is doing', async () => {
+    const all = await libraries(SALAD);
+    const { pid } = spawnSync('true');
+    const [abandoned, running] = [pid, process.pid].map((id) => path.join(dist!.folder, `.installing-${id}-x`));
+    for (const folder of [abandoned!, running!]) await mkdir(folder);
+    await install(all, 'oil');
+    expect((await readdir(dist!.folder)).filter((name) => name.startsWith('.installing'))).toEqual([
+      path.basename(running!),
+    ]);
+  });
+
+  it('A name is found in any case, and the first of two dists with the same name counts', async () => {
+    const all = await libraries({ oil: simpleProject('oil') }, { bare: true });
+    await install(all, 'OIL');
+    expect(await wanted(all, 'Oil')).toEqual([]);
+    const twice = new ClientLibraries({
+      environment: { HOME: path.join(dist!.home, 'other') },
+      addresses: () => [dist!.address, dist!.address],
+    });
+    expect(await twice.dists()).toHaveLength(1);
+  });
+
   it('Two installations at once both end with complete releases, also where an earlier one was cut off', async () => {
     const all = await libraries(SALAD);
     await mkdir(path.join(dist!.folder, 'software', 'oil-1'), { recursive: true });
@@ -248,7 +271,7 @@ describe('an installation [issue 38.3]', () => {
 
 describe('an index that cannot be trusted [issue 38.3]', () => {
   it.each([
-    ['a line that is cut off', 'systems.txt', 'oil\n', /Entry 1 of the dist's systems.txt cannot be read/],
+    ['a line that is cut off', 'systems.txt', 'oil\n', /is damaged, and could not be fetched again\. Entry 1 of/],
     [
       'a prefix that leads elsewhere',
       'releases.txt',
@@ -270,7 +293,25 @@ describe('an index that cannot be trusted [issue 38.3]', () => {
   ])('With %s nothing is planned', async (_what, file, text, said) => {
     const all = await libraries({ oil: simpleProject('oil') });
     await writeFile(path.join(dist!.folder, file), text);
+    dist!.answer = (_file, response) => {
+      response.destroy();
+      return true;
+    };
+    await writeFile(path.join(dist!.folder, file === 'systems.txt' ? 'releases.txt' : 'systems.txt'), '# nothing\n');
     await expect(all.plan(['oil'])).rejects.toThrow(said);
+    // Once the server answers, the index is fetched again.
+    dist!.answer = null;
+    expect(await wanted(all, 'oil')).toEqual(['oil']);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of something else', '<html>\n'],
+  ])('A description of a dist that is %s is named with its file', async (_what, text) => {
+    const all = await libraries({ oil: simpleProject('oil') });
+    await writeFile(path.join(dist!.folder, 'distinfo.txt'), text);
+    await expect(all.plan(['oil'])).rejects.toThrow(`${dist!.folder}/distinfo.txt cannot be used.`);
+    expect((await all.overview()).problem).toContain('distinfo.txt cannot be used.');
   });
 
   it('Without network the index that the client has is used', async () => {

@@ -101,7 +101,8 @@ export class ClientLibraries {
   }
 
   /** Returns what the named systems need. @throws WorkbenchError `not-found` if no dist provides a named system. */
-  async plan(names: readonly string[]): Promise<InstallPlan> {
+  async plan(given: readonly string[]): Promise<InstallPlan> {
+    const names = given.map((name) => name.toLowerCase());
     const dists = await this.dists();
     const { releases, missing } = this.#closure(names, dists);
     const facts = await this.#descriptions.of(dists);
@@ -125,7 +126,10 @@ export class ClientLibraries {
    * WorkbenchError with advice; releases that were installed before the failure remain.
    */
   async install(names: readonly string[], report: WorkReport): Promise<void> {
-    const { releases } = this.#closure(names, await this.dists());
+    const { releases } = this.#closure(
+      names.map((name) => name.toLowerCase()),
+      await this.dists(),
+    );
     await this.installReleases(releases, report);
   }
 
@@ -239,7 +243,9 @@ export class ClientLibraries {
   async dists(): Promise<Dist[]> {
     const dists = await this.home.dists(this.#fetchText);
     if (dists.length > 0) return dists;
-    this.#fetched ??= Promise.all(this.#options.addresses().map((address) => fetchDist(address, this.#fetchText)));
+    this.#fetched ??= Promise.all(this.#options.addresses().map((address) => fetchDist(address, this.#fetchText))).then(
+      firstOfEachName,
+    );
     try {
       return (await this.#fetched).map(({ dist }) => dist);
     } catch (error) {
@@ -321,6 +327,12 @@ export class ClientLibraries {
   }
 }
 
+/** Leaves out dists that have the name of an earlier one, because they would have the same folder. */
+function firstOfEachName(fetched: readonly FetchedDist[]): FetchedDist[] {
+  const names = fetched.map(({ dist }) => dist.info.name);
+  return fetched.filter(({ dist }, index) => names.indexOf(dist.info.name) === index);
+}
+
 const MOST_DEPENDENTS = 50;
 
 /** Returns the given folder, that of the first client, or the usual one. */
@@ -332,9 +344,12 @@ function folderOf({ folder, environment }: LibrariesOptions): string {
 
 /**
  * Returns the addresses of dists: those of the variable `LISP_WORKBENCH_DISTS`, which are separated by spaces or commas, or else those of
- * the setting `libraries.dists`.
+ * the setting `libraries.dists`. @throws WorkbenchError `invalid` for a variable with anything else.
  */
 export function distAddresses(environment: NodeJS.ProcessEnv, configured: readonly string[]): string[] {
   const given = (environment['LISP_WORKBENCH_DISTS'] ?? '').split(/[\s,]+/).filter((address) => address !== '');
+  const wrong = given.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''));
+  if (wrong !== undefined)
+    throw new WorkbenchError('invalid', `LISP_WORKBENCH_DISTS: ${JSON.stringify(wrong)} is not the address of a dist.`);
   return given.length > 0 ? given : [...configured];
 }

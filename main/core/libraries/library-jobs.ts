@@ -1,5 +1,6 @@
 /** Running installations, set-ups and updates of libraries, with their progress. */
 import type { LibraryWork } from '#contract/libraries.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { WorkReport } from './libraries.ts';
 
@@ -8,6 +9,11 @@ interface LibraryJobEvents {
   work: LibraryWork | null;
   /** The installed libraries or the dists have changed. */
   changed: void;
+}
+
+/** Returns the error that says that work was cancelled. */
+export function cancelled(subject: string): WorkbenchError {
+  return new WorkbenchError('cancelled', `${subject}: cancelled. What was being installed left nothing.`);
 }
 
 interface Job {
@@ -41,6 +47,8 @@ export class LibraryJobs {
           this.#tell();
         },
       });
+    } catch (error) {
+      throw job.cancel.signal.aborted ? cancelled(subject) : error;
     } finally {
       this.#jobs.splice(this.#jobs.indexOf(job), 1);
       this.#tell();

@@ -239,6 +239,8 @@ export class ImageEventRouter {
         return void this.#libraries.sought(event);
       case 'libraries-wanted':
         return void this.#libraries.wanted(event);
+      case 'dist-change-sought':
+        return void this.#libraries.changeSought(event);
       case 'dist-change-wanted':
         return void this.#libraries.changeWanted(event);
       case 'libraries-abandoned':

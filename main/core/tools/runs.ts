@@ -7,7 +7,7 @@ import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
-type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
+export type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
 /** The fields of a run's reply other than its result. */
 export type RunReply = Pick<

@@ -62,7 +62,7 @@ export function addDist(address: string): Promise<boolean> {
 export function updateDist(dist: string, version: string): Promise<boolean> {
   return run({ kind: 'update', subject: `${dist} to ${version}` }, async () => {
     await call('libraries.update', { dist, version });
-    notify(`${dist} has the version ${version} now.`);
+    notify(`${dist} has the version ${version} now. Loaded libraries stay as they are until you load them again.`);
   });
 }
 

@@ -39,7 +39,7 @@ export function MissingLibrary({ meant: { kind, name }, asked = name, isBar = fa
   }, [kind]);
   const isOwn = useSystems(({ systems }) => systems?.some((each) => each.name === name && each.origin === 'project'));
   if (overview === null || isOwn || (!isReady && isBar && kind === 'package')) return null;
-  if (!isReady)
+  if (!isReady || (kind === 'client' && !overview.hasClient))
     return (
       <Offer isBar={isBar}>
         <Button size="small" onPress={() => void setUpQuicklisp()}>

@@ -87,8 +87,9 @@ function NotSetUp({ folder }: { folder: string }) {
 function Found() {
   const { words, installedOnly, chosen } = useLibraries();
   const answer = useFound(words.trim(), installedOnly);
-  const plan = usePlan(chosen);
   const library = answer?.found.find(({ system }) => system === chosen) ?? null;
+  const shown = answer === null || library !== null ? chosen : null;
+  const plan = usePlan(shown);
   return (
     <>
       <Row gap={2} padX={3} padY={1} fixed>
@@ -116,9 +117,9 @@ function Found() {
       ) : (
         <List found={answer.found} more={answer.more} />
       )}
-      <LibraryActions name={chosen} plan={plan} />
+      <LibraryActions name={shown} plan={plan} />
       <Stack scroll className={styles.below} tabIndex={0} role="group" aria-label="Details and dists">
-        {chosen === null ? null : <LibraryDetails name={chosen} library={library} answer={plan} />}
+        {shown === null ? null : <LibraryDetails name={shown} library={library} answer={plan} />}
         <Dists />
       </Stack>
     </>
@@ -134,7 +135,7 @@ function NothingFound({ words, installedOnly }: { words: string; installedOnly: 
     );
   return (
     <Empty title={`No ${installedOnly ? 'installed ' : ''}library matches “${words}”.`}>
-      <p>Each word is searched in the names and the descriptions.</p>
+      <p>Each word is searched in the names, and in the descriptions that are known.</p>
     </Empty>
   );
 }

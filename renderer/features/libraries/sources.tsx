@@ -9,7 +9,7 @@ import { orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
-import { addDist, runTool } from './actions.ts';
+import { addDist, runTool, setUpQuicklisp } from './actions.ts';
 import { distCounts, distsWords, toolWords } from './descriptions.ts';
 import { useLibraries } from './libraries-store.ts';
 import buttonStyles from '../../ui/button.module.css';
@@ -89,6 +89,16 @@ export function Dists() {
           {dists.map((dist) => (
             <Dist key={dist.name} dist={dist} />
           ))}
+          {overview.hasClient ? null : (
+            <Row gap={2} wrap>
+              <span>
+                <span className="code">ql:quickload</span> needs Quicklisp’s client.
+              </span>
+              <Button size="small" onPress={() => void setUpQuicklisp()}>
+                Set Up Quicklisp
+              </Button>
+            </Row>
+          )}
           {unsubscribed.map((address) => (
             <Row key={address} gap={2}>
               <Truncate grow title={address}>

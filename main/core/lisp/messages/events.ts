@@ -133,6 +133,8 @@ export const imageEvent = z.discriminatedUnion('event', [
    * approved before.
    */
   libraryRequest.extend({ event: z.literal('libraries-wanted'), releases: z.array(wantedRelease) }),
+  /** The image's client changes a dist to `version`, or to the newest one; its thread waits for `settle-libraries` with what changes. */
+  libraryRequest.extend({ event: z.literal('dist-change-sought'), dist: z.string(), version: z.string().nullable() }),
   /**
    * The image's client changes its dists; its thread waits for `settle-libraries`. `to` is the name of a dist and its new version, or the
    * address of a further dist.

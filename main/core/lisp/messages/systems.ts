@@ -1,7 +1,7 @@
 /** ASDF systems: finding, describing, loading, compiling and testing them. */
 import { z } from 'zod';
 import { systemCompilation } from '#contract/image/compilation.ts';
-import { libraryKind, libraryTool, soughtRelease } from '#contract/image/library-tool.ts';
+import { libraryKind, libraryTool, soughtRelease, wantedRelease } from '#contract/image/library-tool.ts';
 import {
   forcedPart,
   libraryRecord,
@@ -48,12 +48,20 @@ export const systemMessages = {
   },
   /**
    * Installs a library and everything that it needs, without loading it. In a project of qlot or ocicl, runs the tool's `program`; otherwise
-   * `installed` has the projects whose releases were installed.
+   * `installed` has the projects whose releases were installed. A dry run does neither: `planned` has the releases that would be installed,
+   * and `installed` the projects that are needed and installed.
    */
   'install-library': {
     lane: 'worker',
-    request: runRequest.extend({ name: z.string() }),
-    reply: runReply(z.object({ name: z.string(), program: z.string().nullable(), installed: z.array(z.string()) })),
+    request: runRequest.extend({ name: z.string(), dryRun: z.boolean().optional() }),
+    reply: runReply(
+      z.object({
+        name: z.string(),
+        program: z.string().nullable(),
+        installed: z.array(z.string()),
+        planned: z.array(wantedRelease.extend({ licence: z.string().nullable() })),
+      }),
+    ),
   },
   /**
    * Compiles and loads a system, and returns the compiler's diagnostics for the system's own files. A run that failed still has its
@@ -124,6 +132,10 @@ export const systemMessages = {
       problem: z.string().nullable(),
       releases: z.array(soughtRelease),
       installed: z.array(z.string()),
+      /** The version to which a dist changes; null if it has that version, or for other requests. */
+      version: z.string().nullable(),
+      /** Texts about what changes, each with a name and a colon. */
+      notes: z.array(z.string()),
     }),
     reply: z.object({ found: z.boolean() }),
   },

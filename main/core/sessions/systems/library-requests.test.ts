@@ -191,14 +191,28 @@ describe('dists that code changes [issue 38.3]', () => {
     expect(asked.map(({ kind, target, facts }) => [kind, target, facts])).toEqual([
       [
         'install-libraries',
-        'Update the dist made from 2026-11-01 to 2026-12-01',
-        [{ name: 'change', value: 'update made 2026-12-01' }],
+        'the dist made 2026-12-01',
+        [
+          { name: 'change', value: 'update made 2026-12-01' },
+          { name: 'version', value: '2026-11-01 -> 2026-12-01' },
+          { name: 'projects', value: '0 new, 3 changed, 0 removed' },
+          { name: 'download', value: expect.stringMatching(/^\d+ bytes$/) },
+          { name: 'oil', value: 'oil-1 -> oil-2' },
+        ],
       ],
     ]);
     expect(await readFile(path.join(dist.folder, 'distinfo.txt'), 'utf8')).toContain('version: 2026-12-01');
     expect(await test.say('(namestring (asdf:system-source-file (asdf:find-system :oil)))')).toContain(
       '/oil-2/oil.asd',
     );
+  });
+
+  it('An agent’s search for an update is the same one effect, and its denial names the command', async () => {
+    await open(SALAD, { effects: 'deny' }, NEXT);
+    expect(await test.say('(ql::update-dist "made" :prompt nil)', { actor: AGENT })).toContain(
+      'A person can do this with: lisp-workbench update made 2026-12-01.',
+    );
+    expect(await test.say('(ql::update-dist "made")')).toBe('"The client asks the person."');
   });
 
   it('A denial changes nothing, and a further dist is another effect', async () => {
@@ -208,7 +222,7 @@ describe('dists that code changes [issue 38.3]', () => {
     expect(await test.say(`(ql-dist::install-dist ${JSON.stringify(dist.address)})`, { actor: AGENT })).toMatch(
       /EFFECT-DENIED/,
     );
-    expect(asked.at(-1)!.target).toBe(`Subscribe to the dist at ${dist.address}`);
+    expect(asked.at(-1)!.target).toBe(`the dist at ${dist.address}`);
     expect(await readFile(path.join(dist.folder, 'distinfo.txt'), 'utf8')).toContain('version: 2026-11-01');
     expect(await test.say(`(ql-dist::install-dist ${JSON.stringify(dist.address)})`)).toMatch(
       /is already subscribed to a dist called made/,
@@ -252,6 +266,22 @@ describe('an image without a client [issue 38.3]', () => {
     // What is installed is there for the next image too.
     await test.session.start();
     expect(await test.say('(asdf:load-system :radish) (radish::find-me)')).toBe(':RADISH');
+  });
+
+  it('A dry run lists what an installation would ask about, and changes nothing', async () => {
+    const asked = await openBare({ effects: 'ask' });
+    await writeFile(path.join(test.directory, 'oil.asd'), '(defsystem "oil")');
+    const run = { ...runOf(AGENT) };
+    const { reply } = await test.session.run('install-library', run, { name: 'lettuce', dryRun: true }, 'dry run');
+    expect(reply.result).toMatchObject({
+      installed: [],
+      planned: [
+        { project: 'radish', prefix: 'radish-1', licence: null },
+        { project: 'lettuce', licence: 'BSD' },
+      ],
+    });
+    expect(asked).toEqual([]);
+    expect(await readdir(dist.home)).toEqual([]);
   });
 
   it('A denial leaves the home as it was, and a name that no dist has is reported by ASDF', async () => {
@@ -321,7 +351,7 @@ it('In a project of qlot, an agent’s library is one effect: the program of qlo
     { name: 'lettuce' },
     'install',
   );
-  expect(reply.result).toEqual({ name: 'lettuce', program: 'qlot add lettuce', installed: [] });
+  expect(reply.result).toEqual({ name: 'lettuce', program: 'qlot add lettuce', installed: [], planned: [] });
   expect(asked.map(({ kind, target }) => [kind, target])).toEqual([['run-program', expect.stringContaining('qlot')]]);
   expect(await readFile(path.join(test.directory, 'called'), 'utf8')).toBe('add lettuce\n');
 });

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isPersonId } from '#contract/clients/known-actors.ts';
+import type { DistUpdate } from '#contract/libraries.ts';
 import type { LibraryTool, SoughtRelease } from '#contract/image/library-tool.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -21,7 +22,13 @@ import type { Effects } from '../effects.ts';
 type Sought = Extract<ImageEvent, { event: 'libraries-sought' }>;
 type Wanted = Extract<ImageEvent, { event: 'libraries-wanted' }>;
 type ChangeWanted = Extract<ImageEvent, { event: 'dist-change-wanted' }>;
-type Answer = { readonly releases: SoughtRelease[]; readonly installed: string[] };
+type ChangeSought = Extract<ImageEvent, { event: 'dist-change-sought' }>;
+type Answer = {
+  readonly releases: SoughtRelease[];
+  readonly installed: string[];
+  readonly version: string | null;
+  readonly notes: string[];
+};
 
 /** The libraries that the images of a session use. */
 export interface SessionLibraries {
@@ -41,7 +48,7 @@ interface LibraryRequestsOptions {
   readonly tool: () => LibraryTool | null;
 }
 
-const NOTHING: Answer = { releases: [], installed: [] };
+const NOTHING: Answer = { releases: [], installed: [], version: null, notes: [] };
 
 export class LibraryRequests {
   readonly #options: LibraryRequestsOptions;
@@ -65,6 +72,14 @@ export class LibraryRequests {
     });
   }
 
+  /** Compares a dist with another version and answers the image. Never rejects. */
+  async changeSought(event: ChangeSought): Promise<void> {
+    await this.#answer(event, async () => {
+      const update = await (await this.#librariesIn(event.home)).compare(event.dist, event.version);
+      return update === null ? NOTHING : { ...NOTHING, version: update.after, notes: notesOf(update) };
+    });
+  }
+
   /** Changes the dists and answers the image. Never rejects. */
   async changeWanted(event: ChangeWanted): Promise<void> {
     await this.#answer(event, async (signal) => {
@@ -74,7 +89,7 @@ export class LibraryRequests {
   }
 
   async #answer(
-    { request }: Sought | Wanted | ChangeWanted,
+    { request }: Sought | Wanted | ChangeSought | ChangeWanted,
     work: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<void> {
     const image = this.#options.image();
@@ -110,6 +125,7 @@ export class LibraryRequests {
     const isInstalled = ({ dist, release }: WantedRelease): boolean =>
       !isOnTarget && libraries.home.hasRelease(dist, release.project);
     return {
+      ...NOTHING,
       installed: releases.filter((each) => isInstalled(each)).map(({ release }) => release.project),
       releases: releases
         .filter((each) => !isInstalled(each))
@@ -177,6 +193,19 @@ export class LibraryRequests {
     if (ofTool !== null && named === (await realOrSame(ofTool))) return client.inFolder(ofTool);
     throw new WorkbenchError('refused', `${home} is not the folder of the library tool that this image uses.`);
   }
+}
+
+/** Returns texts about an update, for the card: only what concerns installed releases is listed. */
+function notesOf({ before, after, added, changed, removed, used, size }: DistUpdate): string[] {
+  const own = changed.filter(({ project }) => used.includes(project));
+  const gone = removed.filter((project) => used.includes(project));
+  return [
+    `version: ${before} -> ${after}`,
+    `projects: ${added.length} new, ${changed.length} changed, ${removed.length} removed`,
+    `download: ${size.toLocaleString('en')} bytes`,
+    ...own.map((pair) => `${pair.project}: ${pair.before} -> ${pair.after}`),
+    ...gone.map((project) => `${project}: removed, because the new version does not have it`),
+  ];
 }
 
 /** Carries installed releases to a target, with the client's records of them. */

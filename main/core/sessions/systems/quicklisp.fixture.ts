@@ -119,6 +119,7 @@ const CLIENT_OF_DIST = `
 (defun apply-load-strategy (name)
   (mapc (lambda (release) (unless (ql-dist::installedp release) (ql-dist::install release))) (quicklisp-releases name))
   (asdf:load-system name))
+(defun update-dist (dist &key (prompt t)) (declare (ignore dist prompt)) "The client asks the person.")
 (defun quickload (name)
   (let ((name (string-downcase name)))
     (unless (or (asdf:find-system name nil) (ql-dist::find-system name)) (error 'system-not-found :name name))

@@ -13,6 +13,12 @@ export async function nearNames(
   { session, connectionId, howToCall }: Pick<ToolContext, 'session' | 'connectionId' | 'howToCall'>,
   { message }: Pick<ConditionRecord, 'message'>,
 ): Promise<string> {
+  /** Returns how the caller calls a tool with these arguments. */
+  const called = (tool: string, args: object): string => {
+    const way = howToCall(tool);
+    const given = JSON.stringify(args);
+    return way.includes('{…}') ? way.replace('{…}', given) : `${way} ${given}`;
+  };
   const [, noPackage] = NO_PACKAGE.exec(message) ?? [];
   if (noPackage !== undefined) {
     const { packages } = await session.lookUp('packages', {});
@@ -20,23 +26,30 @@ export async function nearNames(
     const { systems } = await session.lookUp('systems', { context: connectionId });
     const system = systems.find(({ name, loaded }) => !loaded && name === noPackage.toLowerCase());
     if (system) return `The system ${system.name} is not loaded: load-system loads it.`;
-    if (/^(?:ql|quicklisp)$/i.test(noPackage))
-      return `This image has no Quicklisp client, and needs none: ${howToCall('load_system')} also installs libraries.`;
     const name = noPackage.toLowerCase();
-    if (await session.libraries?.provides(name))
-      return `A library called ${name} is not loaded: ${howToCall('load_system')} installs and loads it.`;
+    const provided = await session.libraries?.provides(name);
+    if (/^(?:ql|quicklisp)$/i.test(noPackage)) {
+      const tool = (await session.libraries?.provides('')) === null ? 'install_library' : 'load_system';
+      return `This image has no Quicklisp client, and needs none: ${howToCall(tool)} also installs libraries.`;
+    }
+    if (provided)
+      return `A library called ${name} is not loaded. To install and load it: ${called('load_system', { system: name })}`;
     return suggestionText(noPackage, names).trim();
   }
   const [, noSystem] = NO_SYSTEM.exec(message) ?? [];
   if (noSystem !== undefined) {
+    const name = noSystem.replace(/^#?:/, '').toLowerCase();
+    const provided = await session.libraries?.provides(name);
+    if (provided) return `A dist has it. To install and load it: ${called('load_system', { system: name })}`;
     const { systems } = await session.lookUp('systems', { context: connectionId });
     const near = suggestionText(
-      noSystem,
-      systems.map(({ name }) => name),
+      name,
+      systems.map((each) => each.name),
     ).trim();
+    if (near !== '') return near;
+    if (provided === false) return `No dist provides ${name}; ${howToCall('find_library')} searches them.`;
     // Without dists, a load does not look for libraries on the network.
-    const absent = (await session.libraries?.provides(noSystem)) === null && near === '';
-    return absent ? `If it is a library, ${howToCall('install_library')} can install it.` : near;
+    return provided === null ? `If it is a library: ${called('install_library', { name })} installs it.` : '';
   }
   const [, noMeaning] = NO_MEANING.exec(message) ?? [];
   const [, symbol = noMeaning, pkg = null] = NO_SYMBOL.exec(message) ?? [];

@@ -1,12 +1,13 @@
 /** The tools that find and install libraries of the person's dists (issue 38). */
 import { z } from 'zod';
-import { foundLibrary, planRelease, type FoundLibrary, type InstallPlan } from '#contract/libraries.ts';
+import { foundLibrary, type FoundLibrary } from '#contract/libraries.ts';
+import { wantedRelease } from '#contract/image/library-tool.ts';
 import { plural, sizeInWords } from '#contract/text/text.ts';
 import type { ClientLibraries } from '#core/libraries/libraries.ts';
 import { countOf } from '../lookup/names.ts';
 import { listed } from '../lookup/lookup.ts';
 import { outputParts, endPart, replyOf } from '../replies/reply-parts.ts';
-import { runInTurn } from '../runs.ts';
+import { runInTurn, type ResultOf } from '../runs.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, NotFound, type ToolContext } from '../tool.ts';
 
@@ -33,7 +34,7 @@ export const findLibrary = defineTool({
     };
     const text =
       found.length === 0
-        ? `No library has ${query} in its name or description. Names are often short: try one word.`
+        ? `No library has ${query} in its name, or in its description if that is known. Names are often short: try one word.`
         : listed(found.map(libraryLine), found.length + more, 'Use more words, or a larger count.');
     return { success: true, text, structured };
   },
@@ -51,18 +52,17 @@ export const installLibrary = defineTool({
     ...TIMEOUT,
   }),
   output: z.object({
-    releases: z.array(planRelease).optional(),
-    missing: z.array(z.string()).optional(),
+    releases: z.array(wantedRelease.extend({ licence: z.string().nullable() })).optional(),
     installed: z.array(z.string()).optional(),
   }),
   openWorld: true,
   summarize: ({ name, dry_run }) => `${name}${dry_run ? ' (dry run)' : ''}`,
   run: async ({ name, dry_run }, context) => {
-    if (dry_run) {
-      const plan = await librariesOf(context).plan([name.toLowerCase()]);
-      return { success: true, text: planText(plan), structured: { releases: plan.releases, missing: plan.missing } };
-    }
-    return runInTurn(context, 'install-library', { name }, `install ${name}`, ({ installed, program }, printed) => {
+    const fields = { name, dryRun: dry_run === true };
+    return runInTurn(context, 'install-library', fields, `install ${name}`, (result, printed) => {
+      const { installed, program, planned } = result;
+      const structured = { installed, ...(dry_run ? { releases: planned } : {}) };
+      if (dry_run) return { success: true, text: planText(result), structured };
       const said =
         program !== null
           ? `Ran: ${program}`
@@ -70,11 +70,7 @@ export const installLibrary = defineTool({
             ? `${name} is installed already.`
             : `Installed: ${installed.join(', ')}`;
       const output = program === null ? '' : printed;
-      return {
-        success: true,
-        text: replyOf([endPart(said), ...outputParts(output)], context),
-        structured: { installed },
-      };
+      return { success: true, text: replyOf([endPart(said), ...outputParts(output)], context), structured };
     });
   },
 });
@@ -88,19 +84,19 @@ function libraryLine({ system, release, dist, installed, description }: FoundLib
   return `${system} (${release}, ${dist}${installed ? ', installed' : ''})${description === null ? '' : `: ${description}`}`;
 }
 
-function planText({ systems, releases, size, missing }: InstallPlan): string {
-  const wanted = releases.filter(({ installed }) => !installed);
-  const here = releases.filter(({ installed }) => installed).map(({ project }) => project);
-  const lines = wanted.map(
-    ({ project, release, size: octets, dist, version, licence }) =>
-      `- ${project}: ${[release, sizeInWords(octets), `${dist} ${version}`, ...(licence === null ? [] : [licence])].join(', ')}`,
+/** Returns the result of a dry run in words. */
+function planText({ name, program, planned, installed }: ResultOf<'install-library'>): string {
+  if (program !== null) return `${name}: the project's own tool installs it, with: ${program}`;
+  const lines = planned.map(
+    ({ project, prefix, size, dist, version, licence }) =>
+      `- ${project}: ${[prefix, sizeInWords(size), `${dist} ${version}`, ...(licence === null ? [] : [licence])].join(', ')}`,
   );
+  const size = planned.reduce((sum, release) => sum + release.size, 0);
   return [
-    wanted.length === 0
-      ? `${systems.join(', ')}: everything is installed.`
-      : `${systems.join(', ')}: ${plural(wanted.length, 'release')} to install, ${sizeInWords(size)}.`,
+    planned.length === 0
+      ? `${name}: everything is installed.`
+      : `${name}: ${plural(planned.length, 'release')} to install, ${sizeInWords(size)}.`,
     ...lines,
-    ...(here.length === 0 ? [] : [`Installed already: ${here.join(', ')}.`]),
-    ...(missing.length === 0 ? [] : [`In no dist: ${missing.join(', ')}. The image may have them.`]),
+    ...(planned.length === 0 || installed.length === 0 ? [] : [`Installed already: ${installed.join(', ')}.`]),
   ].join('\n');
 }
