@@ -24,7 +24,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await page.keyboard.type(' nothing');
   await expect(dialog).toContainText('No setting matches “paredit nothing”.');
   await page.keyboard.press('Escape');
-  await expect(dialog.getByRole('heading', { level: 3 })).toHaveCount(6);
+  await expect(dialog.getByRole('heading', { level: 3 })).toHaveCount(7);
   await expect(dialog.getByRole('button', { name: /^Reset/ })).toHaveCount(0);
   await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
   await dialog.getByRole('radiogroup', { name: 'Indent pasted text' }).getByText('Off').click();
