@@ -12,7 +12,7 @@ interface LibraryJobEvents {
 }
 
 /** Returns the error that says that work was cancelled. */
-export function cancelled(subject: string): WorkbenchError {
+function cancelled(subject: string): WorkbenchError {
   return new WorkbenchError('cancelled', `${subject}: cancelled. What was being installed left nothing.`);
 }
 
