@@ -131,7 +131,7 @@ ask the person."
   dist version project prefix size md5 licence systems)
 
 (defstruct plan
-  "What a dry run has found: the releases that would be installed, and the needed projects that are installed."
+  "The result of a dry run: the releases that would be installed, and the needed projects that are installed."
   (releases '()) (installed '()))
 
 (defvar *planned* nil "The plan of a dry run, which installs nothing; NIL for a real installation.")
