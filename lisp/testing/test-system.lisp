@@ -39,7 +39,16 @@ EVALUATION, whose report then includes the outcome."
                                         (if only (run-only evaluation only name watch) (call-noting-exit watch #'asdf:test-system name)))))
                                    (lambda () (observe-frameworks watch)))
                (told))
-          (stop-observing watch))))))
+          (stop-observing watch)
+          (when ends (ignore-errors (send-seen-results evaluation watch))))))))
+
+(defun send-seen-results (evaluation watch)
+  "Report the result of each test that WATCH has seen and that is listed, so that the person sees the results of all runs in the image."
+  (when (watch-seen watch)
+    (loop with known = (tests-by-id)
+          for (framework package name . record) in (once-each (reverse (watch-seen watch)))
+          for listed = (gethash (test-id framework package name) known)
+          when listed do (send-result evaluation listed record))))
 
 (defun observe-frameworks (watch)
   "Observe each framework as soon as it is loaded."

@@ -72,7 +72,9 @@ function faultsOf({ page }: Desktop, region: string): Promise<string[]> {
         each.scrollIntoView({ block: 'nearest', inline: 'nearest' });
         const { left, top, width, height } = each.getBoundingClientRect();
         const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-        return width > 1 && !each.contains(hit) && hit?.contains(each) !== true;
+        // Notices float, and move away from the control with the focus.
+        const isBelowNotice = hit?.closest('[role="status"]')?.querySelector('[aria-label="Dismiss notice"]') != null;
+        return width > 1 && !each.contains(hit) && hit?.contains(each) !== true && !isBelowNotice;
       })
       .map((each) => `${nameOf(each)} is covered or cut`);
     return [...outside, ...cut, ...covered];

@@ -1,4 +1,4 @@
-/** The person's test runs in the shared image, and the result of each test during the life of that image. */
+/** The person's test runs in the shared image, and the latest result of each test in that image, whoever ran it. */
 import type { ShownTestResult } from '#contract/image/testing.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { plural } from '#contract/text/text.ts';
@@ -56,11 +56,11 @@ export class PersonTests {
     events.on('test-started', (started) => {
       if (this.#printed.has(started.evaluation)) this.events.emit('started', started);
     });
+    // Results of clients' runs are shown too, without the output, which is in the activity.
     events.on('test-finished', (result) => {
       const printed = this.#printed.get(result.evaluation);
-      if (!printed) return;
-      this.#printed.set(result.evaluation, { text: '', cut: 0 });
-      const shown = { ...result, output: printed.text, outputCut: printed.cut };
+      if (printed) this.#printed.set(result.evaluation, { text: '', cut: 0 });
+      const shown = { ...result, output: printed?.text ?? '', outputCut: printed?.cut ?? 0 };
       this.#results.set(result.test, shown);
       this.events.emit('finished', shown);
     });

@@ -1,6 +1,6 @@
 /**
  * Notices, mostly about actions of the person that failed. They float over the lower right corner of the window, or over the upper right one
- * if the caret is in the lower one. They move nothing, take no focus and disappear automatically.
+ * if the caret or the control with the focus is in the lower one. They move nothing, take no focus and disappear automatically.
  */
 import { CircleX, Info, X } from 'lucide-react';
 import { useLayoutEffect, useState } from 'react';
@@ -41,6 +41,11 @@ export function notify(text: string, kind: Notice['kind'] = 'info', action: Noti
   }));
   setTimeout(() => dismiss(id), SHOWN_MS);
   return () => dismiss(id);
+}
+
+/** Removes all notices. */
+export function clearNotices(): void {
+  store.setState({ notices: [] });
 }
 
 /** Waits for an action that the person requested. Shows a notice if it fails. */
@@ -108,7 +113,7 @@ export function Notices() {
 
 /**
  * Returns the place of the notices in `box`: the distance to the lower edge of the window, which keeps clear of fields marked with
- * `data-keep-clear`, or null for the upper corner, if they would cover the caret in the lower one. `shown`: looks again when they change.
+ * `data-keep-clear`, or null for the upper corner, if they would cover the caret or the control with the focus in the lower one. `shown`: looks again when they change.
  */
 function useCorner(box: HTMLElement | null, shown: unknown): number | null {
   const [bottom, setBottom] = useState<number | null>(FOOT);
@@ -140,10 +145,13 @@ function useCorner(box: HTMLElement | null, shown: unknown): number | null {
 const FOOT = 32;
 const GAP = 8;
 
-/** Returns the place of the caret in a code editor, or that of another field that has the focus; null if neither has it. */
+const CONTROLS =
+  'input, textarea, button, a, [contenteditable="true"], [role="tab"], [role="option"], [role="treeitem"]';
+
+/** Returns the place of the caret in a code editor, or that of another control that has the focus; null if neither has it. */
 function caretBox(): DOMRect | null {
   const focused = document.activeElement;
   const editor = focused?.closest('.monaco-editor');
   if (editor) return editor.querySelector('.cursors-layer > .cursor')?.getBoundingClientRect() ?? null;
-  return focused?.matches('input, textarea, [contenteditable="true"]') ? focused.getBoundingClientRect() : null;
+  return focused?.matches(CONTROLS) ? focused.getBoundingClientRect() : null;
 }

@@ -67,6 +67,15 @@ describe('choice of a debugger', () => {
     expect(shownHead([other, inner], outer)).toEqual(inner);
   });
 
+  it('A debugger that is looked at stays in view after an earlier choice has ended, and while a step of the choice runs [issue 39.2]', () => {
+    const [ended, mine, agents] = [head('d1', 'ended'), head('d2', 'mine'), head('d3', 'agents')];
+    const chosen = nextChoice([mine], [], ended);
+    expect(chosen).toEqual(mine);
+    expect(nextChoice([mine, agents], [mine], chosen)).toEqual(mine);
+    expect(nextChoice([agents], [], mine, 'mine')).toEqual(mine);
+    expect(nextChoice([], [mine], mine)).toEqual(mine);
+  });
+
   it('Without a choice the newest debugger is shown, and none when none is open [issue 11.3]', () => {
     expect(shownHead([head('d1', 'a'), head('d2', 'b')], null)).toEqual(head('d2', 'b'));
     expect(shownHead([head('d2', 'b')], head('d1', 'a'))).toEqual(head('d2', 'b'));

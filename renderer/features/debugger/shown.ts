@@ -17,15 +17,22 @@ export function shownHead<Each extends Head>(heads: readonly Each[], chosen: Hea
 }
 
 /**
- * Returns the new choice after `heads` replaced `before`. If the chosen evaluation has a new debugger, that debugger becomes the choice.
+ * Returns the new choice after `heads` replaced `before`. If the chosen evaluation has a new debugger, that debugger becomes the choice. A
+ * debugger of another evaluation becomes the choice only when the chosen evaluation has ended, or has no debugger and is not `running`.
  */
 export function nextChoice<Each extends Head>(
   heads: readonly Each[],
   before: readonly Each[],
   chosen: Head | null,
+  running: string | null = null,
 ): Head | null {
   const fresh = entered(heads, before);
-  return fresh.findLast(({ evaluation }) => evaluation === chosen?.evaluation) ?? chosen ?? fresh.at(-1) ?? null;
+  const isOfChosen = ({ evaluation }: Each): boolean => evaluation === chosen?.evaluation;
+  const own = fresh.findLast(isOfChosen);
+  if (own) return own;
+  return heads.some(isOfChosen) || (running !== null && running === chosen?.evaluation)
+    ? chosen
+    : (fresh.at(-1) ?? chosen);
 }
 
 /** Returns the debuggers in `heads` that were not in `before`. */

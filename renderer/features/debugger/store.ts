@@ -115,7 +115,7 @@ export function followDebuggers(): void {
     const [now, then] = [state.debuggers.debuggers, before.debuggers.debuggers];
     if (now === then) return;
     debuggers.setState(({ chosen, views }) => ({
-      chosen: nextChoice(now, then, chosen),
+      chosen: nextChoice(now, then, chosen, state.session.running?.evaluation ?? null),
       views: new Map([...views].filter(([id]) => now.some((head) => head.id === id))),
     }));
   });
