@@ -251,6 +251,9 @@
       ("SB-KERNEL:%INSTANCE-LAYOUT" "SB-KERNEL:%INSTANCE-WRAPPER"))
      (:constant "SB-VM:+PSEUDO-STATIC-GENERATION+"))
 
+    ("finding what keeps an object in memory" ("why-alive")
+     (:function "SB-IMPL:FINALIZER-THREAD-STOP" "SB-IMPL:FINALIZER-THREAD-START"))
+
     ("the size of machine code" ()
      (:function "SB-DISASSEM:GET-FUN-SEGMENTS" "SB-DISASSEM:SEG-LENGTH" "SB-KERNEL:%FUN-FUN"))
 

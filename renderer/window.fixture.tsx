@@ -17,7 +17,6 @@ import { transcript } from './base/image/transcript-store.ts';
 import { setKeymap } from './base/keys/command-registry.ts';
 import { allPanels } from './base/layout/panels.ts';
 import { isAsking } from './base/notices/ask.tsx';
-import { clearNotices } from './base/notices/notices.tsx';
 import { closeOverlay } from './base/layout/overlays.ts';
 import { INITIAL_LAYOUT, restoreLayout } from './base/layout/layout-store.ts';
 import { mirror, mirrorOf, startMirror } from './base/mirror.ts';
@@ -250,7 +249,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     while (isAsking()) await press('Escape');
     for (const { id } of buffers.getState().buffers) removeBuffer(id);
     closeOverlay();
-    clearNotices();
+    for (const each of document.querySelectorAll<HTMLElement>('[aria-label="Dismiss notice"]')) each.click();
     transcript.clear();
     restoreLayout(INITIAL_LAYOUT);
     restoreReplInput(emptyWorkspace);

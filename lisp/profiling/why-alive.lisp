@@ -8,7 +8,10 @@
 ;; Returns paths from a root to the object, root first. The engine's references do not count, except those from the stored results of a
 ;; REPL.
 (define-operation "why-alive" (:looking-up request :seconds +heap-walk-seconds+)
-  (destructuring-bind (pointer found) (held-pointer (field request "handle"))
+  (multiple-value-bind (pointer found) (held-pointer (field request "handle"))
+    ;; Otherwise the object could be in the unused part of this thread's stack, and be found there. No other thread looks it up for this
+    ;; one, because SBCL's search ends the process if a thread is just ending.
+    (sb-sys:scrub-control-stack)
     (let ((paths (and found (root-paths pointer))))
       (object "expired" (json-boolean (not found))
               "paths" (with-page-time ()
@@ -17,23 +20,38 @@
                                         collect (path-object root nodes (sb-ext:weak-pointer-value pointer)
                                                              (field request "holder")))))))))
 
+(declaim (notinline held-pointer))
 (defun held-pointer (handle)
-  "Return two values: a list with a weak pointer to the object of HANDLE, and true if there is such an object. Another thread creates the
-pointer; otherwise the object would be on this thread's stack and would be found as a reference."
-  (sb-thread:join-thread
-   (sb-thread:make-thread (lambda ()
-                            (multiple-value-bind (object found) (held-object handle)
-                              (list (and found (sb-ext:make-weak-pointer object)) found)))
-                          :name "lisp-workbench handle")))
+  "Return two values: a weak pointer to the object of HANDLE, and true if there is such an object."
+  (multiple-value-bind (object found) (held-object handle)
+    (values (and found (sb-ext:make-weak-pointer object)) found)))
 
 (defun root-paths (pointer)
   "Return (root . nodes) for each path that SBCL finds to the object of POINTER. If SBCL finds none, do a small collection and try again,
 because SBCL may miss objects allocated since the last collection."
   (flet ((search-now ()
            (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
-    (or (search-now)
-        (progn (sb-ext:gc :gen 1)
-               (search-now)))))
+    (call-without-finalizer-thread
+     (lambda ()
+       (or (search-now)
+           (progn (sb-ext:gc :gen 1)
+                  (stop-finalizer-thread) ; the collection may have started it again
+                  (search-now)))))))
+
+(defun call-without-finalizer-thread (function)
+  "Call FUNCTION while the finalizer thread does not run, because SBCL's search ends the process if that thread is at work after a
+collection."
+  (without-interrupts
+    (let ((stopped (stop-finalizer-thread)))
+      (unwind-protect (with-local-interrupts (funcall function))
+        (when (and stopped (not (typep *finalizer-thread* 'sb-thread:thread)))
+          (finalizer-thread-start))))))
+
+(defun stop-finalizer-thread ()
+  "Stop the finalizer thread once its finalizers have run. Return true if it was running."
+  (when (typep *finalizer-thread* 'sb-thread:thread)
+    (finalizer-thread-stop)
+    t))
 
 (defun engine-tables ()
   "Return the engine's tables, except those that store the results of REPLs."

@@ -43,11 +43,6 @@ export function notify(text: string, kind: Notice['kind'] = 'info', action: Noti
   return () => dismiss(id);
 }
 
-/** Removes all notices. */
-export function clearNotices(): void {
-  store.setState({ notices: [] });
-}
-
 /** Waits for an action that the person requested. Shows a notice if it fails. */
 export async function orNotice(action: Promise<unknown>): Promise<void> {
   try {
