@@ -49,6 +49,9 @@ export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>>
     'file.save': save,
     'project.files': () => ({
       files: [...files.keys()].map((path) => path.slice(FOLDER.length + 1)).toSorted(),
+      linked: [],
+      links: [],
+      empty: [],
       left: [],
     }),
   });
