@@ -12,7 +12,7 @@ describe('names of new files', () => {
     '.envrc',
     'aux.lisp',
     '...',
-  ])('%s can be used [issue 39.3]', (name) => expect(nameFault(name, 'linux')).toBeNull());
+  ])('The name %s can be used [issue 39.3]', (name) => expect(nameFault(name, 'linux')).toBeNull());
 
   it.each([
     ['', /Enter a name/],
@@ -25,10 +25,10 @@ describe('names of new files', () => {
     ['.git/hooks/pre-commit', /version control/],
     ['.GIT', /version control/],
     ['é'.repeat(128), /at most 255 bytes/],
-  ])('%j is refused with a reason [issue 39.3]', (name, reason) => expect(nameFault(name, 'linux')).toMatch(reason));
+  ])('The name %j is refused with a reason [issue 39.3]', (name, reason) => expect(nameFault(name, 'linux')).toMatch(reason));
 
   it.each(['aux.lisp', 'NUL', 'src/com1.txt', 'a?.lisp', 'a\\b', 'a.', 'a '])(
-    '%j is refused on Windows only [issue 39.3]',
+    'The name %j is refused on Windows only [issue 39.3]',
     (name) => {
       expect(nameFault(name, 'linux')).toBeNull();
       expect(nameFault(name, 'win32')).toMatch(/Windows/);

@@ -13,7 +13,7 @@ export interface FileRow extends TreeRow {
   readonly link: ProjectLink | null;
 }
 
-type Listed = Readonly<ProjectFiles>;
+type Listed = { readonly [Part in keyof ProjectFiles]: Readonly<ProjectFiles[Part]> };
 
 interface Folder {
   readonly folders: Map<string, Folder>;
@@ -97,7 +97,8 @@ function addRows(drawing: Drawing, { folders, files, left }: Folder, at: string,
   }
   for (const [index, name] of files.toSorted(byName).entries())
     add('file', joined(at, name), name, null, first + names.length + index + 1);
-  if (left !== 0) add('left', at, left === null ? '… not listed' : `… and ${left.toLocaleString('en')} more`, null, siblings);
+  if (left !== 0)
+    add('left', at, left === null ? '… not listed' : `… and ${left.toLocaleString('en')} more`, null, siblings);
 }
 
 function joined(folder: string, name: string): string {

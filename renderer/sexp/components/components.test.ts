@@ -90,7 +90,7 @@ describe('the components of a system definition', () => {
     ['(:file "/abs" :pathname "/abs")', undefined],
     ['(:file)', undefined],
     ['"a"', undefined],
-  ])('%s stands for %s [issue 39.3]', (component, path) =>
+  ])('The component %s stands for %s [issue 39.3]', (component, path) =>
     expect(listingsIn(`(defsystem s :components (${component}))`)[0]!.components[0]?.path).toBe(path),
   );
 

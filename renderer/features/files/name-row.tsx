@@ -1,0 +1,65 @@
+/** The field in a row of the tree in which the person types the name of a file or folder. */
+import { useEffect, useRef } from 'react';
+import { look } from '../../ui/look.ts';
+import styles from './files.module.css';
+
+interface NameFieldProps {
+  label: string;
+  initial: string;
+  /** The fault of the typed name; null if it can be used. */
+  fault: string | null;
+  /** The id of the element that shows the fault. */
+  faultId: string;
+  onChange: (name: string) => void;
+  onSubmit: () => void;
+  onCancel: () => void;
+}
+
+export function NameField({ label, initial, fault, faultId, onChange, onSubmit, onCancel }: NameFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  /** False until the person presses a key or button. Before that, only a closing menu takes the focus from the field. */
+  const touched = useRef(false);
+  useEffect(() => {
+    const input = field.current;
+    if (!input) return undefined;
+    input.focus();
+    // Selects the name without its folder and its extension.
+    const from = initial.lastIndexOf('/') + 1;
+    const dot = initial.lastIndexOf('.');
+    input.setSelectionRange(from, dot > from ? dot : initial.length);
+    const press = (): void => void (touched.current = true);
+    const kinds = ['keydown', 'pointerdown'];
+    for (const kind of kinds) window.addEventListener(kind, press, { capture: true });
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, press, { capture: true });
+    };
+  }, [initial]);
+  return (
+    <input
+      ref={field}
+      type="text"
+      className={look({ font: 'base', selectable: true, round: 'inline' }, styles.name)}
+      aria-label={label}
+      aria-invalid={fault !== null}
+      aria-describedby={fault === null ? undefined : faultId}
+      data-region-focus
+      defaultValue={initial}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+      onClick={(event) => event.stopPropagation()}
+      onDragStart={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.key === 'Enter') onSubmit();
+        else onCancel();
+      }}
+      onBlur={() => {
+        if (!touched.current) setTimeout(() => field.current?.focus(), 0);
+        else if (document.hasFocus()) onCancel();
+      }}
+    />
+  );
+}
