@@ -3,6 +3,9 @@ import { useEffect, useRef } from 'react';
 import { look } from '../../ui/look.ts';
 import styles from './files.module.css';
 
+/** The maximum number of frames in which the field tries to take the focus. */
+const MOST_TRIES = 30;
+
 interface NameFieldProps {
   label: string;
   initial: string;
@@ -19,20 +22,27 @@ export function NameField({ label, initial, fault, faultId, onChange, onSubmit, 
   const field = useRef<HTMLInputElement>(null);
   /** False until the person presses a key or button. Before that, only a closing menu takes the focus from the field. */
   const touched = useRef(false);
-  useEffect(() => {
+  /** Focuses the field. A row that is not measured yet is hidden and cannot have the focus, so this is tried again in the next frames. */
+  const takeFocus = (tries = MOST_TRIES): void => {
     const input = field.current;
-    if (!input) return undefined;
+    if (!input || touched.current || document.activeElement === input) return;
     input.focus();
+    if (document.activeElement !== input && tries > 0) requestAnimationFrame(() => takeFocus(tries - 1));
+  };
+  useEffect(() => {
     // Selects the name without its folder and its extension.
     const from = initial.lastIndexOf('/') + 1;
     const dot = initial.lastIndexOf('.');
-    input.setSelectionRange(from, dot > from ? dot : initial.length);
+    field.current?.setSelectionRange(from, dot > from ? dot : initial.length);
+    takeFocus();
     const press = (): void => void (touched.current = true);
     const kinds = ['keydown', 'pointerdown'];
     for (const kind of kinds) window.addEventListener(kind, press, { capture: true });
     return () => {
       for (const kind of kinds) window.removeEventListener(kind, press, { capture: true });
     };
+    // Runs once for each field, which starts with its name.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [initial]);
   return (
     <input
@@ -57,7 +67,7 @@ export function NameField({ label, initial, fault, faultId, onChange, onSubmit, 
         else onCancel();
       }}
       onBlur={() => {
-        if (!touched.current) setTimeout(() => field.current?.focus(), 0);
+        if (!touched.current) setTimeout(takeFocus, 0);
         else if (document.hasFocus()) onCancel();
       }}
     />
