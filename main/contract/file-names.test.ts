@@ -25,7 +25,9 @@ describe('names of new files', () => {
     ['.git/hooks/pre-commit', /version control/],
     ['.GIT', /version control/],
     ['é'.repeat(128), /at most 255 bytes/],
-  ])('The name %j is refused with a reason [issue 39.3]', (name, reason) => expect(nameFault(name, 'linux')).toMatch(reason));
+  ])('The name %j is refused with a reason [issue 39.3]', (name, reason) =>
+    expect(nameFault(name, 'linux')).toMatch(reason),
+  );
 
   it.each(['aux.lisp', 'NUL', 'src/com1.txt', 'a?.lisp', 'a\\b', 'a.', 'a '])(
     'The name %j is refused on Windows only [issue 39.3]',

@@ -10,7 +10,7 @@ const projectLink = z.object({
   path: z.string(),
   /** The target as written in the link. */
   target: z.string(),
-  /** What the link leads to. A `circle` is a folder that contains the link, so the list does not follow it. */
+  /** The kind of the target. A `circle` is a folder that contains the link, so the list does not follow it. */
   leads: z.enum(['file', 'folder', 'circle', 'file outside', 'folder outside', 'nothing']),
 });
 

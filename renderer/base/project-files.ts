@@ -26,6 +26,11 @@ export async function projectFiles(): Promise<readonly string[]> {
   return store.getState().files ?? [];
 }
 
+/** True if a path of the list is a symbolic link. */
+export function isLink(path: string): boolean {
+  return store.getState().links.some((link) => link.path === path);
+}
+
 /** Keeps the list up to date once it has been loaded. */
 export function followProjectFiles(): void {
   on('files-changed', ({ listing }) => {

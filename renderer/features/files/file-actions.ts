@@ -2,7 +2,7 @@
 import { call } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { notify } from '../../base/notices/notices.tsx';
-import { absolutePath, refreshProjectFiles } from '../../base/project-files.ts';
+import { absolutePath, isLink, refreshProjectFiles } from '../../base/project-files.ts';
 import { fileName, folderPath } from '../../base/text/paths.ts';
 import { openFile } from '../../editor/files/files.ts';
 import { followDeletion, followMove, savesEnded } from '../../editor/files/moved-files.ts';
@@ -95,6 +95,7 @@ export async function duplicate(target: Target): Promise<void> {
 export async function deleteTarget(target: Target, next: Target | null): Promise<void> {
   const { path } = target;
   const name = fileName(path);
+  const link = isLink(path);
   await savesEnded(absolutePath(path));
   let done = await call('files.delete', { path, permanently: false });
   if (!done.deleted) {
@@ -110,7 +111,11 @@ export async function deleteTarget(target: Target, next: Target | null): Promise
   else filesView.setState({ active: null });
   const action =
     undo === null ? null : addOperation({ words: `restores ${name}`, undo: () => restore(target, undo, closed) });
-  const did = trashed ? `${name} was moved to the trash.` : `${name} was deleted.`;
+  const did = trashed
+    ? `${name} was moved to the trash.`
+    : link
+      ? `The link ${name} was deleted. Its target stays.`
+      : `${name} was deleted.`;
   notify(
     action || !trashed ? did : `${did} It is too large for Undo, but you can restore it from the trash.`,
     'info',

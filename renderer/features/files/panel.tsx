@@ -1,6 +1,6 @@
 /** The Files panel: the project's folder as a tree, with the operations on its files. */
 import { ChevronRight, FileCode, FilePlus, FileText, FolderPlus, Link2, ListCollapse } from 'lucide-react';
-import { type DragEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ProjectLink } from '#contract/project.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { messageOf } from '../../base/bridge.ts';
@@ -50,7 +50,6 @@ export function Files() {
   const [menu, setMenu] = useState<{ label: string; place: { x: number; y: number } } | null>(null);
   const [over, setOver] = useState<string | null>(null);
   const typing = useTyping(naming);
-  const faultId = useId();
   useEffect(() => void orNotice(wantProjectFiles()), [project?.path]);
   const newIn = naming !== null && 'folder' in naming ? naming.folder : null;
   const rows = useMemo(
@@ -115,7 +114,6 @@ export function Files() {
                       label={namingLabel(naming!)}
                       initial={initialName(naming!)}
                       fault={typing.fault}
-                      faultId={faultId}
                       onChange={typing.change}
                       onSubmit={typing.submit}
                       onCancel={endNaming}
@@ -133,11 +131,6 @@ export function Files() {
               onMenu={(row, place) => (targetOf(row) ? setMenu({ label: row.name, place }) : undefined)}
               drag={dragging(setOver)}
             />
-          )}
-          {typing.fault === null ? null : (
-            <Text as="p" id={faultId} role="alert" padX={3} padY={1} font="small" tone="error">
-              {typing.fault}
-            </Text>
           )}
           {filter !== '' && left.length > 0 ? (
             <Text as="p" padX={3} padY={1} font="small" tone={3}>
@@ -248,7 +241,7 @@ async function show({ kind, path, name, link }: FileRow): Promise<void> {
   else if (kind === 'file') await workOnFile(absolutePath(path));
 }
 
-/** What a link leads to, in words that follow its target. */
+/** Descriptions of the targets of links, which follow the target in a sentence. */
 const LEADS: Record<ProjectLink['leads'], string> = {
   file: '',
   folder: '',

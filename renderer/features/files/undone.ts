@@ -3,7 +3,7 @@ import { mirror } from '../../base/mirror.ts';
 import { type NoticeAction } from '../../base/notices/notices.tsx';
 
 interface Operation {
-  /** What undoing does, such as "restores cart.lisp". */
+  /** A description of the undo, such as "restores cart.lisp". */
   readonly words: string;
   /** Undoes the operation. Returns false if that was not possible. */
   readonly undo: () => Promise<boolean>;

@@ -129,7 +129,7 @@ function indentOf(text: string, form: Form): string {
   return before.replaceAll(/[^\t]/g, ' ');
 }
 
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 

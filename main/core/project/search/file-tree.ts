@@ -101,7 +101,10 @@ function look(
       if (!isWithin(goal, root)) return { target, leads: isFolder ? 'folder outside' : 'file outside', followed: null };
       if (!isFolder) return { target, leads: 'file', followed: null };
       const isCircle = [real, ...through].some((folder) => isWithin(folder, goal));
-      const isSkipped = path.relative(root, goal).split(path.sep).some((name) => SKIPPED.has(name));
+      const isSkipped = path
+        .relative(root, goal)
+        .split(path.sep)
+        .some((name) => SKIPPED.has(name));
       return { target, leads: isCircle ? 'circle' : 'folder', followed: isCircle || isSkipped ? null : goal };
     } catch {
       return { target, leads: 'nothing', followed: null };
