@@ -13,6 +13,8 @@ const FOLDER = '/home/ada/shop';
 
 /** Operations on the files in the fake core's folder. Each file is named by its path in the folder. */
 export interface Disk {
+  /** Returns the names of all files. */
+  names(): string[];
   /** Returns the text of a file; null if the file does not exist. */
   read(name: string): string | null;
   /** Writes a file as another program would. */
@@ -49,12 +51,16 @@ export function openDisk(core: FakeCore, texts: Readonly<Record<string, string>>
     'file.save': save,
     'project.files': () => ({
       files: [...files.keys()].map((path) => path.slice(FOLDER.length + 1)).toSorted(),
+      linked: [],
+      links: [],
+      empty: [],
       left: [],
     }),
   });
   core.tell('files-changed', { paths: [], more: false, listing: true });
   return {
     save,
+    names: () => [...files.keys()].map((path) => path.slice(FOLDER.length + 1)).toSorted(),
     read: (name) => files.get(pathOf(name)) ?? null,
     write: (name, text) => {
       const path = pathOf(name);

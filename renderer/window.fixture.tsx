@@ -179,7 +179,7 @@ export interface FakeCore {
 const UNASKED: Answers = {
   'app.drawn': () => ({}),
   'files.follow': () => ({}),
-  'project.files': () => ({ files: [], left: [] }),
+  'project.files': () => ({ files: [], linked: [], links: [], empty: [], left: [] }),
   'project.missingRecent': () => ({ missing: [] }),
   'systems.list': () => ({ systems: [], quicklisp: false, libraries: [] }),
   'output.forget': () => ({}),

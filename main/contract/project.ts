@@ -5,9 +5,25 @@ import { createdProject, newProject } from './new-project.ts';
 
 const PATTERN_LIMIT = 1000;
 
+/** A symbolic link in the folder. */
+const projectLink = z.object({
+  path: z.string(),
+  /** The target as written in the link. */
+  target: z.string(),
+  /** The kind of the target. A `circle` is a folder that contains the link, so the list does not follow it. */
+  leads: z.enum(['file', 'folder', 'circle', 'file outside', 'folder outside', 'nothing']),
+});
+
+export type ProjectLink = z.infer<typeof projectLink>;
+
 /** The files in the folder, without the files that belong to tools, such as `.git`. */
 const projectFiles = z.object({
   files: z.array(z.string()),
+  /** Files behind links to other folders of the project, by their paths through these links. `files` has their own paths. */
+  linked: z.array(z.string()),
+  links: z.array(projectLink),
+  /** Folders without listed files, folders and links. */
+  empty: z.array(z.string()),
   /** Folders that contain unlisted files, with the number of these files; null for a folder that was not read. The top folder is ''. */
   left: z.array(z.object({ folder: z.string(), count: z.int().positive().nullable() })),
 });
@@ -26,6 +42,26 @@ const foundLine = z.object({
 });
 
 export type FoundLine = z.infer<typeof foundLine>;
+
+/** The path of a file or folder, relative to the project. */
+const namedPath = z.string().min(1).max(4096);
+const NEW_TEXT_LIMIT = 100_000;
+/** The path of a file or folder after an operation, relative to the project and without links in it. */
+const ownPath = z.object({ path: z.string() });
+
+const deletedFile = z.discriminatedUnion('deleted', [
+  z.object({
+    deleted: z.literal(true),
+    /** The absolute path, without links in its folders. */
+    file: z.string(),
+    /** Identifies the backup for `files.restore`; null if the deletion cannot be undone. */
+    undo: z.string().nullable(),
+    /** True if the file is in the system's trash. */
+    trashed: z.boolean(),
+  }),
+  /** The system has no trash, so nothing was deleted. `undoable` says whether a permanent deletion could be undone. */
+  z.object({ deleted: z.literal(false), undoable: z.boolean() }),
+]);
 
 export const projectCalls = {
   /** Returns the default folder for new projects. */
@@ -81,6 +117,26 @@ export const projectCalls = {
     /** Absolute paths. */
     output: z.object({ places: z.array(z.object({ file: z.string(), line: z.int().positive() })) }),
   },
+  /** Creates a file with a text, and missing folders. Rejects if the name is taken. */
+  'files.create': { input: z.object({ path: namedPath, text: z.string().max(NEW_TEXT_LIMIT) }), output: ownPath },
+  /** Creates a folder, and missing folders above it. Rejects if the name is taken. */
+  'files.createFolder': { input: z.object({ path: namedPath }), output: ownPath },
+  /** Moves or renames a file, a folder or a link itself, with absolute paths in the output. Rejects if the new name is taken. */
+  'files.move': {
+    input: z.object({ path: namedPath, to: namedPath }),
+    output: z.object({ from: z.string(), to: z.string() }),
+  },
+  /** Copies a file, a folder or a link itself to a free name beside it. */
+  'files.duplicate': { input: z.object({ path: namedPath }), output: ownPath },
+  /** Moves a file or folder to the system's trash, or deletes it permanently. Deletes a link itself. */
+  'files.delete': { input: z.object({ path: namedPath, permanently: z.boolean() }), output: deletedFile },
+  /** Restores what a deletion removed, unless other files have taken the names. */
+  'files.restore': {
+    input: z.object({ undo: z.string().min(1).max(100) }),
+    output: z.object({ restored: z.boolean(), message: z.string() }),
+  },
+  /** Shows a file or folder in the system's file manager. */
+  'files.reveal': { input: z.object({ path: namedPath }), output: z.object({}) },
   /** Watches these files, which are open in the editor, for changes. The paths are absolute, and the list replaces the previous one. */
   'files.follow': {
     input: z.object({ files: z.array(z.string().min(1).max(4096)).max(500) }),

@@ -155,6 +155,8 @@ export class Workbench {
   readonly executor: Executor;
   /** The backups of files from before approved changes. */
   readonly backups: Backups;
+  /** The backups of files that the person deleted. They are separate, so that a large deletion does not displace agents' changes. */
+  readonly deletions: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
   /** The complete output of the person's evaluations. */
@@ -296,6 +298,10 @@ export class Workbench {
       ),
     );
     this.backups = new Backups(shared ? path.join(paths.state, 'kept') : (options.keptFiles ?? null));
+    this.deletions = new Backups(
+      shared ? path.join(paths.state, 'deleted') : null,
+      'The list of deleted files that can be restored',
+    );
     const effects = (this.#effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,
@@ -542,7 +548,7 @@ export class Workbench {
     await this.sessions.dispose();
     await this.output.dispose();
     await this.settings.settled();
-    const stored = [this.#records, this.backups, this.#trust, this.#breakpoints, this.clients];
+    const stored = [this.#records, this.backups, this.deletions, this.#trust, this.#breakpoints, this.clients];
     await Promise.all(stored.map((each) => each.settled()));
     process.off('exit', this.#atExit);
     this.activity.settle();
@@ -565,6 +571,7 @@ export class Workbench {
       ['clients', this.clients.kept],
       ['approvals', this.#records.kept],
       ['kept-files', this.backups.list],
+      ['deleted-files', this.deletions.list],
       ['trust', this.#trust.kept],
       ['breakpoints', this.#breakpoints.kept],
     ] as const;

@@ -3,21 +3,21 @@ import type { ProjectFiles } from '#contract/project.ts';
 import { call, on } from './bridge.ts';
 import { mirror } from './mirror.ts';
 import { makeStore } from './store.ts';
+import { pathWithin, withSlashes } from './text/paths.ts';
 
-interface ProjectFilesState {
+type ProjectFilesState = Omit<ProjectFiles, 'files'> & {
   /** Paths relative to the folder; null before they are requested. */
   readonly files: readonly string[] | null;
-  /** The number of unlisted files in each folder. */
-  readonly left: ProjectFiles['left'];
-}
+};
 
-const [store, useProjectFiles] = makeStore<ProjectFilesState>({ files: null, left: [] });
+const UNKNOWN: ProjectFilesState = { files: null, linked: [], links: [], empty: [], left: [] };
+const [store, useProjectFiles] = makeStore<ProjectFilesState>(UNKNOWN);
 
 export { useProjectFiles };
 
 /** Requests the list unless it is already known. */
 export async function wantProjectFiles(): Promise<void> {
-  if (store.getState().files === null) await refresh();
+  if (store.getState().files === null) await refreshProjectFiles();
 }
 
 /** Returns the paths of the project's files relative to its folder; empty without a project. */
@@ -26,16 +26,21 @@ export async function projectFiles(): Promise<readonly string[]> {
   return store.getState().files ?? [];
 }
 
+/** True if a path of the list is a symbolic link. */
+export function isLink(path: string): boolean {
+  return store.getState().links.some((link) => link.path === path);
+}
+
 /** Keeps the list up to date once it has been loaded. */
 export function followProjectFiles(): void {
   on('files-changed', ({ listing }) => {
-    if (listing && store.getState().files !== null) void refresh();
+    if (listing && store.getState().files !== null) void refreshProjectFiles();
   });
   mirror.subscribe((state, before) => {
     if (state.project?.path === before.project?.path) return;
     const wasKnown = store.getState().files !== null;
-    store.setState({ files: null, left: [] });
-    if (wasKnown) void refresh();
+    store.setState(UNKNOWN);
+    if (wasKnown) void refreshProjectFiles();
   });
 }
 
@@ -45,6 +50,14 @@ export function absolutePath(file: string): string {
   return root === '' ? file : `${root}/${file}`;
 }
 
-async function refresh(): Promise<void> {
+/** Returns the path of a file relative to the project's folder, with slashes; null for a file outside. */
+export function relativePath(file: string): string | null {
+  const root = mirror.getState().project?.path;
+  const path = root === undefined ? null : pathWithin(root, file);
+  return path === null ? null : withSlashes(path);
+}
+
+/** Requests the list again. Called after the person changed files, because the report of the change arrives a little later. */
+export async function refreshProjectFiles(): Promise<void> {
   store.setState(await call('project.files', {}));
 }

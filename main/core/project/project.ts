@@ -54,13 +54,22 @@ export class Project {
    * @throws as `locate`, also for a link that leads outside. A broken link is allowed.
    */
   async locateName(given: string): Promise<string> {
-    const name = await this.#inside(given, async (absolute) => {
-      const parent = path.dirname(absolute);
-      return parent === absolute ? absolute : path.join(await canonicalPath(parent), path.basename(absolute));
-    });
+    const name = await this.locateOwnName(given);
     const target = await realpath(name).catch(() => null);
     if (target !== null) await this.#inside(given, () => Promise.resolve(target));
     return name;
+  }
+
+  /**
+   * Returns the canonical path of a name like `locateName`, also for a link that leads outside. This is for the person's operations on
+   * names, which do not touch the target of a link.
+   * @throws as `locate`.
+   */
+  locateOwnName(given: string): Promise<string> {
+    return this.#inside(given, async (absolute) => {
+      const parent = path.dirname(absolute);
+      return parent === absolute ? absolute : path.join(await canonicalPath(parent), path.basename(absolute));
+    });
   }
 
   async #inside(given: string, resolve: (absolute: string) => Promise<string>): Promise<string> {

@@ -1,9 +1,10 @@
-/** Handles the calls about the project's folder: they list its files, search their text, and create a new project. */
+/** Handles the calls about the project's folder: they list and change its files, search their text, and create a new project. */
 import { stat } from 'node:fs/promises';
-import { app } from 'electron';
+import { app, shell } from 'electron';
 import type { projectCalls } from '#contract/project.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/edits/defining-lines.ts';
+import { FileOperations } from '#core/project/files/file-operations.ts';
 import type { FileWatch } from '#core/project/files/file-watch.ts';
 import { fileTree } from '#core/project/search/file-tree.ts';
 import { matcher } from '#core/project/search/matcher.ts';
@@ -32,6 +33,12 @@ export function projectHandlers(
   let searching = new AbortController();
   let naming = new AbortController();
   let defining = new AbortController();
+  const operations = new FileOperations({
+    project: () => workbench.project,
+    backups: workbench.deletions,
+    trash: (file) => shell.trashItem(file),
+  });
+  const shownPath = (file: string): string => workbench.project.display(file);
   return {
     'project.newPlace': () => ({ place: files.placeOfProjects() }),
     'project.choosePlace': async ({ place }) => ({ place: await files.chooseFolder(place) }),
@@ -62,17 +69,34 @@ export function projectHandlers(
       );
       return { missing: there.filter(({ isThere }) => !isThere).map(({ folder }) => folder) };
     },
+    'files.create': async ({ path: given, text }) => ({ path: shownPath(await operations.create(given, text)) }),
+    'files.createFolder': async ({ path: given }) => ({ path: shownPath(await operations.createFolder(given)) }),
+    'files.move': ({ path: given, to }) => operations.move(given, to),
+    'files.duplicate': async ({ path: given }) => ({ path: shownPath(await operations.duplicate(given)) }),
+    'files.delete': ({ path: given, permanently }) => operations.delete(given, permanently),
+    'files.restore': async ({ undo }) => {
+      const { restored, message } = await operations.restore(undo);
+      return { restored, message };
+    },
+    'files.reveal': async ({ path: given }) => {
+      shell.showItemInFolder(await workbench.project.locateOwnName(given));
+      return {};
+    },
     'files.follow': async ({ files }) => {
       openFiles.follow(files);
       return {};
     },
     'project.files': async () => {
       const { project } = workbench;
-      if (project.root === null) return { files: [], left: [] };
+      if (project.root === null) return { files: [], linked: [], links: [], empty: [], left: [] };
       const { root } = project;
-      const { files, left } = await fileTree(root, LISTED);
+      const { files, linked, links, empty, left } = await fileTree(root, LISTED);
+      const shown = (places: readonly string[]): string[] => places.map((file) => project.display(file)).toSorted();
       return {
-        files: files.map((file) => project.display(file)).toSorted(),
+        files: shown(files),
+        linked: shown(linked),
+        links: links.map(({ link, target, leads }) => ({ path: project.display(link), target, leads })),
+        empty: shown(empty.filter((folder) => folder !== root)),
         left: left.map(({ folder, count }) => ({ folder: folder === root ? '' : project.display(folder), count })),
       };
     },

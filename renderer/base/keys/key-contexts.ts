@@ -1,7 +1,8 @@
 /**
  * The key contexts of the current focus. Each region is a context. `Editor text` is the editor's text, `REPL input` the REPL's input, and
  * `Find` the editor's find box. `Field` is any other input field. `Text` covers all of these fields, and `Elsewhere` covers everything
- * else. `Selecting` comes first while a mark is active.
+ * else. An element with `data-keys`, such as the tree of files, is a context of its own while it has the focus. `Selecting` comes first
+ * while a mark is active.
  */
 import { focusedRegion } from '../layout/regions.ts';
 
@@ -23,7 +24,10 @@ export function keyContexts(): string[] {
   const outer = region === null ? [] : [region];
   if (at?.matches(EDITOR_TEXT) && !at.closest('.peekview-widget'))
     return [...(isSelecting() ? ['Selecting'] : []), 'Editor text', 'Text', ...outer];
-  if (!at?.matches(FIELD)) return ['Elsewhere', ...outer];
+  if (!at?.matches(FIELD)) {
+    const own = at instanceof HTMLElement ? at.dataset['keys'] : undefined;
+    return [...(own === undefined ? [] : [own]), 'Elsewhere', ...outer];
+  }
   const own = at.closest('.find-widget')
     ? 'Find'
     : at.getAttribute('aria-label') === 'REPL input'

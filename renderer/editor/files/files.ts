@@ -67,6 +67,11 @@ function showFile(file: FileText): string {
 
 const saves = new SaveQueue();
 
+/** Waits until no save of a text is running. */
+export async function saveEnded(id: string): Promise<void> {
+  await saves.settled(id);
+}
+
 /** Saves the text to its file, or prompts for a path if there is none. Returns false if the text was not saved. */
 export function save(id: string, elsewhere = false): Promise<boolean> {
   return saves.run(id, () => saveNow(id, elsewhere));
@@ -227,7 +232,7 @@ async function followFile({ id, path, encoding, digest, notice }: TextBuffer): P
     () => saves.settled(id),
   );
   const buffer = find(id);
-  if (!buffer || file === null) return;
+  if (!buffer || file === null || buffer.path !== path) return; // closed, or moved to another path in the meantime
   if (file === 'missing') change(id, { notice: { kind: 'deleted' } });
   else if (file.digest === buffer.digest) change(id, buffer.notice?.kind === 'deleted' ? { notice: null } : {});
   else if (buffer.dirty && !hasTextOf(id, file)) change(id, { notice: { kind: 'changed' } });

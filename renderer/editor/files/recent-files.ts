@@ -25,6 +25,12 @@ export function recentFiles(): readonly string[] {
   return recent;
 }
 
+/** Replaces paths in the list after files were moved or deleted. `now` returns the new path, or null for a file that is gone. */
+export function changeRecentFiles(now: (path: string) => string | null): void {
+  recent = [...new Set(recent.flatMap((path) => now(path) ?? []))];
+  keepSoon();
+}
+
 /** Returns the file that was closed last; null if all files in the list are open. */
 export function lastClosedFile(): string | null {
   const open = pathsIn(buffers.getState());

@@ -220,6 +220,14 @@ export function markSaved(id: string, file: { path: string; title: string; diges
   keepSoon();
 }
 
+/** Records that the file of a text has another path now. The text, its caret and its undo steps stay. */
+export function movePath(id: string, path: string, title: string): void {
+  const model = models.get(id);
+  if (model) chooseLanguage(model, { path, title, text: model.getValue() });
+  change(id, { path, title });
+  keepSoon();
+}
+
 /** Replaces the buffer's text with the file's text, as one undoable edit. */
 export function replaceText(
   id: string,

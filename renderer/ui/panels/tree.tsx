@@ -2,7 +2,16 @@
  * A tree of rows with a fixed height. Only the visible rows are drawn, so that ten thousand items cost as much as thirty. The focus stays
  * on the tree; `aria-activedescendant` names the active row.
  */
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Box } from '../layout.tsx';
 import { look } from '../look.ts';
@@ -17,6 +26,16 @@ export interface TreeRow {
   expanded: boolean | null;
   position: number;
   siblings: number;
+}
+
+export interface TreeDragging<Row> {
+  /** Called when a row begins to be dragged, to put its data into the event. */
+  readonly onStart: (event: DragEvent<HTMLElement>, row: Row) => void;
+  /** Called when data is dragged over a row, or over the space below the rows (null). To accept the data, prevent the event's default. */
+  readonly onOver: (event: DragEvent<HTMLElement>, row: Row | null) => void;
+  readonly onDrop: (event: DragEvent<HTMLElement>, row: Row | null) => void;
+  /** Called when the dragging ended, or the data left the tree. */
+  readonly onEnd: () => void;
 }
 
 export interface TreeProps<Row extends TreeRow> {
@@ -44,6 +63,10 @@ export interface TreeProps<Row extends TreeRow> {
   inView?: string | null;
   /** The row to make active. Each new object makes its row active, even if the id is the same. */
   chosen?: { readonly id: string } | null;
+  /** The key context of the tree while it has the focus, for commands whose keys work only there. */
+  keyContext?: string;
+  /** The handlers for dragging rows; omitted if rows cannot be dragged. */
+  drag?: TreeDragging<Row>;
 }
 
 export function Tree<Row extends TreeRow>({
@@ -61,6 +84,8 @@ export function Tree<Row extends TreeRow>({
   isNamedByContent = false,
   inView = null,
   chosen = null,
+  keyContext,
+  drag,
 }: TreeProps<Row>) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -95,6 +120,8 @@ export function Tree<Row extends TreeRow>({
   }, [chosen]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    // The keys of a field in a row are for the field.
+    if (event.target instanceof HTMLInputElement) return;
     if (!current || event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor((list.current?.viewportSize ?? 0) / rowSize) - 1);
     const steps: Record<string, () => void> = {
@@ -115,6 +142,10 @@ export function Tree<Row extends TreeRow>({
     step();
   };
 
+  const rowAt = (event: { target: EventTarget }): Row | null => {
+    const item = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null;
+    return (item && rows.find(({ id }) => `${prefix}${id}` === item.id)) ?? null;
+  };
   const openMenu = (event: MouseEvent<HTMLElement>): void => {
     const item = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null;
     const row = item ? rows.find(({ id }) => `${prefix}${id}` === item.id) : current;
@@ -138,6 +169,18 @@ export function Tree<Row extends TreeRow>({
       className={styles.tree}
       onKeyDown={onKeyDown}
       onContextMenu={openMenu}
+      data-keys={keyContext}
+      {...(drag
+        ? {
+            onDragOver: (event: DragEvent<HTMLElement>) => drag.onOver(event, rowAt(event)),
+            onDrop: (event: DragEvent<HTMLElement>) => drag.onDrop(event, rowAt(event)),
+            onDragLeave: (event: DragEvent<HTMLElement>) => {
+              if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return;
+              drag.onEnd();
+            },
+            onDragEnd: drag.onEnd,
+          }
+        : {})}
     >
       <Virtualizer ref={list} data={rows} itemSize={rowSize} keepMounted={rows.length > 0 ? [active] : []}>
         {(row, index) => (
@@ -153,6 +196,8 @@ export function Tree<Row extends TreeRow>({
             aria-selected={index === active && activeId !== null}
             title={hint?.(row)}
             className={look({ flow: 'row', lines: 'one', list: true }, styles.row, rowClass?.(row) ?? undefined)}
+            draggable={drag !== undefined}
+            onDragStart={(event) => drag?.onStart(event, row)}
             onClick={(event) => {
               activate(row);
               const isFold = event.target instanceof Element && event.target.closest('[data-fold]') !== null;

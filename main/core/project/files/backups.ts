@@ -1,7 +1,7 @@
 /** Backups: the bytes of files before an approved write, move or delete, so that the change can be reverted (P6). */
 import { randomUUID } from 'node:crypto';
 import {
-  link,
+  chmod,
   lstat,
   mkdir,
   readFile,
@@ -24,6 +24,7 @@ import { inHeldFolder, makeCanonicalFolder, missingFolders } from '#core/base/he
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf, readProjectFile } from './files.ts';
+import { moveToFree } from './move-to-free.ts';
 import { readable } from '../project.ts';
 
 const kept = z.object({
@@ -44,6 +45,8 @@ const kept = z.object({
   link: z.string().nullable().default(null),
   /** True if the write kept the file's hard links, which means that it changed the file under all its names. */
   keepLinks: z.boolean().default(false),
+  /** True for a deleted folder, which was empty at that time because its content was deleted by earlier steps. */
+  folder: z.boolean().default(false),
   /** The digest of the written bytes; null for a delete. */
   after: z.string().nullable(),
   /** The name of the stored copy of the written bytes; null if nothing was written. */
@@ -66,7 +69,12 @@ export type FileStep =
       readonly keepLinks?: boolean;
     }
   | { readonly kind: 'move'; readonly file: string; readonly to: string }
-  | { readonly kind: 'delete'; readonly file: string };
+  | {
+      readonly kind: 'delete';
+      readonly file: string;
+      /** True for a folder. The steps before it delete its content. */
+      readonly folder?: boolean;
+    };
 
 /** The handle under which a backup is stored, and the actor that requested the change. */
 export type BackupOwner = Pick<Backup, 'id' | 'actor'>;
@@ -92,14 +100,17 @@ export class Backups {
   /** The bytes from this run, used only if nothing is stored on disk. */
   readonly #memory = new Map<string, Buffer>();
 
-  /** `folder` is the folder for the bytes, which only their owner can read; with null, the bytes stay in memory. */
-  constructor(folder: string | null) {
+  /**
+   * `folder` is the folder for the bytes, which only their owner can read; with null, the bytes stay in memory. `title` names the list in
+   * messages about a damaged file.
+   */
+  constructor(folder: string | null, title = 'The list of changes that can be undone') {
     this.#folder = folder;
     this.#document = new Document({
       file: folder === null ? null : path.join(folder, 'kept.json'),
       schema: stored,
       initial: { version: 1, kept: [] },
-      title: 'The list of changes that can be undone',
+      title,
       salvage: 'fields',
     });
   }
@@ -164,6 +175,22 @@ export class Backups {
           cause: error,
         },
       );
+    }
+  }
+
+  /**
+   * Saves backups of files, links and folders, then calls `deed`, which deletes all of them at once, as the system's trash does.
+   * @throws the error of `deed`; the backups are then removed.
+   */
+  async deleteWith(by: BackupOwner, steps: readonly FileStep[], deed: () => Promise<void>): Promise<void> {
+    const entries: Backup[] = [];
+    try {
+      for (const step of steps) entries.push(await this.#entryOf(by, step));
+      await this.#keep(by.id, entries);
+      await deed();
+    } catch (error) {
+      await this.#drop(entries);
+      throw error;
     }
   }
 
@@ -241,11 +268,13 @@ export class Backups {
    */
   async #isRevertible(entries: readonly Backup[], digests: Digests): Promise<boolean> {
     for (const entry of entries) {
-      if ((await digests.of(entry.to ?? entry.file)) !== entry.after) return false;
+      const present = await digests.of(entry.to ?? entry.file);
+      if (present !== entry.after && !(entry.folder && present === FOLDER)) return false;
       if (entry.to !== null && (await digests.of(entry.file)) !== null) return false;
       const before = await this.#bytesOf(entry.bytes, entry.file);
       if (entry.to !== null) digests.set(entry.to, null);
-      digests.set(entry.file, entry.link === null ? before && digestOf(before) : linkDigest(entry.link));
+      const restored = entry.link === null ? before && digestOf(before) : linkDigest(entry.link);
+      digests.set(entry.file, entry.folder ? FOLDER : restored);
     }
     return true;
   }
@@ -255,7 +284,8 @@ export class Backups {
     const before = await this.#bytesOf(entry.bytes, file);
     await guarded(file, async () => {
       if (to !== null || before !== null || target !== null) await makeCanonicalFolder(path.dirname(file));
-      if (to !== null) await inHeldFolder(to, (from) => inHeldFolder(file, (goal) => rename(from, goal)));
+      if (entry.folder) await restoreFolder(entry);
+      else if (to !== null) await inHeldFolder(to, (from) => inHeldFolder(file, (goal) => rename(from, goal)));
       else if (target !== null) await inHeldFolder(file, (name) => symlink(target, name));
       else if (before === null) await inHeldFolder(file, (name) => unlink(name));
       else {
@@ -278,9 +308,10 @@ export class Backups {
     const { kind, file } = step;
     const to = step.kind === 'move' ? step.to : null;
     const written = step.kind === 'write' ? step.bytes : null;
+    const folder = step.kind === 'delete' && step.folder === true;
     const target = step.kind === 'write' ? null : await linkTarget(file);
-    const bytes = target === null ? await bytesIfAny(file) : null;
-    if (kind !== 'write' && target === null && bytes === null)
+    const bytes = target === null && !folder ? await bytesIfAny(file) : null;
+    if (kind !== 'write' && target === null && bytes === null && !folder)
       throw new WorkbenchError('not-found', `${file} does not exist.`);
     const made = kind === 'delete' ? [] : await guarded(file, () => missingFolders(path.dirname(to ?? file)));
     const moved = target === null ? bytes && digestOf(bytes) : linkDigest(target);
@@ -291,11 +322,12 @@ export class Backups {
       to,
       made,
       link: target,
+      folder,
       keepLinks: step.kind === 'write' && step.keepLinks === true,
       after: kind === 'delete' ? null : written === null ? moved : digestOf(written),
       bytes: await this.#store(bytes),
       written: await this.#store(written),
-      mode: bytes === null ? null : (await stat(file)).mode,
+      mode: bytes === null && !folder ? null : (await guarded(file, () => stat(file))).mode,
       at: Date.now(),
       size: (bytes?.length ?? 0) + (written?.length ?? 0),
     };
@@ -305,6 +337,7 @@ export class Backups {
   async #keep(id: string, entries: readonly Backup[]): Promise<void> {
     const all = [...this.#document.value.kept.filter((each) => each.id !== id), ...entries];
     const old = tooMany(all);
+    await this.#makeFolder(); // links and folders have no bytes, for which it would be created
     // Added and removed entries are written together, because each write replaces the whole list.
     await this.#document.write({ version: 1, kept: all.filter((each) => !old.includes(each)) });
     await this.#remove(old);
@@ -314,10 +347,14 @@ export class Backups {
   async #store(bytes: Buffer | null): Promise<string | null> {
     if (bytes === null) return null;
     const name = randomUUID();
-    if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#makeFolder();
     if (this.#folder === null) this.#memory.set(name, bytes);
     else await writeFile(path.join(this.#folder, name), bytes, { mode: 0o600 });
     return name;
+  }
+
+  async #makeFolder(): Promise<void> {
+    if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
   }
 
   async #drop(entries: readonly Backup[]): Promise<void> {
@@ -376,16 +413,29 @@ class Digests {
 async function perform(step: FileStep): Promise<void> {
   const { file } = step;
   await guarded(file, async () => {
-    if (step.kind === 'delete') return inHeldFolder(file, (name) => unlink(name));
+    if (step.kind === 'delete') return inHeldFolder(file, (name) => (step.folder ? rmdir(name) : unlink(name)));
     if (step.kind === 'move') {
       await makeCanonicalFolder(path.dirname(step.to));
-      return inHeldFolder(file, (from) => inHeldFolder(step.to, (goal) => renameToFree(from, goal, step.to)));
+      return inHeldFolder(file, (from) => inHeldFolder(step.to, (goal) => moveToFree(from, goal, step.to)));
     }
     await checkWritable(file);
     await makeCanonicalFolder(path.dirname(file));
     return inHeldFolder(file, (name) =>
       writeFileAtomic(name, step.bytes, { follow: false, keepLinks: step.keepLinks ?? false }),
     );
+  });
+}
+
+/** Creates a deleted folder again. A folder that exists by now stays as it is. */
+async function restoreFolder({ file, mode }: Backup): Promise<void> {
+  await makeCanonicalFolder(path.dirname(file));
+  await inHeldFolder(file, async (name) => {
+    try {
+      await mkdir(name);
+      if (mode !== null) await chmod(name, mode & 0o7777);
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
   });
 }
 
@@ -427,38 +477,23 @@ async function bytesIfAny(file: string): Promise<Buffer | null> {
   }
 }
 
+/** Stands for the digests of folders, and of files that cannot be read. They equal no digest of bytes, so nothing replaces these files. */
+const FOLDER = 'folder';
+const UNREADABLE = 'unreadable';
+
 async function digestOfAny(file: string): Promise<string | null> {
   const target = await linkTarget(file);
   if (target !== null) return linkDigest(target);
   const bytes = await readProjectFile(file, Infinity).catch(() => null);
-  return bytes && digestOf(bytes);
+  if (bytes !== null) return digestOf(bytes);
+  const present = await lstat(file).catch(() => null);
+  return present && (present.isDirectory() ? FOLDER : UNREADABLE);
 }
 
 function restoredInWords({ kind, file, to, bytes }: Backup): string {
   if (kind === 'move') return `${to} was moved back to ${file}.`;
   if (kind === 'delete') return `${file} was restored.`;
   return bytes === null ? `The new file ${file} was deleted.` : `${file} was restored.`;
-}
-
-/**
- * Moves a file to an unused path. It uses a hard link, because a rename would replace an existing file. @throws WorkbenchError `refused` if
- * the path, displayed as `shown`, is taken.
- */
-async function renameToFree(file: string, to: string, shown: string): Promise<void> {
-  const taken = new WorkbenchError('refused', `${shown} already exists.`);
-  try {
-    if (await linkTarget(file)) {
-      if (await lstat(to).catch(() => null)) throw taken;
-      return await rename(file, to); // on some systems a hard link to a symbolic link would follow it
-    }
-    await link(file, to);
-    await unlink(file);
-  } catch (error) {
-    if (error === taken || systemCode(error) === 'EEXIST') throw taken;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'].includes(systemCode(error) ?? '')) throw error;
-    if (await lstat(to).catch(() => null)) throw taken; // the file system has no hard links
-    await rename(file, to);
-  }
 }
 
 async function guarded<Value>(file: string, act: () => Promise<Value>): Promise<Value> {
