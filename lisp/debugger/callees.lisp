@@ -119,14 +119,18 @@ can stop in that function, record a message about that."
           ((every (lambda (body) (typep body 'sb-mop:standard-accessor-method)) bodies)
            "it only reads or writes a slot, and has no forms to stop at.")
           ((some #'body-file-changed-p bodies)
-           (format nil "the file of ~:[it~;its method~] has changed since its code was loaded. Load it again to step into it." method))
+           (format nil "the file of ~:[it~;its method~] has changed since its code was loaded, and the loaded text is unknown. Load it again." method))
           (t (format nil "the source of ~:[it~;its method~] is not known, so it cannot be compiled for debugging." method)))))
 
 (defun compiled-for-debugging-p (body)
   (if (typep body 'method)
       (compiled-method-p body)
-      (assoc body *compiled-for-debugging* :test #'equal)))
+      (recompiled-function body)))
 
 (defun body-file-changed-p (body)
-  (let ((source (if (typep body 'method) (known-source :method nil body) (file-source body))))
-    (and source (definition-source-pathname source) (existing-file (definition-source-pathname source)) (file-changed-p source))))
+  (let* ((source (if (typep body 'method) (known-source :method nil body) (file-source body)))
+         (pathname (and source (definition-source-pathname source))))
+    (and pathname
+         (multiple-value-bind (text compiled)
+             (source-texts pathname (if (typep body 'method) (method-date body source) (definition-source-file-write-date source)))
+           (not (and text (eq text compiled)))))))

@@ -7,8 +7,13 @@
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
         *keep-locals* 'keep-locals
-        *after-definition* 'note-breakpoint-target
+        *after-definition* 'definition-changed
         sb-ext:*stepper-hook* 'stop-at-step))
+
+(defun definition-changed (key)
+  "Called after a definition of KEY was created, changed or removed."
+  (note-compiled-text key)
+  (note-breakpoint-target key))
 
 (defun debugger-object (debugger)
   (let ((condition (debugger-condition debugger))

@@ -132,7 +132,7 @@ if the text in the editor differs from the file."
         "changed-in-file")))
 
 (defun event-forms (event)
-  (file-forms (event-text event) (or (event-read-package event) "COMMON-LISP-USER")))
+  (file-forms (event-text event) :package-name (or (event-read-package event) "COMMON-LISP-USER")))
 
 (defun find-form (key forms)
   (find key forms :key #'file-form-key :test #'equal))

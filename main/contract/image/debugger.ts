@@ -47,6 +47,13 @@ export const frameSource = z.object({
   /** The index of the top-level form in the file. */
   toplevelForm: z.int().nullable(),
   /**
+   * How the file has changed since the code was compiled; null if it has not. `file`: the definition is unchanged, and `running` is its place
+   * in the current text. `definition`: the definition has changed or its compiled text is unknown, and `running` is the current definition.
+   * `compiled`: `running` contains the compiled text, because the file no longer has the definition, or because the code was compiled for
+   * debugging from the earlier text.
+   */
+  changed: z.enum(['file', 'definition', 'compiled']).nullable(),
+  /**
    * The text of the top-level form, its offset in the file (0 for evaluated code), and the running form within that text; null if the
    * compiled text is unknown.
    */
@@ -267,11 +274,12 @@ export const debuggerCalls = {
   'debugger.interrupt': { input: ofDebugger, output: nothing },
   /**
    * Compiles a function for debugging, or restores it, in the image of a debugger; a null debugger means the shared image. Returns the
-   * names of all functions that are compiled for debugging in that image.
+   * names of all functions that are compiled for debugging in that image. `note` says if the file has changed since the function was loaded,
+   * and a newer definition was compiled; otherwise it is null.
    */
   'debugger.compileForDebugging': {
     input: z.object({ function: lispName, set: z.boolean(), debugger: z.string().min(1).max(40).nullable() }),
-    output: z.object({ functions: z.array(z.string()) }),
+    output: z.object({ functions: z.array(z.string()), note: z.string().nullable() }),
   },
   /**
    * Stops an evaluation in the debugger at its current point. `found` is false if the evaluation had already ended. `debugger` is null if

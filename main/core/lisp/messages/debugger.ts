@@ -152,10 +152,11 @@ export const debuggerMessages = {
   },
   /**
    * Recompiles a function so that all its local variables are visible and every form is a step. Can also restore the previous compilation.
+   * `note` says if the definition that was compiled is newer than the loaded one; otherwise it is null.
    */
   'debug-function': {
     lane: 'worker',
     request: runRequest.extend({ function: z.string(), set: z.boolean() }),
-    reply: runReply(z.object({ functions: z.array(z.string()) })),
+    reply: runReply(z.object({ functions: z.array(z.string()), note: z.string().nullable() })),
   },
 } as const;
