@@ -47,7 +47,7 @@
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts")
                  (:file "frames") (:file "calling-again") (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "method-breakpoints")
-                 (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
+                 (:file "breakpoints") (:file "breakpoint-conditions") (:file "line-breakpoints") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
                  (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "export")

@@ -3,13 +3,14 @@
 (in-package #:lisp-workbench/debugger)
 
 (defstruct (recompiled (:copier nil) (:predicate nil))
-  "The function NAME while it is compiled for debugging: NEW replaces OLD, see recompilation.lisp. ORIGIN is NIL if the code was evaluated."
-  name new old origin)
+  "The function NAME while it is compiled for debugging: NEW replaces OLD, see recompilation.lisp. ORIGIN is NIL if the code was evaluated.
+STOPS are the STOPS at lines that were inserted, or NIL."
+  name new old origin stops)
 
 (defstruct (origin (:copier nil) (:predicate nil))
   "The place in a file of a definition that was compiled for debugging: the native name of the FILE, the TEXT that was compiled, and the node
-of the DEFINITION in it. NEWER is true if the definition is newer than the code that was loaded."
-  file text definition newer)
+of the DEFINITION in it, from which FORM was read. NEWER is true if the definition is newer than the code that was loaded."
+  file text definition form newer)
 
 (sb-ext:defglobal *compiled-for-debugging* '()) ; the RECOMPILED functions, latest first
 
@@ -52,7 +53,7 @@ or because the code is compiled for debugging from an earlier text. Return NIL i
                (form-of-compiled-text name source location)
                (form-of-file name source location)))
           (method (running-form-of-method method location))
-          ((origin-of name) (form-compiled-again (origin-of name) source location))
+          ((origin-of name) (form-compiled-again name (origin-of name) source location))
           (t (form-of-evaluation name source location)))))
 
 (defun owner-name (name source)
@@ -90,14 +91,20 @@ Otherwise return NIL."
         (definition-file method)
         (let ((origin (origin-of name))) (and origin (existing-file (origin-file origin)))))))
 
-(defun form-compiled-again (origin source location)
-  "Return the values of RUNNING-FORM for a function compiled for debugging from ORIGIN. The form that the compiler saw was (LAMBDA ()
+(defun original-path (name path)
+  "PATH leads into the definition of the function NAME as it was compiled for debugging, perhaps with stops at lines. Return the path to the
+same form in the definition."
+  (let ((entry (recompiled-function name)))
+    (if (and entry (recompiled-stops entry)) (without-stops path (stops-paths (recompiled-stops entry))) path)))
+
+(defun form-compiled-again (name origin source location)
+  "Return the values of RUNNING-FORM for the function NAME, compiled for debugging from ORIGIN. The form that the compiler saw was (LAMBDA ()
 (DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
   (let* ((definition (origin-definition origin))
          (form (core-debug-source-form source))
          (path (form-path form location))
          (compiled (and path (form-at form (list (first path)))))
-         (inner (and (consp compiled) (source-path (rest path) compiled definition))))
+         (inner (and (consp compiled) (original-path name (source-path (rest path) compiled definition)))))
     (form-now (origin-file origin) (origin-text origin) (top-around (origin-text origin) definition)
               (or (and inner (node-at-path definition inner)) definition)
               t)))
@@ -158,7 +165,7 @@ place."
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
          (top (and text (first (read-nodes text :features t :count 1))))
          (definition (and top (find-definition-within top symbol)))
-         (path (and definition (path-in-definition source location definition)))
+         (path (and definition (original-path name (path-in-definition source location definition))))
          (node (and definition (or (node-at-path definition path) definition))))
     (when node
       (values text top node (line-of-file source (line-and-column text (node-start node))) t))))

@@ -10,6 +10,7 @@
   text start                            ; START is the offset of the top-level form
   path                                  ; indexes that lead from the top-level form to the DEFMETHOD, or to the option of a DEFGENERIC
   call                                  ; the call of the macro that expands to the method, at PATH; NIL if the method is written directly
+  stops                                 ; the STOPS at lines that were inserted, or NIL
   shift)                                ; the number to add to the indexes of FORM's parts to get the indexes in the option; 0 for a
                                         ; DEFMETHOD
 
@@ -56,6 +57,9 @@ Return NIL, and change nothing, if METHOD is already such a version or its sourc
 
 (defun define-method-for-debugging (definition method)
   (let* ((file (definition-file definition))
+         (node (method-node definition))
+         (stops (setf (definition-stops definition)
+                      (and node (with-stops (definition-form definition) (method-key-name method) (definition-text definition) node))))
          (*package* (definition-package definition))
          (*source-plist* (if file '() (source-plist-of (method-code method)))))
     (handler-bind ((warning #'muffle-warning))
@@ -63,7 +67,12 @@ Return NIL, and change nothing, if METHOD is already such a version or its sourc
                (function-authors (method-code method))
                (lambda ()
                  (funcall (compile nil `(lambda () (declare ,*debugging-policy*)
-                                          ,(method-without-optimization (definition-form definition))))))))))
+                                          ,(method-without-optimization
+                                             (if stops (stops-form stops) (definition-form definition)))))))))))
+
+(defun method-key-name (method)
+  "Return the name of METHOD, (:METHOD function qualifier… specializers)."
+  `(:method ,(sb-mop:generic-function-name (sb-mop:method-generic-function method)) ,@(qualifiers-of method) ,(specializer-names method)))
 
 (defun method-without-optimization (form)
   "Return FORM, a DEFMETHOD, without the optimization declarations of its body."
@@ -204,7 +213,8 @@ constant."
          (top (first (read-nodes text :start (definition-start definition) :features t :count 1)))
          (method (and top (node-at-path top (definition-path definition))))
          ;; The compiler saw the form (LAMBDA () (DECLARE …) (DEFMETHOD …)).
-         (path (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
+         (inside (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
+         (path (if (definition-stops definition) (without-stops inside (stops-paths (definition-stops definition))) inside))
          (node (and method
                     (or (and (definition-call definition)
                              (node-of-expanded definition method (code-location-debug-source location) path))

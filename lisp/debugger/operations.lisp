@@ -125,7 +125,7 @@
 
 (define-operation "set-breakpoint" (:control request)
   (if (field request "set")
-      (want-breakpoint (field request "function") (field request "when"))
+      (want-breakpoint (field request "function") (field request "when") (wanted-lines (field request "lines")))
       (forget-breakpoint (field request "function")))
   (breakpoints-object))
 
@@ -133,12 +133,16 @@
 (define-operation "check-breakpoint-condition" (:looking-up request)
   (object "problem" (condition-problem (field request "when") (field request "function"))))
 
+(define-operation "check-breakpoint-line" (:looking-up request)
+  (object "problem" (line-problem (field request "function") (field request "line") (field request "text"))))
+
 (define-operation "break-on-conditions" (:control request)
   (want-condition-types (coerce (field request "types") 'list))
   (breakpoints-object))
 
 (define-operation "keep-breakpoints" (:control request)
-  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list) (field request "when"))
+  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list)
+                    (field request "when") (field request "lines"))
   (breakpoints-object))
 
 (defun named-function (text)

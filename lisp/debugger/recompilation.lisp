@@ -38,15 +38,17 @@ loaded, compile the loaded definition, or with CURRENT the one that is now in th
            (old (fdefinition name))
            ;; Frames of the new function need the place of the text from which the function was evaluated.
            (*source-plist* (if origin '() (source-plist-of old)))
+           (stops (multiple-value-bind (text definition) (text-of-form name origin) (with-stops form name text definition)))
            ;; If the code comes from a file, its text may have changed since the definition was reviewed.
            (new (funcall (if origin 'call-as-authors 'call-for-authors)
                          (function-authors old)
                          (lambda ()
-                           (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form form)))))))
+                           (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form (if stops (stops-form stops) form))))))))
       (note-touched (cons :function name)) ; the sweep must not report this change as a redefinition
       (set-definition name (funcall new))
       (stand-for (fdefinition name) old)
-      (first (push (make-recompiled :name name :new (fdefinition name) :old old :origin origin) *compiled-for-debugging*)))))
+      (first (push (make-recompiled :name name :new (fdefinition name) :old old :origin origin :stops stops)
+                   *compiled-for-debugging*)))))
 
 (defun why-no-source-form (name)
   "Return a sentence, a format control with NAME as its argument, that explains why SOURCE-FORM found no form."
@@ -134,7 +136,7 @@ the one that is now in the file. Return NIL if the form is unknown."
                        (read-of-users nil (read-from-string (file-form-text chosen) nil nil :start (node-start (file-form-node chosen)))))))
           (when (and (consp form) (eq (first form) 'defun) (equal (second form) name))
             (values form package
-                    (make-origin :file file :text (file-form-text chosen) :definition (file-form-node chosen)
+                    (make-origin :file file :text (file-form-text chosen) :definition (file-form-node chosen) :form form
                                  :newer (and current (not same) (not (eq chosen before)))))))))))
 
 (defun enclosing-operator (form)

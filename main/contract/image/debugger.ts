@@ -179,15 +179,22 @@ const lispName = z.string().trim().min(1).max(300);
 const stopCondition = z.string().trim().min(1).max(10_000);
 
 /**
+ * A line of a definition on which a breakpoint stops: its number, counted from the first line of the definition, which is 0 and means the
+ * call; and its text without indentation, by which the line is found after the definition was edited.
+ */
+export const breakpointLine = z.object({ line: z.int().nonnegative().max(100_000), text: z.string().max(1000) });
+
+/**
  * A breakpoint: the name that the person entered, and the name as the shared image prints it. The two are equal if the image does not know
  * the name. `there` is false while the image has no such definition. If `when` is given, the function stops only if this form is true;
- * otherwise it always stops.
+ * otherwise it always stops. If `lines` is given, the function stops on these lines; otherwise it stops when it is called.
  */
 const breakpoint = z.object({
   wanted: z.string(),
   name: z.string(),
   there: z.boolean(),
   when: z.string().optional(),
+  lines: z.array(breakpointLine).optional(),
 });
 
 /** The breakpoints of the open folder, on functions and on condition types. */
@@ -195,7 +202,7 @@ export const breakpoints = z.object({ functions: z.array(breakpoint), conditions
 
 /**
  * The stored breakpoints of all folders, by the names that the person entered; a null folder means that no folder was open. `when` maps the
- * functions that have a condition to it.
+ * functions that have a condition to it, and `lines` those that have lines.
  */
 export const keptBreakpoints = z.object({
   version: z.literal(1),
@@ -205,6 +212,7 @@ export const keptBreakpoints = z.object({
       functions: z.array(lispName),
       conditions: z.array(lispName),
       when: z.record(z.string(), stopCondition).optional(),
+      lines: z.record(z.string(), z.array(breakpointLine)).optional(),
     }),
   ),
 });
@@ -291,6 +299,14 @@ export const debuggerCalls = {
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
   /**
+   * Sets or clears a breakpoint on a line of a function's definition. `problem` is a sentence that explains why calls cannot stop on that
+   * line; the breakpoint is then set on the call instead. Otherwise it is null.
+   */
+  'breakpoints.setLine': {
+    input: z.object({ function: lispName, line: breakpointLine, set: z.boolean() }),
+    output: breakpoints.extend({ problem: z.string().nullable() }),
+  },
+  /**
    * Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. The function then stops only if the form
    * `when` is true; if `when` is null, it always stops.
    */
@@ -309,6 +325,7 @@ export const debuggerEvents = {
 export type DebuggerHead = z.infer<typeof debuggerHead>;
 export type RestartProposal = z.infer<typeof restartProposal>;
 export type OpenDebuggers = z.infer<typeof openDebuggers>;
+export type BreakpointLine = z.infer<typeof breakpointLine>;
 export type Breakpoint = z.infer<typeof breakpoint>;
 export type Breakpoints = z.infer<typeof breakpoints>;
 export type RanInDebugger = z.infer<typeof ranInDebugger>;

@@ -15,7 +15,8 @@ const PRICE = `(defun price (item &optional (count 1))
   (flet ((single (item) (list (* 2 (the-price item)))))
     (declare (notinline single))
     (list (first (single item)) (+ count 1))))`;
-const THE_PRICE = '(defun the-price (item)\n  (when (eq item :none) (error "no price of ~A" item))\n  (list item (random 9)) 7)';
+const THE_PRICE =
+  '(defun the-price (item)\n  (when (eq item :none) (error "no price of ~A" item))\n  (list item (random 9)) 7)';
 const BANK = '(in-package :bank)\n(defun price (account)\n  (list (error "broke ~A" account) 2))\n(in-package :shop)';
 const METHODS = `(defgeneric cost (thing))
 (defmethod cost ((thing integer))
@@ -25,7 +26,8 @@ const METHODS = `(defgeneric cost (thing))
 (defmethod cost ((thing string))
   (list (error "cost of string ~A" thing) 2))`;
 const LAST = '(defun last-one (x) (list x 3))';
-const MACRO = '(defmacro define-thing (name &body body) `(defun ,name (x) (list ,@body)))\n(define-thing made\n  (error "made ~A" x))';
+const MACRO =
+  '(defmacro define-thing (name &body body) `(defun ,name (x) (list ,@body)))\n(define-thing made\n  (error "made ~A" x))';
 
 const PARTS = [FIRST, PRICE, THE_PRICE, BANK, METHODS, MACRO, LAST];
 
@@ -50,7 +52,9 @@ async function loadSystem(parts: readonly string[] = PARTS): Promise<void> {
     path.join(directory, 'shop.asd'),
     '(defsystem "shop" :serial t :components ((:file "packages") (:file "shop")))',
   );
-  await test.value(`(progn (asdf:disable-output-translations) (asdf:load-asd "${directory}/shop.asd") (asdf:load-system "shop"))`);
+  await test.value(
+    `(progn (asdf:disable-output-translations) (asdf:load-asd "${directory}/shop.asd") (asdf:load-system "shop"))`,
+  );
 }
 
 /** The source of the frame whose call matches, its running form and the line of that form. */
@@ -73,13 +77,12 @@ async function placeAtStop(code: string, call: RegExp) {
 }
 
 /** Returns the line, from 1, at which the text of the file contains this. */
-const lineOf = (parts: readonly string[], wanted: string): number =>
-  textOf(parts).split(wanted)[0]!.split('\n').length;
+const lineOf = (parts: readonly string[], wanted: string): number => textOf(parts).split(wanted)[0]!.split('\n').length;
 
 const LONGER = '(defun first-one (x)\n  ;; longer\n  (list x\n        x 1))';
 
 describe('frames of code whose file has changed', () => {
-  const [first, price, thePrice, bank, methods, macro, last] = PARTS as [string, ...string[]] as string[];
+  const [first, price, thePrice, bank, methods, macro, last] = PARTS;
   it.each([
     ['nothing', PARTS],
     ['a definition above', [LONGER, price!, thePrice!, bank!, methods!, macro!, last!]],
@@ -105,11 +108,10 @@ describe('frames of code whose file has changed', () => {
       line: lineOf(parts, '(error "cost of string'),
       changed,
     });
-    // SBCL records no exact place for this frame. The code is compiled for debugging now, from the current text.
-    expect(await placeAtStop('(shop::cost "1")', /METHOD (SHOP::)?COST :AROUND/)).toMatchObject({
-      line: lineOf(parts, '(defmethod cost :around'),
-      changed: null,
-    });
+    // The code is compiled for debugging now, from the current text. SBCL 2.2.9 records no exact place for this frame.
+    const around = await placeAtStop('(shop::cost "1")', /METHOD (SHOP::)?COST :AROUND/);
+    const heads = ['(defmethod cost :around', '(call-next-method)'].map((head) => lineOf(parts, head));
+    expect([heads, around.changed]).toEqual([expect.arrayContaining([around.line]), null]);
     expect((await placeAtStop('(shop::made 1)', /^\((SHOP::)?MADE/)).line).toBeGreaterThanOrEqual(
       lineOf(parts, '(define-thing made'),
     );
@@ -206,17 +208,20 @@ describe('functions whose file has changed', () => {
     ['above', [LONGER, PRICE, THE_PRICE, BANK, METHODS]],
     ['below', [FIRST, PRICE, THE_PRICE, BANK]],
     ['in a callee', [FIRST, PRICE, THE_PRICE.replace('random 9', 'random 8'), BANK]],
-  ])('Code is stepped through from a breakpoint, also into callees, after a change %s [issue 39.2]', async (_where, parts) => {
-    await loadSystem();
-    await writeFile(file, textOf(parts));
-    await test.ask('set-breakpoint', { function: 'shop::price', set: true });
-    const steps = new Steps(test, await stopped(test, '(shop::price :tea)'));
-    expect(steps.at.steps).toEqual({ within: true, out: false });
-    // A changed callee is stepped through as it was loaded.
-    expect(await forms(steps)).toEqual(
-      expect.arrayContaining(['(* 2 (the-price item))', '(the-price item)', '(random 9)', '(+ count 1)']),
-    );
-  });
+  ])(
+    'Code is stepped through from a breakpoint, also into callees, after a change %s [issue 39.2]',
+    async (_where, parts) => {
+      await loadSystem();
+      await writeFile(file, textOf(parts));
+      await test.ask('set-breakpoint', { function: 'shop::price', set: true });
+      const steps = new Steps(test, await stopped(test, '(shop::price :tea)'));
+      expect(steps.at.steps).toEqual({ within: true, out: false });
+      // A changed callee is stepped through as it was loaded.
+      expect(await forms(steps)).toEqual(
+        expect.arrayContaining(['(* 2 (the-price item))', '(the-price item)', '(random 9)', '(+ count 1)']),
+      );
+    },
+  );
 
   it('Methods are stepped through as they were loaded [issue 39.2]', async () => {
     await loadSystem([
