@@ -189,6 +189,9 @@ these can be looked up quickly."
           (t (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
              (forget-steppable name)))))
 
+(defun has-breakpoint-p (name)
+  (find name *breakpoints* :key #'breakpoint-name :test #'equal))
+
 (defun take-off-breakpoints ()
   (mapc #'take-off *breakpoints*))
 

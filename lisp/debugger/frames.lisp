@@ -211,13 +211,17 @@ of the frame's variables."
       (unwind-to-frame-and-call frame (lambda () (values-list values))))))
 
 (defun restart-frame (record)
-  "Call the frame's function again with the same arguments."
+  "Call the frame's function again with the same arguments. If the function has a breakpoint, the call stops at it."
   (let ((frame (frame-record-frame record))
         (name (frame-record-name record))
         (arguments (frame-record-arguments record)))
     (check-restartable record)
     (let ((function (frame-function frame name)))
-      (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
+      (unwind-to-frame-and-call frame
+                                (lambda ()
+                                  ;; The call stops at its breakpoint instead of at the next step.
+                                  (when (and (has-breakpoint-p name) (not (lacking "stepping"))) (disable-stepping))
+                                  (apply function arguments))))))
 
 (defun check-restartable (record)
   (let ((frame (frame-record-frame record)))

@@ -86,11 +86,14 @@ test('Code of a changed file is found, recompiled, stopped on a line and stepped
   await page.keyboard.press('F9');
   await expect(desktop.region('Editor').locator('.breakpoint-mark')).toHaveCount(1);
   await expect(page.getByText('PARTS stops on line 12.')).toBeVisible();
+  await page.keyboard.press('Control+Backquote');
   await desktop.repl('(list :got (splitter::parts "a,b,c"))');
   await expect(desktop.region('REPL')).toContainText('Breakpoint: line 5 of SPLITTER::PARTS.');
   await goToDebugger(desktop);
   await expect.poll(() => markedForm(desktop)).toContain('(cons (subseq text 0 at)');
   await page.keyboard.press('F10');
+  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers[0]?.kind).toBe('step');
+  await goToDebugger(desktop);
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (SUBSEQ TEXT 0 AT)' })).toBeVisible();
   await expect.poll(() => markedForm(desktop)).toBe('(subseq text 0 at)');
   await page.screenshot({ path: info.outputPath('stepped.png') });

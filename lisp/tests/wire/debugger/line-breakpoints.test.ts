@@ -182,6 +182,13 @@ describe('restarted frames', () => {
     const steps = new Steps(test, await stopped(test, '(summed nil)'));
     await test.ask('restart-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED') });
     expect(await steps.arrived()).toBe('Breakpoint: line 11 of SUMMED.');
+    // Also while the person steps.
+    await stopOn('summed', SUMMED, '(map-into', '(list x');
+    await test.ask('restart-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED') });
+    expect(await steps.arrived()).toBe('Breakpoint: line 7 of SUMMED.');
+    expect(await steps.take('into')).toMatch(/^\(MAP-INTO/);
+    await test.ask('restart-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED') });
+    expect(await steps.arrived()).toBe('Breakpoint: line 7 of SUMMED.');
     expect(await goOn(steps)).toBeNull();
   });
 });
