@@ -254,6 +254,19 @@ describe('functions whose file has changed', () => {
     expect(await compile('shop::last-one')).toMatchObject({ note: null });
   });
 
+  it('The states of definitions are known after a change that came before the first comparison [issue 39.2]', async () => {
+    await loadSystem();
+    await writeFile(file, textOf([LONGER, PRICE, THE_PRICE.replace(' 7)', ' 70)'), BANK]));
+    const { definitions } = await test.ask('definition-states', { files: [{ file, text: null }], package: null });
+    const states = definitions.map(({ name, package: own, state }) => [`${own}::${name}`, state]);
+    expect(states.filter(([name]) => /PRICE|FIRST-ONE/i.test(name!))).toEqual([
+      ['SHOP::FIRST-ONE', 'changed-in-file'],
+      ['SHOP::PRICE', 'same'],
+      ['SHOP::THE-PRICE', 'changed-in-file'],
+      ['BANK::PRICE', 'same'],
+    ]);
+  });
+
   it('A function inside a LET says why it cannot be compiled alone [issue 39.2]', async () => {
     await loadSystem(['(let ((n 1)) (defun counted () (list (incf n))))', FIRST]);
     await writeFile(file, textOf(['(let ((n 1)) (defun counted () (list (incf n))))', LONGER]));
