@@ -119,7 +119,7 @@ can stop in that function, record a message about that."
           ((every (lambda (body) (typep body 'sb-mop:standard-accessor-method)) bodies)
            "it only reads or writes a slot, and has no forms to stop at.")
           ((some #'body-file-changed-p bodies)
-           (format nil "the file of ~:[it~;its method~] has changed since its code was loaded, and the loaded text is unknown. Load it again." method))
+           (format nil "the file of ~:[it~;its method~] has changed since its code was loaded. Load it again to step into it." method))
           (t (format nil "the source of ~:[it~;its method~] is not known, so it cannot be compiled for debugging." method)))))
 
 (defun compiled-for-debugging-p (body)

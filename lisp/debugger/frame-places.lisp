@@ -8,8 +8,8 @@ STOPS are the STOPS at lines that were inserted, or NIL."
   name new old origin stops)
 
 (defstruct (origin (:copier nil) (:predicate nil))
-  "The place in a file of a definition that was compiled for debugging: the native name of the FILE, the TEXT that was compiled, and the node
-of the DEFINITION in it, from which FORM was read. NEWER is true if the definition is newer than the code that was loaded."
+  "The place in a file of a definition that was compiled for debugging: the native name of the FILE, the TEXT that was compiled, and the
+node of the DEFINITION in it, from which FORM was read. NEWER is true if the definition is newer than the code that was loaded."
   file text definition form newer)
 
 (sb-ext:defglobal *compiled-for-debugging* '()) ; the RECOMPILED functions, latest first
@@ -98,8 +98,8 @@ same form in the definition."
     (if (and entry (recompiled-stops entry)) (without-stops path (stops-paths (recompiled-stops entry))) path)))
 
 (defun form-compiled-again (name origin source location)
-  "Return the values of RUNNING-FORM for the function NAME, compiled for debugging from ORIGIN. The form that the compiler saw was (LAMBDA ()
-(DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
+  "Return the values of RUNNING-FORM for the function NAME, compiled for debugging from ORIGIN. The form that the compiler saw was (LAMBDA
+() (DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
   (let* ((definition (origin-definition origin))
          (form (core-debug-source-form source))
          (path (form-path form location))

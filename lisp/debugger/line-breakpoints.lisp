@@ -40,8 +40,8 @@ before which they are. PROBLEM is a sentence about a line without a form to stop
   lines form (paths '()) (problem nil))
 
 (defun with-stops (form name text definition)
-  "Return the STOPS for FORM, the definition of the function or method NAME, read from the node DEFINITION of TEXT. Return NIL if NAME has no
-breakpoint on a line."
+  "Return the STOPS for FORM, the definition of the function or method NAME, read from the node DEFINITION of TEXT. Return NIL if NAME has
+no breakpoint on a line."
   (let ((breakpoint (breakpoint-of name)))
     (when breakpoint
       (let ((stops (make-stops :lines (breakpoint-lines breakpoint) :form form)))
@@ -110,8 +110,8 @@ read, or on a later line. Return NIL if there is none."
       (sort (nreverse found) #'< :key (lambda (each) (node-start (cdr each)))))))
 
 (defun evaluated-conses (form)
-  "Return a table of the conses in FORM, a DEFUN or DEFMETHOD, that its body evaluates as forms. The table is empty if SBCL cannot expand the
-body."
+  "Return a table of the conses in FORM, a DEFUN or DEFMETHOD, that its body evaluates as forms. The table is empty if SBCL cannot expand
+the body."
   (let ((seen (make-hash-table :test #'eq)) (at (position-if #'listp form :start 2)))
     (unless (lacking "breakpoints on lines")
       (ignore-errors
@@ -135,8 +135,8 @@ body."
       ((rotatef shiftf) t))))
 
 (defun line-in-definition (number written text definition)
-  "Return the number of the line in DEFINITION, a node in TEXT, that a breakpoint on the line NUMBER with the text WRITTEN means: the nearest
-line with this text. Lines are counted from the first line of DEFINITION, which is 0. Return NIL if no line has this text."
+  "Return the number of the line in DEFINITION, a node in TEXT, that a breakpoint on the line NUMBER with the text WRITTEN means: the
+nearest line with this text. Lines are counted from the first line of DEFINITION, which is 0. Return NIL if no line has this text."
   (first (sort (loop for line in (definition-lines text definition)
                      for index from 0
                      when (string= line written) collect index)
@@ -190,7 +190,8 @@ the text WRITTEN; NIL if it can, or if the function does not exist yet."
                  (cond (problem problem)
                        ((null definition) (format nil "The text of ~A is not known." (shown-target name)))
                        ((null wanted)
-                        (format nil "The line is not in the definition of ~A that was loaded. Compile the definition first." (shown-target name)))
+                        (format nil "The line is not in the definition of ~A that was loaded. Compile the definition first."
+                                (shown-target name)))
                        ((null (read-of-users nil (path-to-stop-at form text definition wanted)))
                         (format nil "No form that is evaluated begins on or after this line of ~A." (shown-target name))))))))))
 

@@ -57,7 +57,7 @@ Return NIL, and change nothing, if METHOD is already such a version or its sourc
 
 (defun define-method-for-debugging (definition method)
   (let* ((file (definition-file definition))
-         (node (method-node definition))
+         (node (and (breakpoint-of (method-key-name method)) (method-node definition)))
          (stops (setf (definition-stops definition)
                       (and node (with-stops (definition-form definition) (method-key-name method) (definition-text definition) node))))
          (*package* (definition-package definition))

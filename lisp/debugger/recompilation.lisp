@@ -38,12 +38,14 @@ loaded, compile the loaded definition, or with CURRENT the one that is now in th
            (old (fdefinition name))
            ;; Frames of the new function need the place of the text from which the function was evaluated.
            (*source-plist* (if origin '() (source-plist-of old)))
-           (stops (multiple-value-bind (text definition) (text-of-form name origin) (with-stops form name text definition)))
+           (stops (and (breakpoint-of name)
+                       (multiple-value-bind (text definition) (text-of-form name origin) (with-stops form name text definition))))
            ;; If the code comes from a file, its text may have changed since the definition was reviewed.
            (new (funcall (if origin 'call-as-authors 'call-for-authors)
                          (function-authors old)
                          (lambda ()
-                           (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form (if stops (stops-form stops) form))))))))
+                           (compile nil `(lambda () (declare ,*debugging-policy*)
+                                           ,(named-lambda-form (if stops (stops-form stops) form))))))))
       (note-touched (cons :function name)) ; the sweep must not report this change as a redefinition
       (set-definition name (funcall new))
       (stand-for (fdefinition name) old)
