@@ -1,6 +1,7 @@
 /**
  * Breakpoints of functions in the gutter: a disc at the first line of the definition for the call, and at each line with a breakpoint.
- * A click toggles the breakpoint on the call, and F9 the one on the line of the caret. The disc is a ring while
+ * A click on a disc clears that breakpoint, a click beside the first line sets the one on the call, and F9 toggles the one on the line of the
+ * caret. The disc is a ring while
  * the image does not have the function, and contains an equals sign if the breakpoint has a condition. A right click or Shift+F9 edits the
  * condition.
  */
@@ -46,6 +47,8 @@ interface DefinedFunction {
 }
 
 const SETTLE_MS = 120;
+/** The first line of a definition, which means the call. */
+const CALL: BreakpointLine = { line: 0, text: '' };
 /** Marks of other features in the glyph margin, which handle clicks on their lines themselves. */
 const OTHERS = /agent-mark|parked-hand/;
 
@@ -79,23 +82,23 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
     const end = model.getOffsetAt({ lineNumber: line, column: model.getLineMaxColumn(line) });
     return functionsOf(model).find((each) => each.start >= start && each.start <= end) ?? null;
   };
-  /** The breakpoint on a line within a definition whose mark was clicked. */
+  /** The line of a breakpoint whose mark was clicked; the call is line 0. */
   const lineAt = ({ target }: monaco.editor.IEditorMouseEvent): MarkedLine | null => {
     const model = editor.getModel();
     if (!model || target.type !== monaco.editor.MouseTargetType.GUTTER_GLYPH_MARGIN) return null;
     for (const around of functionsOf(model))
       for (const line of stopsOf(breakpointOn(around.key)))
-        if (line.line > 0 && lineOf(model, around, line) === target.position.lineNumber) return { around, line };
+        if (lineOf(model, around, line) === target.position.lineNumber) return { around, line };
     return null;
   };
   const listeners = [
     editor.onDidChangeModel(draw),
     editor.onDidChangeModelContent(drawSoon),
     editor.onMouseDown((event) => {
-      const target = event.event.leftButton ? at(event) : null;
-      if (target) void orNotice(toggle(target));
-      const marked = event.event.leftButton && !target ? lineAt(event) : null;
-      if (marked) void orNotice(setBreakpointLine(marked.around.key, marked.around.name, marked.line, false));
+      if (!event.event.leftButton) return;
+      const marked = lineAt(event);
+      const around = marked?.around ?? at(event);
+      if (around) void orNotice(setBreakpointLine(around.key, around.name, marked?.line ?? CALL, !marked));
     }),
     editor.onContextMenu((event) => {
       const target = at(event);
@@ -144,7 +147,7 @@ function lineAtCaret(editor: monaco.editor.IStandaloneCodeEditor, { start, headE
   const model = editor.getModel()!;
   const caret = editor.getPosition()!.lineNumber;
   const first = model.getPositionAt(start).lineNumber;
-  if (headEnd === null || caret <= model.getPositionAt(headEnd).lineNumber) return { line: 0, text: '' };
+  if (headEnd === null || caret <= model.getPositionAt(headEnd).lineNumber) return CALL;
   return { line: caret - first, text: model.getLineContent(caret).trim().slice(0, 1000) };
 }
 
