@@ -88,6 +88,27 @@ describe('breakpoints of a folder', () => {
     expect((await stop('(lined 4)')).message).toBe('not stopped: (4 8)');
   });
 
+  it('A line stops again in a definition that was replayed, moves with its text, and is the call once its text is gone [issue 39.2]', async () => {
+    await open();
+    const defined = '(defun lined (x)\n  (list x\n    (* x 2)))';
+    await test.say(defined);
+    await breakpoints.setLine('lined', { line: 2, text: '(* x 2)))' }, true);
+    await test.session.restart();
+    expect(breakpoints.value.functions[0]!.there).toBe(false);
+    await test.session.replay();
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    await test.say(defined.replace('(list x', ';; a comment\n  (list x'));
+    expect(await stop('(lined 4)')).toEqual({ message: 'Breakpoint: line 4 of LINED.', said: '(4 8)' });
+    await test.say(defined.replace('(* x 2)', '(+ x 2)'));
+    expect((await stop('(lined 4)')).message).toMatch(
+      /^Breakpoint: LINED is called with 4\. .*no form to stop at on or after line 3 of LINED\.$/,
+    );
+    await breakpoints.set('lined', false);
+    expect((await stop('(lined 4)')).message).toBe('not stopped: (4 6)');
+    await kept.settled();
+    expect(new KeptBreakpoints(config).of('/p')).toMatchObject({ functions: [], lines: {} });
+  });
+
   const set = async (): Promise<void> => {
     await test.say(DEFINED);
     await breakpoints.set('cl-user::stopping', true);
