@@ -9,17 +9,22 @@
 (defconstant +most-compiled-characters+ (* 16 1024 1024)
   "The maximum total number of characters of the stored texts. Beyond it, the oldest texts are dropped.")
 
-(defvar *noted-load* nil "The *LOAD-TRUENAME* of the load whose source file was stored last.")
+(defconstant +settling-seconds+ 2
+  "A file that was written less long ago may be written again with the same write date, which SBCL records in seconds.")
+
+(defvar *noted-load* '(nil) "The *LOAD-TRUENAME* and the write date of the source file that was stored last.")
 
 (defun note-compiled-text (key)
   "Store the text of the source file that is now being loaded, if it is still as it was compiled. Called when the definition of KEY was
 created; the function or method of KEY names the source file, because a compiled file does not."
-  (when (and *load-truename* (not (eq *load-truename* *noted-load*)))
-    (let ((code (ignore-errors (code-of-key key))))
-      (multiple-value-bind (file date) (ignore-errors (file-of-code code))
-        (when file
-          (setf *noted-load* *load-truename*)
-          (store-compiled-text file date))))))
+  (when *load-truename*
+    (let* ((source (ignore-errors (source-of-code (code-of-key key)))) (date (and source (debug-source-created source))))
+      (when (and date (not (and (eq *load-truename* (car *noted-load*)) (eql date (cdr *noted-load*)) (settled-p date))))
+        (setf *noted-load* (cons *load-truename* date))
+        (ignore-errors (store-compiled-text (existing-file (debug-source-namestring source)) date))))))
+
+(defun settled-p (date)
+  (< (+ date +settling-seconds+) (get-universal-time)))
 
 (defun code-of-key (key)
   "Return the function whose code the definition of KEY contains, or NIL."
@@ -30,24 +35,27 @@ created; the function or method of KEY names the source file, because a compiled
                        (and (not (typep function 'generic-function)) function)))))
     (:method (let ((method (state-fact (capture key) :method))) (and method (method-code method))))))
 
-(defun file-of-code (function)
-  "Return two values: the native name of the existing file from which FUNCTION was compiled, and the file's write date at that time."
-  (let* ((source (and function (code-location-debug-source (debug-fun-start-location (fun-debug-fun function)))))
-         (name (and source (null (getf (debug-source-plist source) :evaluation)) (debug-source-namestring source))))
-    (and name (values (existing-file name) (debug-source-created source)))))
+(defun source-of-code (function)
+  "Return the debug source of FUNCTION if its code comes from a file; otherwise NIL."
+  (let ((source (and function (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))))
+    (and source (null (getf (debug-source-plist source) :evaluation)) (debug-source-namestring source) source)))
 
 (defun store-compiled-text (file date)
-  (when (and date (not (compiled-text file date)) (eql date (ignore-errors (file-write-date file))))
+  "Store the current text of FILE, which replaces an earlier text with the same write date. Do nothing if FILE has another write date."
+  (when (and file (eql date (file-write-date file)) (not (and (settled-p date) (compiled-text file date))))
     (let* ((text (file-text file :fresh t))
            (stored (and text (if (every (lambda (char) (typep char 'base-char)) text) (coerce text 'simple-base-string) text))))
-      (when stored
+      (unless (or (null stored) (equal stored (compiled-text file date)))
         (sb-thread:with-mutex (*compiled-texts-lock*)
           (let ((characters 0))
             (setf *compiled-texts*
-                  (loop for entry in (acons file (cons date stored) *compiled-texts*)
+                  (loop for entry in (acons file (cons date stored) (without-text file date))
                         do (incf characters (length (cddr entry)))
                         while (<= characters +most-compiled-characters+)
                         collect entry))))))))
+
+(defun without-text (file date)
+  (remove-if (lambda (entry) (and (eql date (second entry)) (string= file (first entry)))) *compiled-texts*))
 
 (defun compiled-text (file date)
   "Return the text that FILE, a native name, had when it was compiled with the write date DATE; NIL if it was not stored."

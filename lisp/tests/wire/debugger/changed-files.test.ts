@@ -171,6 +171,19 @@ describe('frames of code whose file has changed', () => {
     },
   );
 
+  it('A file that is changed and loaded again within a second is compared with its last load [issue 39.2]', async () => {
+    const changed = THE_PRICE.replace(' 7)', ' 70)');
+    await loadSystem([FIRST, THE_PRICE]);
+    await writeFile(file, textOf([FIRST, changed]));
+    await test.value('(asdf:load-system "shop" :force t)');
+    await writeFile(file, textOf([LONGER, changed]));
+    expect(await placeAtStop('(shop::the-price :none)', /THE-PRICE/)).toEqual({
+      form: '(error "no price of ~A" item)',
+      line: lineOf([LONGER, changed], '(error'),
+      changed: 'file',
+    });
+  });
+
   it('A definition is found by name if the compiled text is not known, because the file had changed before the load [issue 39.2]', async () => {
     const source = path.join(test.directory, 'early.lisp');
     await writeFile(source, '(defun early (x) (list (error "early ~A" x) 1))\n');
