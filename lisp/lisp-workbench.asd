@@ -36,22 +36,22 @@
    (:file "authorship/event-authors")
    (:file "authorship/guarded-expanders")
    (:module "nodes" :serial t
-    :components ((:file "package") (:file "reader") (:file "dispatch") (:file "places")))
+    :components ((:file "package") (:file "reader") (:file "dispatch") (:file "places") (:file "file-forms")))
    (:module "introspection" :serial t
-    :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
+    :components ((:file "package") (:file "sources") (:file "compiled-texts") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
-                 (:file "packages") (:file "indentation") (:file "places") (:file "made-functions")
+                 (:file "packages") (:file "indentation") (:file "counterparts") (:file "places") (:file "made-functions")
                  (:file "evaluated-forms") (:file "find-definition") (:file "cross-references") (:file "classes") (:file "slots") (:file "generic-functions")
                  (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts")
                  (:file "frames") (:file "calling-again") (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "method-breakpoints")
-                 (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
+                 (:file "breakpoints") (:file "breakpoint-conditions") (:file "line-breakpoints") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
                  (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "export")
-                 (:file "file-forms") (:file "file-states") (:file "rename")))
+                 (:file "file-states") (:file "rename")))
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
                  (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "rows") (:file "plots") (:file "pictures")

@@ -10,6 +10,7 @@
   (name nil)                            ; the name of the function on which the breakpoint is installed; NIL if it is not installed
   (shown nil)                           ; NAME as printed in CL-USER
   (when nil)                            ; the text of the breakpoint's condition; NIL if the breakpoint always stops
+  (lines '())                           ; (number text) of each line on which it stops, 0 for the call; NIL if it stops only at the call
   (tests (vector nil nil)))             ; the breakpoint's STOP-TESTs, for unguarded and for guarded code; each is NIL until its first call
 
 (sb-ext:defglobal *breakpoints* '())    ; the breakpoints that are set, oldest first
@@ -23,9 +24,9 @@
   "Run BODY while no other thread installs or removes breakpoints."
   `(sb-thread:with-recursive-lock (*breakpoints-lock*) ,@body))
 
-(defun want-breakpoints (functions types conditions)
-  "Replace all breakpoints by breakpoints on FUNCTIONS and on the condition types TYPES, both lists of texts. CONDITIONS, a wire object,
-contains the condition of each function that has one."
+(defun want-breakpoints (functions types conditions lines)
+  "Replace all breakpoints by breakpoints on FUNCTIONS and on the condition types TYPES, both lists of texts. CONDITIONS and LINES, wire
+objects, contain the condition and the lines of each function that has some."
   (with-breakpoints
     (let ((known (make-hash-table :test #'equal)) (wanted (make-hash-table :test #'equal)))
       (dolist (breakpoint *breakpoints*) (setf (gethash (breakpoint-text breakpoint) known) breakpoint))
@@ -35,11 +36,20 @@ contains the condition of each function that has one."
       (setf *breakpoints* (loop for text in functions collect (or (gethash text known) (new-breakpoint text)))
             *break-types* types)
       (dolist (breakpoint *breakpoints*)
-        (set-condition breakpoint (field conditions (breakpoint-text breakpoint))))
+        (set-condition breakpoint (field conditions (breakpoint-text breakpoint)))
+        (set-lines breakpoint (wanted-lines (field lines (breakpoint-text breakpoint)))))
       (put-breakpoints))))
 
-(defun new-breakpoint (text &optional condition)
-  (make-breakpoint :text text :when condition :token (token-of text)))
+(defun new-breakpoint (text &optional condition lines)
+  (make-breakpoint :text text :when condition :lines lines :token (token-of text)))
+
+(defun wanted-lines (objects)
+  "Return (number text) for each of OBJECTS, wire objects."
+  (map 'list (lambda (line) (list (field line "line") (field line "text"))) objects))
+
+(defun set-lines (breakpoint lines)
+  (unless (equal lines (breakpoint-lines breakpoint))
+    (setf (breakpoint-lines breakpoint) lines)))
 
 (defun token-of (text)
   "Return (prefix . name) if TEXT is certainly a plain symbol; otherwise NIL. The prefix is NIL for CL-USER."
@@ -55,17 +65,18 @@ contains the condition of each function that has one."
     (setf (breakpoint-when breakpoint) condition
           (breakpoint-tests breakpoint) (vector nil nil))))
 
-(defun want-breakpoint (text &optional condition)
-  "Add a breakpoint on the function that TEXT names, or change its CONDITION. If there is no such function yet, the breakpoint is installed
-once the function is defined. Signal an error if the function cannot have a breakpoint."
+(defun want-breakpoint (text &optional condition lines)
+  "Add a breakpoint on the function that TEXT names, or change its CONDITION and LINES. If there is no such function yet, the breakpoint is
+installed once the function is defined. Signal an error if the function cannot have a breakpoint."
   (multiple-value-bind (name node) (breakpoint-target text)
     (unless node (refuse-breakpoint "~A is not the name of a function." text))
     (when (and name (or (method-name-p name) (fboundp name))) (check-breakpoint-target name text))
     (with-breakpoints
       (let ((known (find text *breakpoints* :key #'breakpoint-text :test #'string=)))
-        (cond (known (set-condition known condition))
+        (cond (known (set-condition known condition)
+                     (set-lines known lines))
               ((and name (find name *breakpoints* :key #'breakpoint-name :test #'equal)))
-              (t (setf *breakpoints* (append *breakpoints* (list (new-breakpoint text condition)))))))
+              (t (setf *breakpoints* (append *breakpoints* (list (new-breakpoint text condition lines)))))))
       (put-breakpoints))))
 
 (defun forget-breakpoint (text)
@@ -177,6 +188,9 @@ these can be looked up quickly."
           ((method-name-p name) (take-off-method name))
           (t (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
              (forget-steppable name)))))
+
+(defun has-breakpoint-p (name)
+  (find name *breakpoints* :key #'breakpoint-name :test #'equal))
 
 (defun take-off-breakpoints ()
   (mapc #'take-off *breakpoints*))

@@ -125,8 +125,12 @@ can stop in that function, record a message about that."
 (defun compiled-for-debugging-p (body)
   (if (typep body 'method)
       (compiled-method-p body)
-      (assoc body *compiled-for-debugging* :test #'equal)))
+      (recompiled-function body)))
 
 (defun body-file-changed-p (body)
-  (let ((source (if (typep body 'method) (known-source :method nil body) (file-source body))))
-    (and source (definition-source-pathname source) (existing-file (definition-source-pathname source)) (file-changed-p source))))
+  (let* ((source (if (typep body 'method) (known-source :method nil body) (file-source body)))
+         (pathname (and source (definition-source-pathname source))))
+    (and pathname
+         (multiple-value-bind (text compiled)
+             (source-texts pathname (if (typep body 'method) (method-date body source) (definition-source-file-write-date source)))
+           (not (and text (eq text compiled)))))))

@@ -4,9 +4,10 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun frame-function (frame name)
-  "Return the current definition of FRAME's function NAME as a function. Refuse a frame that cannot be called again."
+  "Return the current definition of FRAME's function NAME as a function that stops at its breakpoint. Refuse a frame that cannot be called
+again."
   (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
-        ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
+        ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefn-function name))
         ;; SBCL finds the code of a closure, but not the values that it closes over.
         ((and (consp name) (eq (first name) 'lambda))
          (refuse "A function without a name cannot be called again. Return a value from its frame, or restart an outer frame."))
@@ -25,12 +26,17 @@ function, and corrupts the stack when such a frame returns."
            (let ((owner (getf (cddr name) :in))) (and owner (not (stringp owner)))))))
 
 (defun method-caller (method)
-  "Return a function that calls METHOD with the next methods for its arguments."
+  "Return a function that calls METHOD with the next methods for its arguments, and stops at METHOD's breakpoint."
   (when (and (equal (qualifiers-of method) '(:around)) (not (standard-combination-p (sb-mop:method-generic-function method))))
     (refuse "An :AROUND method of this method combination cannot be called again. Return a value from its frame."))
   (lambda (&rest arguments)
-    (let ((methods (compute-applicable-methods (sb-mop:method-generic-function method) arguments)))
-      (call-method-with method arguments (next-methods method methods)))))
+    (let* ((methods (compute-applicable-methods (sb-mop:method-generic-function method) arguments))
+           (next (next-methods method methods))
+           (entry (breakpoint-on-method method)))
+      (flet ((call (arguments) (call-method-with method arguments next)))
+        (if entry
+            (call-method-to-stop (first entry) (rest entry) method arguments #'call (lambda () next))
+            (call arguments))))))
 
 (defun standard-combination-p (function)
   (eq 'standard (ignore-errors (method-combination-type-name (sb-mop:generic-function-method-combination function)))))

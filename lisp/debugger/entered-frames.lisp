@@ -8,13 +8,15 @@
   (let* ((code (code-called function arguments))
          (location (debug-fun-start-location (fun-debug-fun code)))
          (name (%fun-name code)))
-    (location-source name location
-                     (ignore-errors
-                      (multiple-value-bind (text top node line evaluated) (running-form name location)
-                        (let ((definition (and top (definition-node top name node))))
-                          (place-object text top definition
-                                        (and line (- line (lines-between text (node-start definition) (node-start node))))
-                                        evaluated (end-of-head definition))))))))
+    (multiple-value-bind (running changed)
+        (ignore-errors
+         (multiple-value-bind (text top node line evaluated changed) (running-form name location)
+           (let ((definition (and top (definition-node top name node))))
+             (values (place-object text top definition
+                                   (and line (- line (lines-between text (node-start definition) (node-start node))))
+                                   evaluated (end-of-head definition))
+                     changed))))
+      (location-source name location running changed))))
 
 (defun code-called (function arguments)
   "Return the user's function that a call of FUNCTION with ARGUMENTS runs first: FUNCTION itself, a method's function, or the function of a

@@ -2,7 +2,20 @@
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old) of the functions that are compiled for debugging, see recompilation.lisp
+(defstruct (recompiled (:copier nil) (:predicate nil))
+  "The function NAME while it is compiled for debugging: NEW replaces OLD, see recompilation.lisp. ORIGIN is NIL if the code was evaluated.
+STOPS are the STOPS at lines that were inserted, or NIL."
+  name new old origin stops)
+
+(defstruct (origin (:copier nil) (:predicate nil))
+  "The place in a file of a definition that was compiled for debugging: the native name of the FILE, the TEXT that was compiled, and the
+node of the DEFINITION in it, from which FORM was read. NEWER is true if the definition is newer than the code that was loaded."
+  file text definition form newer)
+
+(sb-ext:defglobal *compiled-for-debugging* '()) ; the RECOMPILED functions, latest first
+
+(defun recompiled-function (name)
+  (find name *compiled-for-debugging* :key #'recompiled-name :test #'equal))
 
 (defconstant +longest-text+ 20000 "The maximum length, in characters, of a top-level form that is sent.")
 
@@ -20,25 +33,27 @@ the form is too long or unknown, return NIL."
                 "line" line)))))
 
 (defun line-of-frame (name location)
-  "Return the file and line at which the function NAME is stopped at LOCATION; NIL if it has no file, or if the file has changed since it
-was compiled."
+  "Return the file and line at which the function NAME is stopped at LOCATION; NIL if it has no file. If the function's definition has
+changed since, the line is the first one of the current definition."
   (let ((line (nth-value 3 (running-form name location)))
         (source (code-location-debug-source location)))
     (and line
          (values (or (getf (debug-source-plist source) :file) (debug-source-file source)) line))))
 
 (defun running-form (name location)
-  "Return five values for the place of LOCATION in the function NAME: a text; the node of the top-level form in it; the node of the running
-form; the line of the file where the top-level form begins (NIL if there is no file); and true if the text was evaluated. Return NIL if SBCL
-does not know the place."
+  "Return six values for the place of LOCATION in the function NAME: a text; the node of the top-level form in it; the node of the running
+form; the line of the file where the running form begins (NIL if there is no file); true if the text was evaluated; and a keyword if the
+file has changed since the code was compiled. With :FILE, the definition has not changed. With :DEFINITION, it has, or its compiled text is
+unknown, and the node is the current definition. With :COMPILED, the text is the compiled one, because the file no longer has the definition
+or because the code is compiled for debugging from an earlier text. Return NIL if SBCL does not know the place."
   (let* ((source (code-location-debug-source location)) (name (owner-name name source)) (method (definition-of-frame name)))
     ;; Code from a source file that LOAD evaluated has no form, but has the file's name.
     (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
            (if (getf (debug-source-plist source) :evaluation)
                (form-of-compiled-text name source location)
-               (form-of-file source location)))
+               (form-of-file name source location)))
           (method (running-form-of-method method location))
-          ((compiled-again name) (form-compiled-again name source location))
+          ((origin-of name) (form-compiled-again name (origin-of name) source location))
           (t (form-of-evaluation name source location)))))
 
 (defun owner-name (name source)
@@ -64,13 +79,9 @@ contains it. Otherwise return NAME."
 (defun source-of-code (function)
   (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))
 
-(defun compiled-again (name)
-  "If the function NAME is currently compiled for debugging, return its source in a file; otherwise NIL."
-  (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
-         (source (and entry (known-source :function name (cddr entry)))))
-    (and source
-         (definition-source-pathname source)
-         source)))
+(defun origin-of (name)
+  "Return the ORIGIN of the function NAME if it is currently compiled for debugging from a file; otherwise NIL."
+  (let ((entry (recompiled-function name))) (and entry (recompiled-origin entry))))
 
 (defun file-compiled-again (name source)
   "Return the source file of the function NAME, whose code comes from SOURCE, if the enclosing function or method is compiled for debugging.
@@ -78,37 +89,50 @@ Otherwise return NIL."
   (let* ((name (owner-name name source)) (method (definition-of-frame name)))
     (if method
         (definition-file method)
-        (let ((source (compiled-again name)))
-          (and source (existing-file (definition-source-pathname source)))))))
+        (let ((origin (origin-of name))) (and origin (existing-file (origin-file origin)))))))
 
-(defun form-compiled-again (name source location)
-  "Return the values of RUNNING-FORM for a function compiled for debugging. The form that the compiler saw was (LAMBDA () (DECLARE …)
-(NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
-  (let* ((known (compiled-again name))
-         (file (file-compiled-again name source))
-         (text (and file (file-text file)))
-         (date (definition-source-file-write-date known))
-         (top (and text
-                   (or (null date) (eql date (file-write-date file)))
-                   (top-of-source known text (definition-source-character-offset known))))
-         (definition (and top (find-definition-within top (if (consp name) (second name) name))))
+(defun original-path (name path)
+  "PATH leads into the definition of the function NAME as it was compiled for debugging, perhaps with stops at lines. Return the path to the
+same form in the definition."
+  (let ((entry (recompiled-function name)))
+    (if (and entry (recompiled-stops entry)) (without-stops path (stops-paths (recompiled-stops entry))) path)))
+
+(defun form-compiled-again (name origin source location)
+  "Return the values of RUNNING-FORM for the function NAME, compiled for debugging from ORIGIN. The form that the compiler saw was (LAMBDA
+() (DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
+  (let* ((definition (origin-definition origin))
          (form (core-debug-source-form source))
          (path (form-path form location))
          (compiled (and path (form-at form (list (first path)))))
-         (inner (and definition (consp compiled) (source-path (rest path) compiled definition)))
-         (node (and definition (or (and inner (node-at-path definition inner)) definition))))
-    (when node
-      (values text top node (line-and-column text (node-start node)) nil))))
+         (inner (and (consp compiled) (original-path name (source-path (rest path) compiled definition)))))
+    (form-now (origin-file origin) (origin-text origin) (top-around (origin-text origin) definition)
+              (or (and inner (node-at-path definition inner)) definition)
+              t)))
 
-(defun form-of-file (source location)
-  (let* ((file (existing-file (debug-source-namestring source)))
-         (text (and file (file-text file)))
-         (top (and text (top-level-node text (code-location-toplevel-form-offset location))))
-         (number (code-location-form-number location))
-         (numbered (and top (numbered-nodes top))))
-    (when (and top (eql (debug-source-created source) (file-write-date file)))
-      (let ((node (if (< number (length numbered)) (aref numbered number) top)))
-        (values text top node (line-and-column text (node-start node)) nil)))))
+(defun form-now (file compiled top node &optional exactly)
+  "Return the values of RUNNING-FORM for NODE within TOP in COMPILED, the text of FILE that was compiled, by the current text of FILE. If
+EXACTLY, and the definition has changed, return its place in COMPILED, because the person steps through it."
+  (let ((text (and (existing-file file) (file-text file))))
+    (if (and text (or (eq text compiled) (string= text compiled)))
+        (values text top node (line-and-column text (node-start node)) nil nil)
+        (multiple-value-bind (top-now node-now changed) (and text (counterpart compiled node text))
+          (if (and top-now (not (and exactly (eq changed :definition))))
+              (values text top-now node-now (line-and-column text (node-start node-now)) nil changed)
+              (values compiled top node nil nil :compiled))))))
+
+(defun form-of-file (name source location)
+  "Return the values of RUNNING-FORM for the function NAME, whose code was loaded from a file. If the file has changed since, find the
+definition in the current text."
+  (multiple-value-bind (text compiled file) (source-texts (debug-source-namestring source) (debug-source-created source))
+    (if compiled
+        (let* ((top (top-level-node compiled (code-location-toplevel-form-offset location)))
+               (number (code-location-form-number location))
+               (numbered (and top (numbered-nodes top))))
+          (when top (form-now file compiled top (if (< number (length numbered)) (aref numbered number) top))))
+        (let ((definition (and text (definition-by-name (key-of-frame name) text))))
+          (when definition
+            (values text (or (top-around text definition) definition) definition
+                    (line-and-column text (node-start definition)) nil :definition))))))
 
 (defun form-of-compiled-text (name source location)
   "Return the values of RUNNING-FORM for a text that was compiled like a file, so that its functions have an origin."
@@ -141,7 +165,7 @@ place."
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
          (top (and text (first (read-nodes text :features t :count 1))))
          (definition (and top (find-definition-within top symbol)))
-         (path (and definition (path-in-definition source location definition)))
+         (path (and definition (original-path name (path-in-definition source location definition))))
          (node (and definition (or (node-at-path definition path) definition))))
     (when node
       (values text top node (line-of-file source (line-and-column text (node-start node))) t))))

@@ -99,13 +99,12 @@ only after all of them were released."
   (ignore-errors
    (if (frame-record-entered record)
        (entered-source (frame-record-entered record) (frame-record-arguments record))
-       (location-source (frame-record-name record)
-                        (frame-code-location (frame-record-frame record))
-                        (running-object record)))))
+       (multiple-value-bind (running changed) (running-object record)
+         (location-source (frame-record-name record) (frame-code-location (frame-record-frame record)) running changed)))))
 
-(defun location-source (name location running)
+(defun location-source (name location running changed)
   "Return the place of LOCATION in the function NAME. For evaluated code, the evaluation identifies the top-level form; `path` leads from
-that form to the running subform."
+that form to the running subform. RUNNING and CHANGED are the values of RUNNING-OBJECT."
   (let* ((source (code-location-debug-source location))
          (plist (debug-source-plist source))
          (form (and (core-debug-source-p source) (core-debug-source-form source)))
@@ -117,13 +116,15 @@ that form to the running subform."
             "form" (and form (print-short (form-at form path) 1000))
             "path" (array-of path)
             "toplevelForm" (and (not form) (ignore-errors (code-location-toplevel-form-offset location)))
+            "changed" (and changed (string-downcase changed))
             "running" running)))
 
 (defun running-object (record)
-  "Return the running form within the text of its top-level form."
+  "Return two values: the running form within the text of its top-level form, and how the file has changed since, see RUNNING-FORM."
   (ignore-errors
-   (multiple-value-call #'place-object
-     (running-form (frame-record-name record) (frame-code-location (frame-record-frame record))))))
+   (multiple-value-bind (text top node line evaluated changed)
+       (running-form (frame-record-name record) (frame-code-location (frame-record-frame record)))
+     (values (place-object text top node line evaluated) changed))))
 
 (defun debug-source-file (source)
   (let ((name (debug-source-namestring source)))
@@ -210,13 +211,17 @@ of the frame's variables."
       (unwind-to-frame-and-call frame (lambda () (values-list values))))))
 
 (defun restart-frame (record)
-  "Call the frame's function again with the same arguments."
+  "Call the frame's function again with the same arguments. If the function has a breakpoint, the call stops at it."
   (let ((frame (frame-record-frame record))
         (name (frame-record-name record))
         (arguments (frame-record-arguments record)))
     (check-restartable record)
     (let ((function (frame-function frame name)))
-      (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
+      (unwind-to-frame-and-call frame
+                                (lambda ()
+                                  ;; The call stops at its breakpoint instead of at the next step.
+                                  (when (and (has-breakpoint-p name) (not (lacking "stepping"))) (disable-stepping))
+                                  (apply function arguments))))))
 
 (defun check-restartable (record)
   (let ((frame (frame-record-frame record)))

@@ -158,16 +158,33 @@ NEXT-METHODS returns the method's next methods."
   (multiple-value-bind (stops failure)
       (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
            (stop-wanted breakpoint method arguments))
-    (if (not stops)
-        (funcall call arguments)
-        (let ((values (multiple-value-list (stop-on-entry name method arguments failure))))
-          (case (first values)
-            (%call (let ((steppable (and (not (lacking "stepping")) (stepping-enabled-p) (steppable-method name))))
-                     (if steppable
-                         (funcall (sb-mop:method-function steppable) (second values) (funcall next-methods))
-                         (funcall call (second values)))))
-            (%call-whole (multiple-value-prog1 (funcall call (second values)) (enable-stepping)))
-            (t (values-list values)))))))
+    (if (inner-lines breakpoint)
+        (stopping-if (stops breakpoint)
+          (if stops
+              (call-method-with-stops name breakpoint method arguments next-methods failure)
+              (funcall call arguments)))
+        (if stops
+            (call-method-after-stop name method arguments failure call next-methods)
+            (funcall call arguments)))))
+
+(defun call-method-with-stops (name breakpoint method arguments next-methods failure)
+  "Call METHOD, compiled so that it stops at the lines of BREAKPOINT; see CALL-WITH-STOPS."
+  (multiple-value-bind (compiled problem) (method-with-stops name breakpoint)
+    (flet ((call (arguments) (funcall (sb-mop:method-function compiled) arguments (funcall next-methods))))
+      (if (or failure problem (stops-at-call-p breakpoint))
+          (call-method-after-stop name method arguments (or failure problem) #'call next-methods)
+          (call arguments)))))
+
+(defun call-method-after-stop (name method arguments failure call next-methods)
+  "Stop at the entry of METHOD. If the person continues, call it through the function CALL, or compiled for debugging if the person steps."
+  (let ((values (multiple-value-list (stop-on-entry name method arguments failure))))
+    (case (first values)
+      (%call (let ((steppable (and (not (lacking "stepping")) (stepping-enabled-p) (steppable-method name))))
+               (if steppable
+                   (funcall (sb-mop:method-function steppable) (second values) (funcall next-methods))
+                   (funcall call (second values)))))
+      (%call-whole (multiple-value-prog1 (funcall call (second values)) (enable-stepping)))
+      (t (values-list values)))))
 
 (defun steppable-method (name)
   "Compile the method NAME for debugging until the evaluation ends, and return it."

@@ -10,6 +10,7 @@
   text start                            ; START is the offset of the top-level form
   path                                  ; indexes that lead from the top-level form to the DEFMETHOD, or to the option of a DEFGENERIC
   call                                  ; the call of the macro that expands to the method, at PATH; NIL if the method is written directly
+  stops                                 ; the STOPS at lines that were inserted, or NIL
   shift)                                ; the number to add to the indexes of FORM's parts to get the indexes in the option; 0 for a
                                         ; DEFMETHOD
 
@@ -56,6 +57,9 @@ Return NIL, and change nothing, if METHOD is already such a version or its sourc
 
 (defun define-method-for-debugging (definition method)
   (let* ((file (definition-file definition))
+         (node (and (breakpoint-of (method-key-name method)) (method-node definition)))
+         (stops (setf (definition-stops definition)
+                      (and node (with-stops (definition-form definition) (method-key-name method) (definition-text definition) node))))
          (*package* (definition-package definition))
          (*source-plist* (if file '() (source-plist-of (method-code method)))))
     (handler-bind ((warning #'muffle-warning))
@@ -63,7 +67,12 @@ Return NIL, and change nothing, if METHOD is already such a version or its sourc
                (function-authors (method-code method))
                (lambda ()
                  (funcall (compile nil `(lambda () (declare ,*debugging-policy*)
-                                          ,(method-without-optimization (definition-form definition))))))))))
+                                          ,(method-without-optimization
+                                             (if stops (stops-form stops) (definition-form definition)))))))))))
+
+(defun method-key-name (method)
+  "Return the name of METHOD, (:METHOD function qualifier… specializers)."
+  `(:method ,(sb-mop:generic-function-name (sb-mop:method-generic-function method)) ,@(qualifiers-of method) ,(specializer-names method)))
 
 (defun method-without-optimization (form)
   "Return FORM, a DEFMETHOD, without the optimization declarations of its body."
@@ -86,24 +95,34 @@ Return NIL, and change nothing, if METHOD is already such a version or its sourc
 ;;; The source of a method
 
 (defun method-definition (method)
-  "Return the definition of METHOD, from its file or from evaluated code; NIL if the source is unknown or the file has changed since METHOD
-was compiled."
+  "Return the definition of METHOD, from its file or from evaluated code; NIL if the source is unknown. If the definition has changed in its
+file since METHOD was compiled, return the compiled definition."
   (let* ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method)))
          (source (known-source :method nil method))
          (pathname (and source (definition-source-pathname source)))
-         (file (and pathname (existing-file pathname))))
+         (file (and pathname (native-file-name pathname))))
     (cond ((and pathname (sbcl-source-p pathname)) nil)
           ((and file (null (getf (definition-source-plist source) :evaluation)))
-           (unless (file-changed-p source) (method-definition-in-file method name file source)))
+           (multiple-value-bind (text compiled) (source-texts pathname (method-date method source))
+             (and compiled (method-definition-in-file method name file source compiled (or text compiled)))))
           (t (evaluated-method-definition method name)))))
 
-(defun method-definition-in-file (method name file source)
-  (let* ((text (file-text file))
-         (code (first (sources-of :function nil (method-code method))))
-         (top (and text (top-of-source source text (and code (definition-source-character-offset code))))))
+(defun method-date (method source)
+  "Return the write date of the file of SOURCE at the time when METHOD was compiled. SBCL records it only for the method's function."
+  (let ((code (first (sources-of :function nil (method-code method)))))
+    (or (and code (definition-source-file-write-date code)) (definition-source-file-write-date source))))
+
+(defun method-definition-in-file (method name file source compiled text)
+  "Return the definition of METHOD, of the function NAME, in COMPILED, the text of FILE from which SOURCE's code was compiled. If the same
+top-level form is in TEXT, the current text, return that one, because its place is current."
+  (let* ((code (first (sources-of :function nil (method-code method))))
+         (before (top-of-source source compiled (and code (definition-source-character-offset code))))
+         (now (and before (not (eq text compiled)) (same-top compiled before text)))
+         (text (if now text compiled))
+         (top (or now before)))
     (when top
       (let* ((start (node-start top))
-             (*package* (or (package-at text start) *package*))
+             (*package* (or (find-package (or (read-package-at text start) "")) *package*))
              ;; Reading TEXT can run code after #. in it.
              (form (read-of-users nil (read-from-string text nil nil :start start))))
         (definition-within form method name :old method :package *package* :file file :text text :start start)))))
@@ -194,7 +213,8 @@ constant."
          (top (first (read-nodes text :start (definition-start definition) :features t :count 1)))
          (method (and top (node-at-path top (definition-path definition))))
          ;; The compiler saw the form (LAMBDA () (DECLARE …) (DEFMETHOD …)).
-         (path (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
+         (inside (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
+         (path (if (definition-stops definition) (without-stops inside (stops-paths (definition-stops definition))) inside))
          (node (and method
                     (or (and (definition-call definition)
                              (node-of-expanded definition method (code-location-debug-source location) path))
@@ -202,10 +222,9 @@ constant."
                              (node-at-path method (cons (+ (first path) (definition-shift definition)) (rest path))))
                         method))))
     (when node
-      (values text top node
-              (let ((line (line-and-column text (node-start node))))
-                (if (definition-file definition) line (line-of-file (code-location-debug-source location) line)))
-              (null (definition-file definition))))))
+      (if (definition-file definition)
+          (form-now (definition-file definition) text top node t)
+          (values text top node (line-of-file (code-location-debug-source location) (line-and-column text (node-start node))) t)))))
 
 (defun node-of-expanded (definition node source path)
   "Return the node within NODE for the form at PATH. NODE is the macro call that expanded to the method of DEFINITION. PATH leads into

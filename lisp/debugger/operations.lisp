@@ -7,8 +7,13 @@
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
         *keep-locals* 'keep-locals
-        *after-definition* 'note-breakpoint-target
+        *after-definition* 'definition-changed
         sb-ext:*stepper-hook* 'stop-at-step))
+
+(defun definition-changed (key)
+  "Called after a definition of KEY was created, changed or removed."
+  (note-compiled-text key)
+  (note-breakpoint-target key))
 
 (defun debugger-object (debugger)
   (let ((condition (debugger-condition debugger))
@@ -120,7 +125,7 @@
 
 (define-operation "set-breakpoint" (:control request)
   (if (field request "set")
-      (want-breakpoint (field request "function") (field request "when"))
+      (want-breakpoint (field request "function") (field request "when") (wanted-lines (field request "lines")))
       (forget-breakpoint (field request "function")))
   (breakpoints-object))
 
@@ -128,12 +133,16 @@
 (define-operation "check-breakpoint-condition" (:looking-up request)
   (object "problem" (condition-problem (field request "when") (field request "function"))))
 
+(define-operation "check-breakpoint-line" (:looking-up request)
+  (object "problem" (line-problem (field request "function") (field request "line") (field request "text"))))
+
 (define-operation "break-on-conditions" (:control request)
   (want-condition-types (coerce (field request "types") 'list))
   (breakpoints-object))
 
 (define-operation "keep-breakpoints" (:control request)
-  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list) (field request "when"))
+  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list)
+                    (field request "when") (field request "lines"))
   (breakpoints-object))
 
 (defun named-function (text)

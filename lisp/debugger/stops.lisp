@@ -4,6 +4,12 @@
 
 (sb-ext:defglobal *restorers* '())      ; (name definition . function); FUNCTION restores DEFINITION, which was prepared for stepping
 
+(defvar *stopping* '() "The breakpoints with a condition that is met for the innermost call of their function in this thread.")
+
+(defmacro stopping-if ((met breakpoint) &body body)
+  "Evaluate BODY, a call of the function of BREAKPOINT, so that its lines stop only if MET is true."
+  `(let ((*stopping* (if ,met (adjoin ,breakpoint *stopping*) (remove ,breakpoint *stopping*)))) ,@body))
+
 (defun break-on-entry (name breakpoint)
   "Make the function NAME, which has BREAKPOINT, break when code that the person debugs calls it and the breakpoint's condition is met. The
 person can then step through the function."
@@ -12,9 +18,13 @@ person can then step through the function."
                  (multiple-value-bind (stops failure)
                      (and *evaluation* (not (take-passing name)) (null *escape-from-debugger*) (steppable-p *evaluation*)
                           (stop-wanted breakpoint function arguments))
-                   (if stops
-                       (call-after-stop name function arguments failure)
-                       (apply function arguments)))))
+                   (cond ((and (inner-lines breakpoint) (not (generic-name-p name)))
+                          (stopping-if (stops breakpoint)
+                            (if stops
+                                (call-with-stops name breakpoint function arguments failure)
+                                (apply function arguments))))
+                         (stops (call-after-stop name function arguments failure))
+                         (t (apply function arguments))))))
   (keep-type-of-encapsulated name))
 
 (defvar *passing* nil "((name)) if the next call of the generic function NAME must not stop at its breakpoint; otherwise (NIL) or NIL.")
@@ -22,6 +32,14 @@ person can then step through the function."
 (defun take-passing (name)
   "Return true if the current call of the generic function NAME must not stop. Calls of NAME within this call still stop."
   (and *passing* (equal (list name) (shiftf (first *passing*) nil))))
+
+(defun call-with-stops (name breakpoint function arguments failure)
+  "Call FUNCTION, compiled so that it stops at the lines of BREAKPOINT. Stop at the entry too if one of these lines is the first one, or if
+there is a message for the person: FAILURE, or a line at which the code cannot stop."
+  (multiple-value-bind (code problem) (call-without-stepping (lambda () (code-with-stops name breakpoint function)))
+    (if (or failure problem (stops-at-call-p breakpoint))
+        (call-after-stop name code arguments (or failure problem))
+        (apply code arguments))))
 
 (defun call-after-stop (name function arguments failure)
   "Stop at the entry of FUNCTION. If the person continues, call FUNCTION and return its values. If the person makes the call return other

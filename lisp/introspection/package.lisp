@@ -8,4 +8,7 @@
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
            #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p
            #:location-for-emacs #:node-defines-p
+           #:note-compiled-text #:source-texts #:source-changed-p #:native-file-name #:form-of-key #:read-package-at #:top-around #:counterpart
+           #:same-top
+           #:definition-by-name #:parsed-text #:parsed-forms
            #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:find-definition-within))

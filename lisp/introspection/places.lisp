@@ -160,7 +160,7 @@ number of conses into the form. NIL if there is no such position.")
   "Return the node that FIND-NODE finds at the form number of SOURCE. SBCL recorded this number itself, so other occurrences of SYMBOL's
 name do not matter. Search by name only if the file has changed since, or has no form with that number."
   (let* ((date (source-date code))
-         (changed (and date (not (eql date (file-write-date file)))))
+         (changed (and date (not (eq text (nth-value 1 (source-texts file date))))))
          (top (top-of-source source text (and (not changed) (definition-source-character-offset code))))
          (form-number (definition-source-form-number source))
          (named (and symbol (moved-node text symbol top date changed))))
@@ -219,9 +219,16 @@ only. For other definitions, the only indication is that TOP does not contain th
   (and source (definition-source-file-write-date source)))
 
 (defun named-node (text symbol)
-  "Return the first definition in TEXT that begins at the start of a line and names SYMBOL."
-  (let ((start (search-definition text (symbol-name symbol))))
-    (and start (first (read-nodes text :start start :count 1)))))
+  "Return the first definition of SYMBOL in TEXT. If there is none in SYMBOL's package, return the first definition that begins at the start
+of a line and has SYMBOL's name."
+  (or (let ((form (find symbol (parsed-forms (parsed-text text)) :key (lambda (form) (form-symbol form)))))
+        (and form (file-form-node form)))
+      (let ((start (search-definition text (symbol-name symbol))))
+        (and start (first (read-nodes text :start start :count 1))))))
+
+(defun form-symbol (form)
+  "Return the symbol that FORM, a FILE-FORM, defines; NIL if the image has no such symbol."
+  (and (file-form-key form) (key-symbol (file-form-key form))))
 
 (defvar *top-level-starts* (make-weak-map)
   "A table that maps a text returned by FILE-TEXT to the positions at which its top-level forms start.")

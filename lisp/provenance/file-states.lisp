@@ -132,7 +132,7 @@ if the text in the editor differs from the file."
         "changed-in-file")))
 
 (defun event-forms (event)
-  (file-forms (event-text event) (or (event-read-package event) "COMMON-LISP-USER")))
+  (file-forms (event-text event) :package-name (or (event-read-package event) "COMMON-LISP-USER")))
 
 (defun find-form (key forms)
   (find key forms :key #'file-form-key :test #'equal))
@@ -158,10 +158,18 @@ unknown."
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
         (cdr noted)
-        (let ((disk (gethash key (source-disk-forms-by-key source))))
-          (when (and disk (unchanged-since-load-p key event source))
+        (let ((form (or (compiled-form key source)
+                        (and (unchanged-since-load-p key event source) (gethash key (source-disk-forms-by-key source))))))
+          (when form
             (when (>= (hash-table-count *loaded-forms*) +most-noted+) (clrhash *loaded-forms*))
-            (cdr (setf (gethash key *loaded-forms*) (cons stamp (tokens-hash disk)))))))))
+            (cdr (setf (gethash key *loaded-forms*) (cons stamp (tokens-hash form)))))))))
+
+(defun compiled-form (key source)
+  "Return the definition of KEY in the text from which its code was compiled, if the file of SOURCE has changed since and that text was
+stored; otherwise NIL."
+  (let ((date (key-file-date key)))
+    (multiple-value-bind (text compiled) (and date (source-texts (source-name source) date))
+      (and compiled (not (eq text compiled)) (form-of-key key compiled)))))
 
 (defun unchanged-since-load-p (key event source)
   (let ((loaded (key-file-date key)) (date (source-date source)))

@@ -51,15 +51,15 @@ async function load(desktop: Desktop, file: string): Promise<void> {
   await expect(done).toHaveCount(before + 1);
 }
 
-/** Presses F9 in the last definition of the text. */
-async function breakInLast(desktop: Desktop): Promise<void> {
+/** Presses F9 on the first line of the last definition of the text, which has this number of lines. The line stands for the call. */
+async function breakInLast(desktop: Desktop, lines = 2): Promise<void> {
   const { page } = desktop;
   await desktop
     .region('Editor')
     .locator('.view-lines')
     .click({ position: { x: 30, y: 5 } });
   await page.keyboard.press('Control+End');
-  await page.keyboard.press('ArrowUp');
+  for (let line = 0; line < lines; line += 1) await page.keyboard.press('ArrowUp');
   await page.keyboard.press('F9');
 }
 
@@ -98,7 +98,7 @@ test('A breakpoint outlasts a restart of the image, waits for its function, and 
   const { page } = desktop;
   const file = await opened(desktop, 'code.lisp', CODE);
   await load(desktop, file);
-  await breakInLast(desktop);
+  await breakInLast(desktop, 3);
   await expect(mark(desktop)).toHaveCount(1);
   await expect(waitingMark(desktop)).toHaveCount(0);
   await stopsInOuter(desktop);

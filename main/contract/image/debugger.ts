@@ -47,6 +47,13 @@ export const frameSource = z.object({
   /** The index of the top-level form in the file. */
   toplevelForm: z.int().nullable(),
   /**
+   * How the file has changed since the code was compiled; null if it has not. `file`: the definition is unchanged, and `running` is its place
+   * in the current text. `definition`: the definition has changed or its compiled text is unknown, and `running` is the current definition.
+   * `compiled`: `running` contains the compiled text, because the file no longer has the definition, or because the code was compiled for
+   * debugging from the earlier text.
+   */
+  changed: z.enum(['file', 'definition', 'compiled']).nullable(),
+  /**
    * The text of the top-level form, its offset in the file (0 for evaluated code), and the running form within that text; null if the
    * compiled text is unknown.
    */
@@ -172,15 +179,22 @@ const lispName = z.string().trim().min(1).max(300);
 const stopCondition = z.string().trim().min(1).max(10_000);
 
 /**
+ * A line of a definition on which a breakpoint stops: its number, counted from the first line of the definition, which is 0 and means the
+ * call; and its text without indentation, by which the line is found after the definition was edited.
+ */
+export const breakpointLine = z.object({ line: z.int().nonnegative().max(100_000), text: z.string().max(1000) });
+
+/**
  * A breakpoint: the name that the person entered, and the name as the shared image prints it. The two are equal if the image does not know
  * the name. `there` is false while the image has no such definition. If `when` is given, the function stops only if this form is true;
- * otherwise it always stops.
+ * otherwise it always stops. If `lines` is given, the function stops on these lines; otherwise it stops when it is called.
  */
 const breakpoint = z.object({
   wanted: z.string(),
   name: z.string(),
   there: z.boolean(),
   when: z.string().optional(),
+  lines: z.array(breakpointLine).optional(),
 });
 
 /** The breakpoints of the open folder, on functions and on condition types. */
@@ -188,7 +202,7 @@ export const breakpoints = z.object({ functions: z.array(breakpoint), conditions
 
 /**
  * The stored breakpoints of all folders, by the names that the person entered; a null folder means that no folder was open. `when` maps the
- * functions that have a condition to it.
+ * functions that have a condition to it, and `lines` those that have lines.
  */
 export const keptBreakpoints = z.object({
   version: z.literal(1),
@@ -198,6 +212,7 @@ export const keptBreakpoints = z.object({
       functions: z.array(lispName),
       conditions: z.array(lispName),
       when: z.record(z.string(), stopCondition).optional(),
+      lines: z.record(z.string(), z.array(breakpointLine)).optional(),
     }),
   ),
 });
@@ -267,11 +282,12 @@ export const debuggerCalls = {
   'debugger.interrupt': { input: ofDebugger, output: nothing },
   /**
    * Compiles a function for debugging, or restores it, in the image of a debugger; a null debugger means the shared image. Returns the
-   * names of all functions that are compiled for debugging in that image.
+   * names of all functions that are compiled for debugging in that image. `note` says if the file has changed since the function was loaded,
+   * and a newer definition was compiled; otherwise it is null.
    */
   'debugger.compileForDebugging': {
     input: z.object({ function: lispName, set: z.boolean(), debugger: z.string().min(1).max(40).nullable() }),
-    output: z.object({ functions: z.array(z.string()) }),
+    output: z.object({ functions: z.array(z.string()), note: z.string().nullable() }),
   },
   /**
    * Stops an evaluation in the debugger at its current point. `found` is false if the evaluation had already ended. `debugger` is null if
@@ -282,6 +298,14 @@ export const debuggerCalls = {
     output: z.object({ found: z.boolean(), debugger: z.string().nullable() }),
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
+  /**
+   * Sets or clears a breakpoint on a line of a function's definition. `problem` is a sentence that explains why calls cannot stop on that
+   * line; the breakpoint is then set on the call instead. Otherwise it is null.
+   */
+  'breakpoints.setLine': {
+    input: z.object({ function: lispName, line: breakpointLine, set: z.boolean() }),
+    output: breakpoints.extend({ problem: z.string().nullable() }),
+  },
   /**
    * Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. The function then stops only if the form
    * `when` is true; if `when` is null, it always stops.
@@ -301,6 +325,7 @@ export const debuggerEvents = {
 export type DebuggerHead = z.infer<typeof debuggerHead>;
 export type RestartProposal = z.infer<typeof restartProposal>;
 export type OpenDebuggers = z.infer<typeof openDebuggers>;
+export type BreakpointLine = z.infer<typeof breakpointLine>;
 export type Breakpoint = z.infer<typeof breakpoint>;
 export type Breakpoints = z.infer<typeof breakpoints>;
 export type RanInDebugger = z.infer<typeof ranInDebugger>;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { DEFINING_OPERATORS } from './operators.ts';
 import { readText } from '#contract/sexp/reader.ts';
 
-const LISP = path.resolve(import.meta.dirname, '..', '..', '..', 'lisp', 'provenance', 'file-forms.lisp');
+const LISP = path.resolve(import.meta.dirname, '..', '..', '..', 'lisp', 'nodes', 'file-forms.lisp');
 
 it('The program and the image agree on what each operator defines', () => {
   const text = readFileSync(LISP, 'utf8');

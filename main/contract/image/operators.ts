@@ -1,5 +1,5 @@
 /**
- * The kind of definition that each defining operator makes. The image has an equivalent table (`lisp/provenance/file-forms.lisp`); a test
+ * The kind of definition that each defining operator makes. The image has an equivalent table (`lisp/nodes/file-forms.lisp`); a test
  * compares the two.
  */
 import type { DefinitionEvent } from './definition.ts';

@@ -14,7 +14,7 @@ it('The headline of a long command has its beginning and its end, and the card h
 });
 
 it('A frame says where it runs: the line of its file, or which form of the evaluation [G2]', () => {
-  const place = { offset: null, evaluation: null, form: null, path: [], toplevelForm: 1 };
+  const place = { offset: null, evaluation: null, form: null, path: [], toplevelForm: 1, changed: null };
   const running = { text: '(f)', offset: 9, start: 0, end: 3, line: 11 };
   const frames: Effect<'waiting'>['frames'] = [
     { call: '(A)', source: { ...place, file: '/p/a.lisp', line: null, running }, form: null },

@@ -67,6 +67,48 @@ describe('breakpoints of a folder', () => {
     await kept.settled();
   });
 
+  it('A line of a function stops its calls, in new images too, and a line that cannot is set on the call with the reason [issue 39.2]', async () => {
+    await open();
+    await test.say('(defun lined (x)\n  (list x\n    (* x 2)))');
+    const line = { line: 2, text: '(* x 2)))' };
+    expect(await breakpoints.setLine('lined', line, true)).toEqual({
+      functions: [{ ...here('LINED'), lines: [line] }],
+      conditions: [],
+      problem: null,
+    });
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    const gone = await breakpoints.setLine('lined', { line: 1, text: '(vector x' }, true);
+    expect(gone.problem).toMatch(/^The line is not in the definition of LINED/);
+    expect(gone.functions[0]!.lines!.map((each) => each.line)).toEqual([0, 2]);
+    await breakpoints.setLine('lined', { line: 0, text: '' }, false);
+    await test.session.restart();
+    await test.say('(defun lined (x)\n  (list x\n    (* x 2)))');
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    expect((await breakpoints.setLine('lined', line, false)).functions).toEqual([]);
+    expect((await stop('(lined 4)')).message).toBe('not stopped: (4 8)');
+  });
+
+  it('A line stops again in a definition that was replayed, moves with its text, and is the call once its text is gone [issue 39.2]', async () => {
+    await open();
+    const defined = '(defun lined (x)\n  (list x\n    (* x 2)))';
+    await test.say(defined);
+    await breakpoints.setLine('lined', { line: 2, text: '(* x 2)))' }, true);
+    await test.session.restart();
+    expect(breakpoints.value.functions[0]!.there).toBe(false);
+    await test.session.replay();
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    await test.say(defined.replace('(list x', ';; a comment\n  (list x'));
+    expect(await stop('(lined 4)')).toEqual({ message: 'Breakpoint: line 4 of LINED.', said: '(4 8)' });
+    await test.say(defined.replace('(* x 2)', '(+ x 2)'));
+    expect((await stop('(lined 4)')).message).toMatch(
+      /^Breakpoint: LINED is called with 4\. .*no form to stop at on or after line 3 of LINED\.$/,
+    );
+    await breakpoints.set('lined', false);
+    expect((await stop('(lined 4)')).message).toBe('not stopped: (4 6)');
+    await kept.settled();
+    expect(new KeptBreakpoints(config).of('/p')).toMatchObject({ functions: [], lines: {} });
+  });
+
   const set = async (): Promise<void> => {
     await test.say(DEFINED);
     await breakpoints.set('cl-user::stopping', true);
@@ -280,7 +322,7 @@ describe('breakpoints that are kept', () => {
     await writeFile(path.join(config, 'breakpoints.json'), old);
     const store = new KeptBreakpoints(config);
     expect(store.kept.problem).toBeNull();
-    expect(store.of(null)).toEqual({ functions: ['OLD'], conditions: ['WARNING'], when: {} });
+    expect(store.of(null)).toEqual({ functions: ['OLD'], conditions: ['WARNING'], when: {}, lines: {} });
   });
 
   it('A file of breakpoints that cannot be read is told, and breakpoints hold for this run [issue 11.3]', async () => {
@@ -299,10 +341,15 @@ describe('breakpoints that are kept', () => {
 
   it('The kept breakpoints are a readable file of names by folder [issue 11.3]', async () => {
     const store = new KeptBreakpoints(config);
-    store.keep('/p', { functions: ['SHOP::TOTAL'], conditions: ['WARNING'], when: { 'SHOP::TOTAL': '(> n 3)' } });
-    store.keep('/q', { functions: ['A'], conditions: [], when: {} });
-    store.keep('/q', { functions: [], conditions: [], when: {} });
-    store.keep('/r', { functions: ['A'], conditions: [], when: {} });
+    store.keep('/p', {
+      functions: ['SHOP::TOTAL'],
+      conditions: ['WARNING'],
+      when: { 'SHOP::TOTAL': '(> n 3)' },
+      lines: { 'SHOP::TOTAL': [{ line: 3, text: '(list n)' }] },
+    });
+    store.keep('/q', { functions: ['A'], conditions: [], when: {}, lines: {} });
+    store.keep('/q', { functions: [], conditions: [], when: {}, lines: {} });
+    store.keep('/r', { functions: ['A'], conditions: [], when: {}, lines: {} });
     await store.settled();
     expect(JSON.parse(await readFile(path.join(config, 'breakpoints.json'), 'utf8'))).toEqual({
       version: 1,
@@ -312,6 +359,7 @@ describe('breakpoints that are kept', () => {
           functions: ['SHOP::TOTAL'],
           conditions: ['WARNING'],
           when: { 'SHOP::TOTAL': '(> n 3)' },
+          lines: { 'SHOP::TOTAL': [{ line: 3, text: '(list n)' }] },
         },
         { folder: '/r', functions: ['A'], conditions: [] },
       ],

@@ -2,7 +2,7 @@
  * The person's breakpoints. They belong to the open folder and survive restarts of the image and the program. The shared image receives the
  * list, and sets each breakpoint as soon as its function exists.
  */
-import type { Breakpoints as BreakpointsView } from '#contract/image/debugger.ts';
+import type { BreakpointLine, Breakpoints as BreakpointsView } from '#contract/image/debugger.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -14,6 +14,8 @@ import type { Session } from './session.ts';
 type Reported = OperationReply<'keep-breakpoints'>;
 type Kind = 'functions' | 'conditions';
 
+/** The first line of a definition, on which a breakpoint stops the call. */
+const CALL: BreakpointLine = { line: 0, text: '' };
 const NOTHING: Reported = { functions: [], conditions: [], revision: 0 };
 
 export class Breakpoints {
@@ -60,17 +62,52 @@ export class Breakpoints {
   async set(name: string, set: boolean): Promise<BreakpointsView> {
     const text = asRead(name);
     if (set) {
-      await this.#put(text, this.#wanted.when[text] ?? null);
+      await this.#put(text, this.#wanted.when[text] ?? null, this.#wanted.lines[text] ?? []);
     } else {
       const removed = this.#named(text).map(({ wanted }) => wanted);
       this.#want({
         functions: this.#wanted.functions.filter((each) => !removed.includes(each)),
         when: without(this.#wanted.when, removed),
+        lines: without(this.#wanted.lines, removed),
       });
       for (const wanted of removed)
         await this.#answer(this.#session.lookUpIfUp('set-breakpoint', { function: wanted, set }));
     }
     return this.value;
+  }
+
+  /**
+   * Sets or clears a breakpoint on a line of a function's definition. If calls cannot stop on that line, sets the breakpoint on the call and
+   * returns the reason as `problem`.
+   * @throws WorkbenchError `refused` if the name is not a function of the user.
+   */
+  async setLine(
+    name: string,
+    line: BreakpointLine,
+    set: boolean,
+  ): Promise<BreakpointsView & { problem: string | null }> {
+    const text = asRead(name);
+    const known = this.#named(text)[0];
+    const before: readonly BreakpointLine[] = known ? (known.lines ?? [CALL]) : [];
+    if (!set) {
+      const left = before.filter((each) => each.line !== line.line);
+      if (left.length === 0) await this.set(name, false);
+      else await this.#put(known!.wanted, known!.when ?? null, left);
+      return { ...this.value, problem: null };
+    }
+    const wanted = known?.wanted ?? text;
+    const asked = { ...line, function: wanted };
+    const checked =
+      line.line === 0 ? null : await this.#unlessDown(this.#session.lookUpIfUp('check-breakpoint-line', asked));
+    const problem = checked?.problem ?? null;
+    const added = problem === null ? line : CALL;
+    const others = before.filter((each) => each.line !== added.line);
+    await this.#put(
+      wanted,
+      known?.when ?? null,
+      [...others, added].toSorted((one, other) => one.line - other.line),
+    );
+    return { ...this.value, problem };
   }
 
   /**
@@ -86,7 +123,7 @@ export class Breakpoints {
       const problem = checked ? checked.problem : formProblem(when);
       if (problem !== null) throw new WorkbenchError('invalid', `The condition cannot be read. ${problem}`);
     }
-    await this.#put(wanted, when);
+    await this.#put(wanted, when, this.#wanted.lines[wanted] ?? []);
     return this.value;
   }
 
@@ -101,17 +138,24 @@ export class Breakpoints {
     return this.value;
   }
 
-  async #put(text: string, when: string | null): Promise<void> {
+  async #put(text: string, when: string | null, stops: readonly BreakpointLine[]): Promise<void> {
     const folder = this.#folder;
-    const asked = { function: text, set: true, ...(when === null ? {} : { when }) };
+    const lines = stops.some(({ line }) => line > 0) ? stops : []; // without lines, the function stops when it is called
+    const asked = {
+      function: text,
+      set: true,
+      ...(when === null ? {} : { when }),
+      ...(lines.length === 0 ? {} : { lines: [...lines] }),
+    };
     const reported = await this.#answer(this.#session.lookUpIfUp('set-breakpoint', asked));
     // The function may have a breakpoint already under another name.
     const taken = reported?.functions.some(({ wanted }) => wanted === text) ?? true;
     if (!taken || folder !== this.#folder) return;
-    const { functions, when: before } = this.#wanted;
+    const { functions, when: before, lines: linesBefore } = this.#wanted;
     this.#want({
       functions: functions.includes(text) ? functions : [...functions, text],
       when: { ...without(before, [text]), ...(when === null ? {} : { [text]: when }) },
+      lines: { ...without(linesBefore, [text]), ...(lines.length === 0 ? {} : { [text]: lines }) },
     });
   }
 
@@ -138,9 +182,14 @@ export class Breakpoints {
   }
 
   async #tellImage(): Promise<void> {
-    const { functions, conditions, when } = this.#wanted;
+    const { functions, conditions, when, lines } = this.#wanted;
     if (functions.length + conditions.length > 0) this.#toldImage = true;
-    const asked = { functions: [...functions], conditions: [...conditions], when: { ...when } };
+    const asked = {
+      functions: [...functions],
+      conditions: [...conditions],
+      when: { ...when },
+      lines: Object.fromEntries(Object.entries(lines).map(([name, each]) => [name, [...each]])),
+    };
     // An image that ends in the meantime receives the breakpoints after its restart.
     const reported = await this.#session.lookUpIfUp('keep-breakpoints', asked).catch(() => null);
     if (reported) this.#take(reported);
@@ -169,7 +218,14 @@ export class Breakpoints {
     return this.#wanted[kind].map((wanted) => {
       const name = names.get(wanted) ?? null;
       const when = kind === 'functions' ? this.#wanted.when[wanted] : undefined;
-      return { wanted, name: name ?? wanted, there: name !== null, ...(when === undefined ? {} : { when }) };
+      const lines = kind === 'functions' ? this.#wanted.lines[wanted] : undefined;
+      return {
+        wanted,
+        name: name ?? wanted,
+        there: name !== null,
+        ...(when === undefined ? {} : { when }),
+        ...(lines === undefined ? {} : { lines: [...lines] }),
+      };
     });
   }
 
@@ -185,7 +241,7 @@ function formProblem(text: string): string | null {
   return readText(text).forms.length === 1 ? null : 'The condition must be a single form.';
 }
 
-function without(record: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> {
+function without<Value>(record: Readonly<Record<string, Value>>, keys: readonly string[]): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 }
 

@@ -149,7 +149,10 @@ describe('debuggers of a session', () => {
   it('A function is compiled for debugging beside an open debugger, and a name of none is refused with the reason [issue 11.3]', async () => {
     await test.say('(defun looked-at (x) (list x))');
     const { record, said } = await stopped('(error "first")');
-    expect(await debugging.compileForDebugging(test.session, 'looked-at', true)).toEqual({ functions: ['LOOKED-AT'] });
+    expect(await debugging.compileForDebugging(test.session, 'looked-at', true)).toEqual({
+      functions: ['LOOKED-AT'],
+      note: null,
+    });
     await expect(debugging.compileForDebugging(test.session, 'no-such-function', true)).rejects.toThrow(
       'is not the name of a function',
     );

@@ -115,7 +115,7 @@ export async function compileForDebugging(
   session: Session,
   name: string,
   set: boolean,
-): Promise<{ functions: string[] }> {
+): Promise<{ functions: string[]; note: string | null }> {
   const who = { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
   const { reply } = await session.run('debug-function', who, { function: name, set }, `compile ${name} for debugging`);
   if (!reply.result) throw new WorkbenchError('refused', reply.condition?.message ?? 'It was interrupted.');

@@ -50,6 +50,7 @@ export function debuggerHandlers({
       return { found, debugger: id === null ? null : addresses.debuggerId(image, id) };
     },
     'breakpoints.set': ({ function: name, set }) => breakpoints.set(name, set),
+    'breakpoints.setLine': ({ function: name, line, set }) => breakpoints.setLine(name, line, set),
     'breakpoints.stopWhen': ({ function: name, when }) => breakpoints.stopWhen(name, when),
     'breakpoints.onConditions': ({ types }) => breakpoints.onConditions(types),
   };

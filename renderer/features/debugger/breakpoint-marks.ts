@@ -1,9 +1,11 @@
 /**
- * Breakpoints of functions in the gutter: a disc at the first line of the definition, toggled by a click or F9. The disc is a ring while
+ * Breakpoints of functions in the gutter: a disc at the first line of the definition for the call, and at each line with a breakpoint.
+ * A click on a disc clears that breakpoint, a click beside the first line sets the one on the call, and F9 toggles the one on the line of the
+ * caret. The disc is a ring while
  * the image does not have the function, and contains an equals sign if the breakpoint has a condition. A right click or Shift+F9 edits the
  * condition.
  */
-import type { Breakpoint } from '#contract/image/debugger.ts';
+import type { Breakpoint, BreakpointLine } from '#contract/image/debugger.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
 import { definitionIn, methodPartIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
@@ -11,9 +13,12 @@ import { mirror } from '../../base/mirror.ts';
 import {
   breakpointKey,
   breakpointOn,
+  lineIndex,
   methodKey,
   readableMethod,
   readableName,
+  setBreakpointLine,
+  stopsOf,
   toggleBreakpoint,
 } from './breakpoints.ts';
 import { editCondition } from './condition-editing.ts';
@@ -36,9 +41,14 @@ interface DefinedFunction {
   /** The displayed name, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
   readonly shown: string;
   readonly start: number;
+  readonly end: number;
+  /** The end of the lambda list if calls can stop on the lines after it; null for other definitions, such as those of macros. */
+  readonly headEnd: number | null;
 }
 
 const SETTLE_MS = 120;
+/** The first line of a definition, which means the call. */
+const CALL: BreakpointLine = { line: 0, text: '' };
 /** Marks of other features in the glyph margin, which handle clicks on their lines themselves. */
 const OTHERS = /agent-mark|parked-hand/;
 
@@ -54,7 +64,7 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
         ? []
         : functionsOf(model).flatMap((each) => {
             const breakpoint = breakpointOn(each.key);
-            return breakpoint ? [markOf(model, each, breakpoint)] : [];
+            return breakpoint ? marksOf(model, each, breakpoint) : [];
           }),
     );
   };
@@ -72,12 +82,23 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
     const end = model.getOffsetAt({ lineNumber: line, column: model.getLineMaxColumn(line) });
     return functionsOf(model).find((each) => each.start >= start && each.start <= end) ?? null;
   };
+  /** The line of a breakpoint whose mark was clicked; the call is line 0. */
+  const lineAt = ({ target }: monaco.editor.IEditorMouseEvent): MarkedLine | null => {
+    const model = editor.getModel();
+    if (!model || target.type !== monaco.editor.MouseTargetType.GUTTER_GLYPH_MARGIN) return null;
+    for (const around of functionsOf(model))
+      for (const line of stopsOf(breakpointOn(around.key)))
+        if (lineOf(model, around, line) === target.position.lineNumber) return { around, line };
+    return null;
+  };
   const listeners = [
     editor.onDidChangeModel(draw),
     editor.onDidChangeModelContent(drawSoon),
     editor.onMouseDown((event) => {
-      const target = event.event.leftButton ? at(event) : null;
-      if (target) void orNotice(toggle(target));
+      if (!event.event.leftButton) return;
+      const marked = lineAt(event);
+      const around = marked?.around ?? at(event);
+      if (around) void orNotice(setBreakpointLine(around.key, around.name, marked?.line ?? CALL, !marked));
     }),
     editor.onContextMenu((event) => {
       const target = at(event);
@@ -106,11 +127,56 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
   };
 }
 
-/** Toggles the breakpoint of the function around the caret. */
+interface MarkedLine {
+  readonly around: DefinedFunction;
+  readonly line: BreakpointLine;
+}
+
+/** Toggles the breakpoint on the line of the caret. On the head of a definition, this is the breakpoint on the call. */
 export async function toggleBreakpointAtCaret(): Promise<void> {
   const editor = activeEditor();
   const around = functionAtCaret();
-  if (editor && around) await orNotice(toggleFromAfar(around, editor));
+  if (!editor || !around) return;
+  const line = lineAtCaret(editor, around);
+  const onCallOnly = breakpointOn(around.key)?.lines === undefined;
+  await orNotice(line.line === 0 && onCallOnly ? toggleFromAfar(around, editor) : toggleLine(around, line, editor));
+}
+
+/** Returns the line of the caret within a definition; line 0 if calls cannot stop within the definition. */
+function lineAtCaret(editor: monaco.editor.IStandaloneCodeEditor, { start, headEnd }: DefinedFunction): BreakpointLine {
+  const model = editor.getModel()!;
+  const caret = editor.getPosition()!.lineNumber;
+  const first = model.getPositionAt(start).lineNumber;
+  if (headEnd === null || caret <= model.getPositionAt(headEnd).lineNumber) return CALL;
+  return { line: caret - first, text: model.getLineContent(caret).trim().slice(0, 1000) };
+}
+
+async function toggleLine(
+  around: DefinedFunction,
+  line: BreakpointLine,
+  editor: monaco.editor.IStandaloneCodeEditor,
+): Promise<void> {
+  const { key, name, shown } = around;
+  const model = editor.getModel()!;
+  const before = stopsOf(breakpointOn(key));
+  const caret = editor.getPosition()!.lineNumber;
+  const marked = before.find(
+    (each) => lineOf(model, around, each) === (line.line === 0 ? lineOf(model, around, line) : caret),
+  );
+  const problem = await setBreakpointLine(key, name, marked ?? line, !marked);
+  if (problem !== null) notify(`${problem} The breakpoint of ${shown} is on the call instead.`);
+  else if (!marked && line.line > 0 && !before.some((each) => each.line > 0))
+    notify(
+      `${shown} stops on line ${caret.toLocaleString('en')}. While it has this breakpoint, it runs compiled for debugging.`,
+    );
+}
+
+/** Returns the line of the text, counted from 1, that a line of a breakpoint means; the first line of the definition if it is not there. */
+function lineOf(model: monaco.editor.ITextModel, { start, end }: DefinedFunction, line: BreakpointLine): number {
+  const first = model.getPositionAt(start).lineNumber;
+  const last = model.getPositionAt(end).lineNumber;
+  const lines = Array.from({ length: last - first + 1 }, (_, index) => model.getLineContent(first + index));
+  return first + (lineIndex(lines, line) ?? 0);
 }
 
 /** Toggles a breakpoint, and shows a notice if the breakpoint's mark is not visible. */
@@ -166,7 +232,12 @@ function lookAround(): { around: DefinedFunction | null; kind: string | null } {
   if (!near || !form || form.start > caret || caret > form.end) return { around: null, kind: null };
   const around = definedBy(near.text, form, packageIn(model, near.base + form.start));
   return {
-    around: around && { ...around, start: near.base + around.start },
+    around: around && {
+      ...around,
+      start: near.base + around.start,
+      end: near.base + around.end,
+      headEnd: around.headEnd === null ? null : near.base + around.headEnd,
+    },
     kind: definitionKind(near.text, form) ?? null,
   };
 }
@@ -227,14 +298,22 @@ function definedBy(text: string, form: Form, written: string | null): DefinedFun
   const key = breakpointKey(inPackage, name);
   const shown = name.replace(/[^\s(:]+::?/, '').toUpperCase();
   const method = kind === 'method' ? methodPartIn(text, form) : null;
-  if (!method) return { key, name: readableName(inPackage, name), shown, start: form.start };
+  const place = { start: form.start, end: form.end, headEnd: headEnd(text, form) };
+  if (!method) return { key, name: readableName(inPackage, name), shown, ...place };
   const words = [shown, ...method.qualifiers, `(${method.specializers.join(' ')})`].join(' ').toUpperCase();
   return {
     key: methodKey(key, method),
     name: readableMethod(inPackage, name, method),
     shown: `the method ${words}`,
-    start: form.start,
+    ...place,
   };
+}
+
+/** Returns the end of the lambda list of a DEFUN or DEFMETHOD form; null for other forms. */
+function headEnd(text: string, form: Form): number | null {
+  const operator = definitionIn(text, form)?.operator;
+  if (operator !== 'defun' && operator !== 'defmethod') return null;
+  return form.children.slice(2).find((child) => text[child.start] === '(')?.end ?? null;
 }
 
 function definitionKind(text: string, form: Form) {
@@ -242,19 +321,37 @@ function definitionKind(text: string, form: Form) {
   return defined ? DEFINING_OPERATORS[defined.operator] : undefined;
 }
 
-function markOf(
+function marksOf(
   model: monaco.editor.ITextModel,
-  { start, name }: DefinedFunction,
+  around: DefinedFunction,
+  breakpoint: Breakpoint,
+): monaco.editor.IModelDeltaDecoration[] {
+  const lines = stopsOf(breakpoint).map((line) => ({ line: line.line, at: lineOf(model, around, line) }));
+  const inner = lines.filter(({ line }) => line > 0);
+  return [
+    ...(inner.length < lines.length ? [markOf(model.getPositionAt(around.start), around, breakpoint, false)] : []),
+    ...inner.map(({ at }) => markOf(new monaco.Position(at, 1), around, breakpoint, true)),
+  ];
+}
+
+/** Draws the mark of a breakpoint at a position. `isLine`: the breakpoint is on that line, not on the call. */
+function markOf(
+  position: monaco.Position,
+  { name }: DefinedFunction,
   { there, when }: Breakpoint,
+  isLine: boolean,
 ): monaco.editor.IModelDeltaDecoration {
   const where = when === undefined ? '' : ` and ${when} is true`;
+  const stop = isLine
+    ? `stops on this line of ${name}${when === undefined ? '' : ` if ${when} is true`}`
+    : `stops when it calls ${name}${where}`;
   const stops = there
-    ? `Breakpoint: your code stops when it calls ${name}${where}.`
-    : `Pending breakpoint: ${name} is not in the image yet. After it is loaded, your code stops when it calls ${name}${where}.`;
+    ? `Breakpoint: your code ${stop}.`
+    : `Pending breakpoint: ${name} is not in the image yet. After it is loaded, your code ${stop}.`;
   const words = `${stops} Click to clear it.`;
   const kinds = ['breakpoint-mark', there ? '' : 'waiting', when === undefined ? '' : 'conditional'];
   return {
-    range: monaco.Range.fromPositions(model.getPositionAt(start)),
+    range: monaco.Range.fromPositions(position),
     options: {
       stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges,
       glyphMarginClassName: kinds.filter((kind) => kind !== '').join(' '),

@@ -1,5 +1,5 @@
 /** The folder's breakpoints by function name, and functions that set and clear breakpoints. */
-import type { Breakpoint } from '#contract/image/debugger.ts';
+import type { Breakpoint, BreakpointLine } from '#contract/image/debugger.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
@@ -92,6 +92,51 @@ function breakpointsChange(): Promise<void> {
 }
 
 let toggling: Promise<unknown> = Promise.resolve();
+
+/**
+ * Sets or clears the breakpoint on a line of the function with a key. Calls run one after another. Resolves to the reason why calls cannot
+ * stop on the line, in which case the breakpoint is on the call; otherwise to null.
+ */
+export function setBreakpointLine(
+  key: string,
+  name: string,
+  line: BreakpointLine,
+  set: boolean,
+): Promise<string | null> {
+  const done = toggling.then(async () => {
+    const changed = breakpointsChange();
+    const { problem } = await call('breakpoints.setLine', {
+      function: breakpointOn(key)?.wanted ?? name,
+      line,
+      set,
+    });
+    const wanted = problem === null ? line.line : 0;
+    if (stopsOf(breakpointOn(key)).some((each) => each.line === wanted) !== set) await changed;
+    return problem;
+  });
+  toggling = done.catch(() => {});
+  return done;
+}
+
+/** Returns the lines on which a breakpoint stops; line 0 stands for the call. */
+export function stopsOf(breakpoint: Breakpoint | null): readonly BreakpointLine[] {
+  return breakpoint === null ? [] : (breakpoint.lines ?? [{ line: 0, text: '' }]);
+}
+
+/** Describes the lines on which a breakpoint stops, counted from the first line of the definition: `on lines 3 and 5`. */
+export function linesWords(lines: readonly BreakpointLine[]): string {
+  const inner = lines.filter(({ line }) => line > 0).map(({ line }) => String(line + 1));
+  const on =
+    inner.length === 1 ? `on line ${inner[0]}` : `on lines ${inner.slice(0, -1).join(', ')} and ${inner.at(-1)}`;
+  return lines.some(({ line }) => line === 0) ? `when called, and ${on}` : on;
+}
+
+/** Returns the index of the line that a breakpoint means in the lines of a definition: the nearest one with its text; null if none has it. */
+export function lineIndex(lines: readonly string[], { line, text }: BreakpointLine): number | null {
+  if (line === 0) return 0;
+  const found = lines.flatMap((each, index) => (each.trim() === text ? [index] : []));
+  return found.toSorted((one, other) => Math.abs(one - line) - Math.abs(other - line))[0] ?? null;
+}
 
 /** Sets or clears the breakpoint on the function with a key. Calls run one after another. Resolves to true if the breakpoint is now set. */
 export function toggleBreakpoint(key: string, name: string): Promise<boolean> {

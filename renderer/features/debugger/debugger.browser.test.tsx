@@ -1,5 +1,5 @@
 /** The debugger panel: the list of debuggers, their frames, variables and breakpoints, and the panel's layout in a small window. */
-import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
+import type { BreakpointLine, DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
@@ -154,10 +154,45 @@ it('A breakpoint whose mark is out of sight says that it is set, and that it is 
       return { functions, conditions: [] };
     },
   });
-  const body = Array.from({ length: 120 }, (_, line) => `  (print ${line})`).join('\n');
-  await openOnDisk(disk, 'lines.lisp', `(defun brief ())\n\n(defun long-one ()\n${body}¦)\n`);
+  // Calls of a generic function stop only at their entry.
+  const body = Array.from({ length: 120 }, (_, line) => `  (:method ((n (eql ${line}))) n)`).join('\n');
+  await openOnDisk(disk, 'lines.lisp', `(defun brief ())\n\n(defgeneric long-one (n)\n${body}¦)\n`);
   await press('F9');
   await expect.element(page.getByText('The breakpoint of LONG-ONE, on line 3, is set.')).toBeVisible();
   await press('F9');
   await expect.element(page.getByText('The breakpoint of LONG-ONE, on line 3, is cleared.')).toBeVisible();
+});
+
+it('The key F9 sets and clears a breakpoint on the line of the caret, and a click on a mark clears only that one [issue 39.2]', async () => {
+  let stops: BreakpointLine[] = [];
+  answer({
+    'breakpoints.setLine': ({ function: wanted, line, set }) => {
+      stops = stops.filter((each) => each.line !== line.line);
+      if (set) stops.push(line);
+      const lines = stops.some((each) => each.line > 0) ? { lines: stops } : {};
+      const functions = stops.length > 0 ? [{ wanted, name: 'TOTAL', there: true, ...lines }] : [];
+      core.tell('breakpoints-changed', { functions, conditions: [] });
+      return { functions, conditions: [], problem: null };
+    },
+  });
+  const marks = (): Element[] =>
+    [...editorRegion().element().querySelectorAll('.breakpoint-mark')].toSorted(
+      (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top,
+    );
+  await openOnDisk(disk, 'total.lisp', '(defun total (n)\n  (list n\n        (* n 2)¦))\n');
+  await press('F9');
+  const words = 'TOTAL stops on line 3. While it has this breakpoint, it runs compiled for debugging.';
+  await expect.element(page.getByText(words)).toBeVisible();
+  expect(stops).toEqual([{ line: 2, text: '(* n 2)))' }]);
+  for (const count of [2, 3]) {
+    await press('ArrowUp');
+    await press('F9');
+    await expect.poll(() => marks().length).toBe(count);
+  }
+  await page.elementLocator(marks()[0]!).click();
+  await expect.poll(() => marks().length).toBe(2);
+  expect(stops.map(({ line }) => line)).toEqual([2, 1]);
+  await press('ArrowDown');
+  await press('F9');
+  await expect.poll(() => stops.map(({ line }) => line)).toEqual([2]);
 });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { DebuggerFrame, FrameSource } from '#contract/image/debugger.ts';
-import { breakpointKey, keyOfPrinted, methodKey, readableMethod, readableName } from './breakpoints.ts';
-import { argumentParts, callParts, firstFrame, frameFile, frameRows } from './frames.ts';
+import {
+  breakpointKey,
+  keyOfPrinted,
+  lineIndex,
+  linesWords,
+  methodKey,
+  readableMethod,
+  readableName,
+} from './breakpoints.ts';
+import { argumentParts, callParts, changedWords, firstFrame, frameFile, frameRows, previewOf } from './frames.ts';
 import { restartFields, restartForms } from './restart-arguments.ts';
 import { nextChoice, shownHead } from './shown.ts';
 import { debuggerWords, onOneLine, plainName, whenToStep, whyNoSteps } from './names.ts';
@@ -108,6 +116,32 @@ describe('frames in the panel', () => {
     ]);
   });
 
+  it('A frame says whether its definition has changed, and previews the lines around its running form [issue 39.2]', () => {
+    const text = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n');
+    const start = text.indexOf('10');
+    const preview = previewOf({ running: { text, offset: 0, start, end: start + 2, line: 11 } })!;
+    expect([preview.before.split('\n').slice(0, 2), preview.form, preview.after.split('\n').at(-1)]).toEqual([
+      ['line 4', 'line 5'],
+      '10',
+      'line 16',
+    ]);
+    expect(previewOf({ running: null })).toBeNull();
+    expect(changedWords({ changed: 'file' }, 'a.lisp')).toBeNull();
+    expect(changedWords({ changed: null }, 'a.lisp')).toBeNull();
+    expect(changedWords({ changed: 'definition' }, 'a.lisp')).toMatch(/^a\.lisp has changed .* current definition\.$/);
+    expect(changedWords({ changed: 'compiled' }, 'a.lisp')).toMatch(/compiled text\.$/);
+  });
+
+  it('A line of a breakpoint is the nearest one with its text, and line 0 is the call [issue 39.2]', () => {
+    const lines = ['(defun f (n)', '  (g n)', '', '  (g n)', '  (h n))'];
+    expect(lineIndex(lines, { line: 3, text: '(g n)' })).toBe(3);
+    expect(lineIndex(lines, { line: 2, text: '(h n))' })).toBe(4);
+    expect(lineIndex(lines, { line: 2, text: '(gone)' })).toBeNull();
+    expect(lineIndex(lines, { line: 0, text: '' })).toBe(0);
+    expect(linesWords([{ line: 3, text: '' }])).toBe('on line 4');
+    expect(linesWords([0, 3, 4].map((line) => ({ line, text: '' })))).toBe('when called, and on lines 4 and 5');
+  });
+
   it("The first frame to look at is the innermost of the user's that has a place [issue 11.3]", () => {
     const known: FrameSource = {
       file: '/p/cart.lisp',
@@ -117,6 +151,7 @@ describe('frames in the panel', () => {
       form: null,
       path: [],
       toplevelForm: 1,
+      changed: null,
       running: null,
     };
     const unknown = { ...known, file: null, line: null };

@@ -153,7 +153,10 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
             text: {
               frame,
               title: `${name} is compiled for debugging`,
-              text: 'Restart the frame: its next call keeps all locals, and you can step through each form.',
+              text: [
+                ...(done.value.note === null ? [] : [done.value.note]),
+                'Restart the frame: its next call keeps all locals, and you can step through each form.',
+              ].join(' '),
             },
           },
     );

@@ -13,6 +13,7 @@ function source(more: Partial<FrameSource>, offset = 0): FrameSource {
     form: null,
     path: [],
     toplevelForm: 0,
+    changed: null,
     running: { text: FORM, offset, start: 15, end: 22, line: 2 },
     ...more,
   };

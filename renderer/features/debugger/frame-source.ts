@@ -4,7 +4,7 @@ import { showPage } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
-import { addBuffer, buffers, modelOf, removeBuffer, showBuffer } from '../../editor/text/buffers.ts';
+import { addBuffer, buffers, modelOf, removeBuffer, showBuffer, type TextBuffer } from '../../editor/text/buffers.ts';
 import { textDrawn } from '../../editor/monaco/drawn.ts';
 import { openFile } from '../../editor/files/files.ts';
 import { frameMark } from '../../editor/monaco/frame-mark.ts';
@@ -16,10 +16,11 @@ let passing: { id: string; debugger: string } | null = null;
 let asked = 0;
 
 /**
- * How a source is shown. `focus` moves the caret to the running form; `select` only scrolls to it. `follow` is for locations that the
- * person did not request: it scrolls only if the code is in a file.
+ * How a source is shown. `focus` moves the caret to the running form, and opens the file or the text. `step` follows a stop to which the
+ * person's step or breakpoint led: it opens the file, but no other text. `select` only scrolls to the form in an open file, and `follow`
+ * does the same without changing the mark if there is none. The panel itself shows the source of a file that is not open.
  */
-type Way = 'focus' | 'select' | 'follow';
+type Way = 'focus' | 'step' | 'select' | 'follow';
 
 export async function showFrameSource(record: DebuggerRecord, frame: number, way: Way): Promise<void> {
   asked += 1;
@@ -28,7 +29,7 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, way
   const place = source && (await placeOf(source, record.id, frame, way));
   if (own !== asked) return;
   if (!place) {
-    if (way === 'follow') return;
+    if (way === 'follow' || way === 'step') return;
     frameMark.setState({ mark: null });
     if (way === 'focus') notify(`The source of frame ${frame} is unknown.`);
     return;
@@ -58,28 +59,35 @@ interface Place {
 }
 
 async function placeOf(source: FrameSource, debuggerId: string, frame: number, way: Way): Promise<Place | null> {
-  const inFile = source.file === null ? null : await placeInFile(source, source.file);
-  if (inFile || way === 'follow') return inFile;
+  const inFile =
+    source.file === null || source.changed === 'compiled' ? null : await placeInFile(source, source.file, way);
+  if (inFile || way === 'follow' || way === 'step' || (way === 'select' && source.file !== null)) return inFile;
   const text = source.running?.text ?? source.form;
   if (text === null) return null;
   const { start, end } = source.running ?? { start: 0, end: text.length };
   return { buffer: passingBuffer(text, debuggerId, frame), start, end };
 }
 
-async function placeInFile(source: FrameSource, file: string): Promise<Place | null> {
+async function placeInFile(source: FrameSource, file: string, way: Way): Promise<Place | null> {
   // For code from an unsaved text, `file` is the text's title instead of a path.
-  const unsaved = buffers.getState().buffers.find(({ path, title }) => path === null && title === file);
+  const known = openBuffer(file);
+  if (!known && (way === 'select' || way === 'follow')) return null;
   const shown = buffers.getState().active;
-  const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // the files of Lisp's own sources are often missing
+  const buffer = known?.path === null ? known.id : await openFile(file).catch(() => null); // the files of Lisp's own sources are often missing
   const text = buffer === null ? null : (modelOf(buffer)?.getValue() ?? null);
   if (buffer === null || text === null) return null;
-  const known = placeIn(text, source);
-  if (known) return { buffer, ...known };
+  const place = placeIn(text, source);
+  if (place) return { buffer, ...place };
   const at = source.running === null && source.line !== null ? offsetOfLine(text, source.line) : null;
   if (at !== null) return { buffer, start: at, end: at };
   // The file has changed since it was compiled, so show the compiled text instead.
   showBuffer(shown);
   return null;
+}
+
+/** Returns the open text of a file, or the unsaved text with this title; undefined if there is none. */
+function openBuffer(file: string): TextBuffer | undefined {
+  return buffers.getState().buffers.find(({ path, title }) => path === file || (path === null && title === file));
 }
 
 function passingBuffer(text: string, debuggerId: string, frame: number): string {

@@ -1,5 +1,5 @@
 /** The frames of a stack as rows of the panel's list, with Lisp's own frames folded. Pure. */
-import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
+import type { DebuggerFrame, DebuggerRecord, FrameLocal, FrameSource } from '#contract/image/debugger.ts';
 import { plural } from '#contract/text/text.ts';
 import { fileName } from '../../base/text/paths.ts';
 
@@ -55,6 +55,37 @@ export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | n
   const name = fileName(source.file);
   const line = source.running?.line ?? source.line;
   return line === null ? name : `${name}:${line}`;
+}
+
+/** Returns a sentence about a file whose definition has changed since the frame's code was compiled; null if it has not. */
+export function changedWords({ changed }: Pick<FrameSource, 'changed'>, name: string): string | null {
+  const has = `${name} has changed since this code was compiled.`;
+  if (changed === 'definition') return `${has} The marked line is the start of the current definition.`;
+  return changed === 'compiled' ? `${has} This is the compiled text.` : null;
+}
+
+/** The maximum number of lines that a preview shows before and after the line of the running form. */
+const PREVIEW_LINES = 6;
+
+/** Returns the text around a frame's running form, split at the form; null if the text is unknown. */
+export function previewOf({
+  running,
+}: Pick<FrameSource, 'running'>): { before: string; form: string; after: string } | null {
+  if (!running) return null;
+  const { text, start, end } = running;
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const before =
+    text
+      .slice(0, lineStart)
+      .split('\n')
+      .slice(-PREVIEW_LINES - 1)
+      .join('\n') + text.slice(lineStart, start);
+  const after = text.slice(end).split('\n');
+  return {
+    before,
+    form: text.slice(start, end),
+    after: after.slice(0, PREVIEW_LINES + 1).join('\n'),
+  };
 }
 
 /** Returns the package in which forms for a frame are read: the package of the frame's code, otherwise the current package. */

@@ -290,6 +290,7 @@ describe('debugger', () => {
     expect(await places()).toEqual(asLoaded);
     expect((await test.run('debug-function', { function: 'fast::fast', set: false })).result).toEqual({
       functions: [],
+      note: null,
     });
     expect(await locals()).toEqual(before);
     expect((await test.run('debug-function', { function: 'cl:car', set: true })).condition?.message).toMatch(

@@ -1,7 +1,7 @@
 /** The operations on code that is waiting in the debugger. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
-import { debuggerRecord, frameLocal } from '#contract/image/debugger.ts';
+import { breakpointLine, debuggerRecord, frameLocal } from '#contract/image/debugger.ts';
 import { evaluationStatus, printedValue } from '#contract/image/evaluation.ts';
 import { evaluationId, runReply, runRequest } from './run.ts';
 
@@ -111,12 +111,18 @@ export const debuggerMessages = {
   },
   /**
    * Sets or removes a breakpoint on a function, which may be defined later. Debugged code that calls the function stops if the form `when`,
-   * which can use the function's parameters, is true.
+   * which can use the function's parameters, is true. With `lines`, the call stops at the forms on these lines of the definition, and at its
+   * entry only if one of them is line 0.
    */
   'set-breakpoint': {
     lane: 'control',
     changes: true,
-    request: z.object({ function: z.string(), set: z.boolean(), when: z.string().optional() }),
+    request: z.object({
+      function: z.string(),
+      set: z.boolean(),
+      when: z.string().optional(),
+      lines: z.array(breakpointLine).optional(),
+    }),
     reply: breakpoints,
   },
   /**
@@ -129,6 +135,13 @@ export const debuggerMessages = {
     request: z.object({ function: z.string(), when: z.string() }),
     reply: z.object({ problem: z.string().nullable() }),
   },
+  /** Checks whether a call of the function can stop at a line of its definition. If not, `problem` is a sentence that explains why. */
+  'check-breakpoint-line': {
+    lane: 'looking-up',
+    changes: false,
+    request: breakpointLine.extend({ function: z.string() }),
+    reply: z.object({ problem: z.string().nullable() }),
+  },
   /** Stops debugged code that signals a condition of one of these types, whether or not a handler handles it. */
   'break-on-conditions': {
     lane: 'control',
@@ -138,7 +151,7 @@ export const debuggerMessages = {
   },
   /**
    * Replaces all breakpoints with the given ones. A name that the image does not define takes effect as soon as the image has a definition
-   * of it, of any kind. `when` contains the functions' conditions, as in `set-breakpoint`.
+   * of it, of any kind. `when` and `lines` contain the functions' conditions and lines, as in `set-breakpoint`.
    */
   'keep-breakpoints': {
     lane: 'control',
@@ -147,15 +160,17 @@ export const debuggerMessages = {
       functions: z.array(z.string()),
       conditions: z.array(z.string()),
       when: z.record(z.string(), z.string()).optional(),
+      lines: z.record(z.string(), z.array(breakpointLine)).optional(),
     }),
     reply: breakpoints,
   },
   /**
    * Recompiles a function so that all its local variables are visible and every form is a step. Can also restore the previous compilation.
+   * `note` says if the definition that was compiled is newer than the loaded one; otherwise it is null.
    */
   'debug-function': {
     lane: 'worker',
     request: runRequest.extend({ function: z.string(), set: z.boolean() }),
-    reply: runReply(z.object({ functions: z.array(z.string()) })),
+    reply: runReply(z.object({ functions: z.array(z.string()), note: z.string().nullable() })),
   },
 } as const;

@@ -6,7 +6,7 @@ import { onOneRow } from '#contract/text/text.ts';
 import type { Breakpoint } from '#contract/image/debugger.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { goToFunction } from '../../documentation/go-to-name.ts';
-import { breakOnConditions, setBreakpoint } from '../breakpoints.ts';
+import { breakOnConditions, linesWords, setBreakpoint } from '../breakpoints.ts';
 import { editCondition, useConditionEditing } from '../condition-editing.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
 import { CodeText } from '../../../ui/code-text.tsx';
@@ -104,7 +104,8 @@ function BreakpointList({ isAlone }: { isAlone: boolean }) {
 /** The entry of a breakpoint on a function. F2, or Enter on the pencil, edits the condition. */
 function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
   const editing = useConditionEditing();
-  const { name, wanted, when } = breakpoint;
+  const { name, wanted, when, lines } = breakpoint;
+  const stops = lines === undefined ? 'when called' : linesWords(lines);
   const edit = ({ target }: { target: Element }): void => {
     const row = target.closest<HTMLElement>('li');
     editCondition(breakpoint, () => row?.querySelector<HTMLElement>('[data-pencil]')?.focus());
@@ -118,7 +119,11 @@ function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
         edit({ target: event.target });
       }}
     >
-      <Line breakpoint={breakpoint} isFunction words={when === undefined ? 'when called' : 'when'}>
+      <Line
+        breakpoint={breakpoint}
+        isFunction
+        words={when === undefined ? stops : lines === undefined ? 'when' : `${stops}, when`}
+      >
         {when === undefined ? null : (
           <Truncate lines="kept" className={classes('code', styles.when)} title={when}>
             <CodeText text={onOneRow(when, { code: true })} />

@@ -14,6 +14,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
 import { Hint } from '../../../ui/menus/tooltip.tsx';
 import { FrameEvaluations } from './evaluations.tsx';
+import { SourcePreview } from './source-preview.tsx';
 import { ShownValue } from './shown-value.tsx';
 import styles from './debugger.module.css';
 
@@ -38,6 +39,7 @@ export function Locals({ record, frame }: { record: DebuggerRecord; frame: Debug
         </Row>
       </Row>
       <Box grow scroll selectable padX={3} className={styles.localList} tabIndex={0} role="group" aria-label="Locals">
+        <SourcePreview frame={frame} />
         {locals ? <Variables locals={locals} frame={frame} /> : null}
         <Compiled frame={frame} locals={locals} />
         {text?.frame === frame.index ? (

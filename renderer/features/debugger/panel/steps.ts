@@ -19,6 +19,6 @@ export function useFollowedSteps(record: DebuggerRecord | null): void {
     const led = kind !== 'error' || before?.evaluation === evaluation;
     before = { id, evaluation };
     const frame = firstFrame(record);
-    if (led && frame !== null) void showFrameSource(record, frame, 'follow');
+    if (led && frame !== null) void showFrameSource(record, frame, 'step');
   }, [record]);
 }

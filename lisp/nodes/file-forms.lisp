@@ -1,6 +1,6 @@
 ;;;; Finds the definitions in a text, each with the key that it has in the image.
 
-(in-package #:lisp-workbench/provenance)
+(in-package #:lisp-workbench/nodes)
 
 (defstruct (file-form (:copier nil) (:predicate nil))
   "A definition in TEXT. KEY is NIL if the image has no symbol with the definition's name."
@@ -20,10 +20,10 @@
 (defparameter *enclosing-operators*
   '("PROGN" "LOCALLY" "EVAL-WHEN" "LET" "LET*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "WHEN" "UNLESS"))
 
-(defun file-forms (text &optional (package-name "COMMON-LISP-USER"))
-  "Return the definitions in TEXT in order. IN-PACKAGE forms change the package in which names are read."
+(defun file-forms (text &key (package-name "COMMON-LISP-USER") (features :shown))
+  "Return the definitions in TEXT in order. IN-PACKAGE forms change the package in which names are read. FEATURES is as for READ-NODES."
   (let ((forms '()))
-    (dolist (node (read-nodes text :features :shown) (nreverse forms))
+    (dolist (node (read-nodes text :features features) (nreverse forms))
       (if (equal "IN-PACKAGE" (operator-name node))
           (setf package-name (or (designator-name text (second (parts node))) package-name))
           (dolist (form (forms-in text node package-name 0)) (push form forms))))))
