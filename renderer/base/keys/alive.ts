@@ -16,4 +16,4 @@ const EVERYWHERE: readonly Row[] = [
   ...Array.from({ length: 10 }, (_, index): Row => [`Alt+Shift+${index}`, `debugger.restart${index}`]),
 ];
 
-export const ALIVE: readonly KeymapBinding[] = [...rowsIn('Editor', EDITOR), ...rowsIn(null, EVERYWHERE)];
+export const ALIVE: readonly KeymapBinding[] = [...rowsIn('Editor text', EDITOR), ...rowsIn(null, EVERYWHERE)];

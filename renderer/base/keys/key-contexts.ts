@@ -1,6 +1,7 @@
 /**
- * The key contexts of the current focus. Each region is a context. `Editor text` is the editor's text, `REPL input` the REPL's input, and
- * `Find` the editor's find box. `Field` is any other input field. `Text` covers all of these fields, and `Elsewhere` covers everything
+ * The key contexts of the current focus. Each region is a context. `Editor text` is the editor's text; all commands that act at
+ * its caret have their keys there, so that these keys mean nothing in a field, list or box over the text. `REPL input` is the REPL's input,
+ * and `Find` the editor's find box. `Field` is any other input field. `Text` covers all of these fields, and `Elsewhere` covers everything
  * else. An element with `data-keys`, such as the tree of files, is a context of its own while it has the focus. `Selecting` comes first
  * while a mark is active.
  */

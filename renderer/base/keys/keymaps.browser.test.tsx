@@ -3,7 +3,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
 import { reportOf } from '../../image.fixture.ts';
-import { region, shownText } from '../../text.fixture.ts';
+import { activeEditor } from '../../editor/groups/active-editor.ts';
+import { placeCaret, region, shownText } from '../../text.fixture.ts';
+import { allBindings } from './command-registry.ts';
 import { answer, openWholeWindow, press, type, type FakeCore } from '../../window.fixture.tsx';
 import { answerClipboard, emacs, keysLine } from './emacs.fixture.ts';
 import { faultsOf } from './key-sequences.ts';
@@ -262,3 +264,42 @@ it('The mark is exchanged with the caret, gone back to, and motions and forms ex
   await emacs('M->', 'M-b', 'M-u');
   await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nALPHA');
 });
+
+/** Fields over the text or beside it, each with the keys that open it. */
+const FIELDS: readonly (readonly [name: string, keys: string | null, field: string])[] = [
+  ['Find', 'Control+f', '.find-widget textarea'],
+  ['Replace', 'Control+h', '.find-widget textarea'],
+  ['Rename', 'F2', '.rename-box input'],
+  ['Definitions filter', null, '[aria-label="Definitions filter"]'],
+];
+/** The keys of the find box itself: it replaces all matches, finds the next one, or closes. */
+const OF_FIND = new Set(['Control+Alt+Enter', 'Enter', 'Escape']);
+
+it.each(['vscode', 'alive'] as const)(
+  'No key of the text changes or evaluates it while the focus is in a field, in the keymap %s [issue 39.1]',
+  async (keymap) => {
+    const text = '(list (aa 3) (bb (cc 4) 5))\n(defun rename-me (aa) (list aa))\n';
+    const drawn = text.replace('rename-me', 'rename¦-me');
+    await openOnDisk(disk, 'fields.lisp', drawn);
+    core.choose({ keymap });
+    const bound = allBindings().filter((each) => each.in === 'Editor text' && !each.keys.includes(' '));
+    const keys = [...new Set(bound.map((each) => each.keys.replace('Ctrl+', 'Control+')))].filter(
+      (each) => !OF_FIND.has(each),
+    );
+    expect(keys.length).toBeGreaterThan(20);
+    const isIn = (field: string): boolean => document.activeElement?.matches(field) === true;
+    for (const [name, opening, field] of FIELDS)
+      for (const each of keys) {
+        if (!isIn(field)) {
+          await placeCaret(drawn);
+          if (opening === null) await page.getByRole('searchbox', { name, exact: true }).click();
+          else await press(opening);
+          await expect.poll(() => isIn(field), { message: `${name} before ${each}` }).toBe(true);
+        }
+        const before = core.calls.length;
+        await press(each);
+        const evaluated = core.calls.slice(before).some((called) => called.name === 'repl.evaluate');
+        expect([shownText(), evaluated], `${each} in ${name}`).toEqual([text, false]);
+      }
+  },
+);

@@ -10,12 +10,18 @@ const COMMANDS: Command[] = [
   { id: 'file.new', title: 'New File', keys: 'Ctrl+N', run: () => undefined },
   { id: 'file.save', title: 'Save', keys: 'Ctrl+S', run: () => undefined },
   { id: 'file.close', title: 'Close', keys: 'Ctrl+W', run: () => undefined },
-  { id: 'evaluate.form', title: 'Evaluate', keys: 'Ctrl+Enter', keysIn: 'Editor', run: () => undefined },
-  { id: 'evaluate.compileTopLevel', title: 'Compile', keys: 'Alt+Shift+Enter', keysIn: 'Editor', run: () => undefined },
-  { id: 'evaluate.topLevel', title: 'Top', keys: 'Alt+Enter', keysIn: 'Editor', run: () => undefined },
-  { id: 'move.down', title: 'Down', keys: 'Alt+D', keysIn: 'Editor', run: () => undefined },
-  { id: 'go.definition', title: 'Definition', keys: 'F12', keysIn: 'Editor', run: () => undefined },
-  { id: 'complete.show', title: 'Complete', keys: 'Ctrl+Space', keysIn: 'Editor', run: () => undefined },
+  { id: 'evaluate.form', title: 'Evaluate', keys: 'Ctrl+Enter', keysIn: 'Editor text', run: () => undefined },
+  {
+    id: 'evaluate.compileTopLevel',
+    title: 'Compile',
+    keys: 'Alt+Shift+Enter',
+    keysIn: 'Editor text',
+    run: () => undefined,
+  },
+  { id: 'evaluate.topLevel', title: 'Top', keys: 'Alt+Enter', keysIn: 'Editor text', run: () => undefined },
+  { id: 'move.down', title: 'Down', keys: 'Alt+D', keysIn: 'Editor text', run: () => undefined },
+  { id: 'go.definition', title: 'Definition', keys: 'F12', keysIn: 'Editor text', run: () => undefined },
+  { id: 'complete.show', title: 'Complete', keys: 'Ctrl+Space', keysIn: 'Editor text', run: () => undefined },
   { id: 'view.files', title: 'Files', keys: 'Ctrl+Shift+E', run: () => undefined },
 ];
 
@@ -41,9 +47,9 @@ describe('keymaps', () => {
 
   it('Keys of a command that acts in several regions are bound in each of them', () => {
     const [command] = COMMANDS;
-    const bindings = bindingsOf('vscode', [{ ...command!, keysIn: ['Editor', 'REPL'] }]);
+    const bindings = bindingsOf('vscode', [{ ...command!, keysIn: ['Editor text', 'REPL'] }]);
     expect(bindings.map((each) => [each.keys, each.in])).toEqual([
-      ['Ctrl+N', 'Editor'],
+      ['Ctrl+N', 'Editor text'],
       ['Ctrl+N', 'REPL'],
     ]);
   });

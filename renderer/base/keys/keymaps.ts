@@ -39,10 +39,9 @@ interface Keyed {
 
 const TABLES: Record<Keymap, readonly KeymapBinding[]> = { vscode: [], slime: SLIME, alive: ALIVE };
 
-/** Regions whose texts have inner contexts with their own keys. */
+/** The other contexts in which a keymap's rows of a context come before the commands' own keys. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
-  Text: ['Editor', 'REPL'],
-  'Editor text': ['Editor'],
+  Text: ['Editor text', 'REPL', 'REPL input'],
   'REPL input': ['REPL'],
 };
 

@@ -11,6 +11,7 @@ import {
   moved,
   MOST_GROUPS,
   neighbourOf,
+  shownIn,
   split,
   withEdge,
 } from './groups.ts';
@@ -80,6 +81,18 @@ export function moveToOtherGroup(): void {
     splitGroup('right');
     changeGroups((all) => moved(all, shown, { from: id, to: all.focused }));
   }
+}
+
+/**
+ * Calls `open`, which shows another text in the focused group, and moves that text beside the group. The group keeps the text that it
+ * showed, and the focus.
+ */
+export function showBeside(open: () => void): void {
+  const { id, shown } = focusedGroup(buffers.getState().groups);
+  open();
+  if (shown === null) return;
+  moveToOtherGroup();
+  changeGroups((groups) => shownIn(focusedOn(groups, id), shown));
 }
 
 /** Moves a tab into a group, before another tab or to the end. Its text keeps the scroll position. */

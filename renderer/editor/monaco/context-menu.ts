@@ -41,8 +41,9 @@ function addActions(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDispos
     return editor.addAction({
       id,
       label,
-      // The window's keymap handles these keys before the editor sees them, so they are only displayed here.
-      ...(keys === null ? {} : { keybindings: [keys] }),
+      // The window's keymap handles these keys before the editor sees them, so they are only displayed here. Without the focus in the text,
+      // the keymap leaves them to the box that has the focus, and Monaco must do so too.
+      ...(keys === null ? {} : { keybindings: [keys], keybindingContext: 'editorTextFocus' }),
       precondition: when,
       contextMenuGroupId: '1_lisp',
       contextMenuOrder: index,

@@ -1,12 +1,13 @@
 /** Commands that go from one problem to the next and show its message. */
-import { nextProblem, problems } from './problems.ts';
+import { nextProblem } from './problem-order.ts';
+import { problems } from './problems.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';
 import { rememberPlace } from '../../editor/groups/navigation.ts';
 import { showHover } from '../../editor/monaco/passing-hints.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
-/** Moves the caret to the next or previous problem, in any file, and shows its message. */
+/** Moves the caret to the next or previous problem, see {@link nextProblem}, and shows its message. */
 export async function goToProblem(direction: 1 | -1): Promise<void> {
   const buffer = activeBuffer();
   const position = activeEditor()?.getPosition();

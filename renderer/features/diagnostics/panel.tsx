@@ -7,7 +7,11 @@ import { revealSource } from '../../editor/monaco/reveal-source.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { type LibraryMeant, libraryMeantBy } from '../libraries/library-meant.ts';
 import { MissingLibrary } from '../libraries/missing-library.tsx';
-import { type Problem, useProblems } from './problems.ts';
+import { ALL, type ProblemFilter, problemFilter, shownProblems, useProblemFilter } from './problem-filter.ts';
+import { type Problem, type Severity, useProblems } from './problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterField } from '../../ui/fields/filter-field.tsx';
+import { ToggleChip } from '../../ui/fields/toggle-chip.tsx';
 import { Empty } from '../../ui/panels/empty.tsx';
 import { Keys } from '../../ui/menus/keys.tsx';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
@@ -23,11 +27,20 @@ export function Problems() {
   const listed = useProblems((state) => state.listed);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const project = useMirror((state) => state.project?.path ?? null);
-  const rows = problemRows(listed, closed, project);
+  const filter = useProblemFilter((state) => state);
+  const shown = useMemo(() => shownProblems(listed, filter), [listed, filter]);
+  const rows = problemRows(shown, closed, project);
   const missing = useMemo(() => librariesMeant(listed), [listed]);
   return (
     <Region name="Problems">
-      {rows.length === 0 ? (
+      {listed.length === 0 ? null : <Filter listed={listed} shown={shown.length} filter={filter} />}
+      {listed.length > 0 && rows.length === 0 ? (
+        <Empty title="No problems match the filter.">
+          <Button size="small" onPress={() => problemFilter.setState(ALL)}>
+            Show all {listed.length.toLocaleString('en')}
+          </Button>
+        </Empty>
+      ) : rows.length === 0 ? (
         <Empty title="No problems.">
           <p>
             Errors and warnings of code that you evaluate, compile or load appear here, each with its location.{' '}
@@ -58,6 +71,49 @@ export function Problems() {
         <MissingLibrary key={meant.name} meant={meant} isBar />
       ))}
     </Region>
+  );
+}
+
+const SEVERITIES: readonly (readonly [severity: Severity, title: string])[] = [
+  ['error', 'Errors'],
+  ['warning', 'Warnings'],
+  ['note', 'Notes'],
+];
+
+/** The filter above the list. Severities that no problem has are left out. */
+function Filter({ listed, shown, filter }: { listed: readonly Problem[]; shown: number; filter: ProblemFilter }) {
+  const minor = listed.filter(({ elsewhere, severity }) => elsewhere && severity !== 'error').length;
+  const inScope = filter.elsewhere ? listed : shownProblems(listed, { ...ALL, elsewhere: false });
+  const show = (severity: Severity, on: boolean): void => {
+    const hidden = new Set(filter.hidden);
+    if (on) hidden.delete(severity);
+    else hidden.add(severity);
+    problemFilter.setState({ hidden });
+  };
+  return (
+    <Row fixed edge="bottom" gap={1} padX={2} className={styles.filter}>
+      <FilterField
+        label="Problems filter"
+        placeholder="Filter by message or file"
+        value={filter.words}
+        onChange={(words) => problemFilter.setState({ words })}
+        className={styles.words}
+        count={shown === listed.length ? '' : `${shown.toLocaleString('en')} of ${listed.length.toLocaleString('en')}`}
+      />
+      {SEVERITIES.map(([severity, title]) => {
+        const count = inScope.filter((each) => each.severity === severity).length;
+        return count === 0 ? null : (
+          <ToggleChip key={severity} selected={!filter.hidden.has(severity)} onChange={(on) => show(severity, on)}>
+            {title} {count.toLocaleString('en')}
+          </ToggleChip>
+        );
+      })}
+      {minor === 0 ? null : (
+        <ToggleChip selected={filter.elsewhere} onChange={(elsewhere) => problemFilter.setState({ elsewhere })}>
+          Other files {minor.toLocaleString('en')}
+        </ToggleChip>
+      )}
+    </Row>
   );
 }
 

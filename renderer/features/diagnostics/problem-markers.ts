@@ -4,6 +4,9 @@
  */
 import type { Diagnostic } from '#contract/image/compilation.ts';
 import { drawable } from '#contract/text/visible.ts';
+import { mirror } from '../../base/mirror.ts';
+import { hasFolder, pathWithin } from '../../base/text/paths.ts';
+import { inOrder } from './problem-order.ts';
 import { forgetDiagnostics, type Problem, problems, type Severity, severityOf } from './problems.ts';
 import { buffers, modelOf, type TextBuffer } from '../../editor/text/buffers.ts';
 import { followGoneFiles } from './gone-files.ts';
@@ -90,6 +93,7 @@ export function startProblems(): void {
     mark();
   });
   monaco.editor.onDidChangeMarkers(list);
+  mirror.subscribe((state, before) => (state.project?.path === before.project?.path ? undefined : list()));
   onOtherDefinitions(forgetDefined);
   followGoneFiles();
   listAfterTyping();
@@ -187,10 +191,10 @@ function list(): void {
       const severity = severityOf(diagnostic);
       if (severity === null || (file !== null && open.some((buffer) => isFileOf(buffer, file)))) return [];
       const place = { line, column: column === null ? null : column + 1 };
-      return [{ id: `${of}:${index}`, severity, type, message, file, ...place, context }];
+      return [{ id: `${of}:${index}`, severity, type, message, file, ...place, context, elsewhere: isElsewhere(file) }];
     }),
   );
-  problems.setState({ listed: [...marks, ...elsewhere].toSorted(byPlace) });
+  problems.setState({ listed: inOrder([...marks, ...elsewhere]) });
 }
 
 function problemOf({ id, path, title }: TextBuffer, { marker, range }: PlacedMarker, index: number): Problem {
@@ -211,11 +215,12 @@ function problemOf({ id, path, title }: TextBuffer, { marker, range }: PlacedMar
     line: range.startLineNumber,
     column: range.startColumn,
     context: null,
+    elsewhere: isElsewhere(path),
   };
 }
 
-function byPlace(one: Problem, other: Problem): number {
-  const [file, otherFile] = [one.file ?? '\uffff', other.file ?? '\uffff'];
-  if (file !== otherFile) return file < otherFile ? -1 : 1;
-  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+/** True for a file outside the open project. Without a project, and for texts without a file, nothing is outside. */
+function isElsewhere(file: string | null): boolean {
+  const project = mirror.getState().project?.path;
+  return file !== null && project !== undefined && hasFolder(file) && pathWithin(project, file) === null;
 }

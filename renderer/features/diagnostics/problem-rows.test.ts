@@ -4,7 +4,7 @@ import { fileWords, problemRows } from './problem-rows.ts';
 
 describe('rows of problems', () => {
   const problem = (file: string | null): Problem => {
-    const place = { file, line: 1, column: 1, context: null };
+    const place = { file, line: 1, column: 1, context: null, elsewhere: false };
     return { id: `${file}`, severity: 'warning', message: 'unused', type: 'WARNING', ...place };
   };
 

@@ -6,7 +6,7 @@ import type { SourcePlace } from '#contract/image/evaluation.ts';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
 import { reportOf } from '../../image.fixture.ts';
 import { editorRegion, placeCaret, region } from '../../text.fixture.ts';
-import { answer, openWholeWindow, press, type, type FakeCore } from '../../window.fixture.tsx';
+import { answer, faults, openWholeWindow, press, type, type FakeCore } from '../../window.fixture.tsx';
 
 let core: FakeCore;
 let disk: Disk;
@@ -232,4 +232,51 @@ it('Warnings of undefined names go once the names are defined elsewhere, of comp
   known({ MISSING: 'function', '*ABSENT*': 'variable' });
   await expect.poll(listed).toEqual([]);
   await expect.poll(() => editorRegion().element().querySelector('.squiggly-warning')).toBeNull();
+});
+
+it('Notes of a library do not hide the errors of the project, in the list, the counts and for F8 [issue 39.2]', async () => {
+  const text = '(defun one (x) x)\n(defun two (y) (one y y))\n(defun three () (one))\n';
+  await openOnDisk(disk, 'app.lisp', `¦${text}`);
+  const library = '/home/ada/quicklisp/software/cl-ppcre/api.lisp';
+  const note = (line: number) => ({
+    ...about('one', `unable to optimize call ${line}`, text),
+    severity: 'note' as const,
+    file: library,
+    line,
+  });
+  const error = (name: string) => ({
+    ...about(name, `${name} is called with wrong arguments`, text),
+    severity: 'error' as const,
+    file: '/home/ada/shop/app.lisp',
+  });
+  core.tell('files-compiled', {
+    evaluation: 'e1',
+    files: [
+      { file: library, diagnostics: Array.from({ length: 300 }, (_, at) => note(at + 1)) },
+      { file: '/home/ada/shop/app.lisp', diagnostics: [error('two'), error('three')] },
+    ],
+  });
+  await press('Control+Shift+M');
+  await expect.poll(listed).toHaveLength(3);
+  expect(listed()[0]).toContain('app.lisp');
+  await expect.element(page.getByRole('tab', { name: 'Problems 2' })).toBeVisible();
+  await expect
+    .element(region('Status bar').getByRole('button', { name: 'Problems: 2 errors, 0 warnings' }))
+    .toBeVisible();
+  await press('Control+1');
+  for (const line of [2, 3, 2]) {
+    await press('F8');
+    await expect.poll(place).toContain(`Ln ${line},`);
+  }
+  await region('Problems').getByRole('button', { name: 'Other files 300' }).click();
+  await expect.poll(() => having('unable to optimize')).toBeGreaterThan(5);
+  await region('Problems').getByRole('button', { name: 'Notes 300' }).click();
+  await expect.poll(listed).toHaveLength(3);
+  await region('Problems').getByRole('searchbox', { name: 'Problems filter' }).click();
+  await type('three wrong');
+  await expect.poll(listed).toHaveLength(2);
+  expect(await faults()).toEqual([]);
+  await type(' nowhere');
+  await region('Problems').getByRole('button', { name: 'Show all 302' }).click();
+  await expect.poll(() => having('unable to optimize')).toBeGreaterThan(5);
 });

@@ -5,7 +5,6 @@ import {
   countProblems,
   countWords,
   forgetDiagnostics,
-  nextProblem,
   type Problem,
   problems,
   tellCompilation,
@@ -17,7 +16,7 @@ function diagnostic(file: string | null, message: string): Diagnostic {
 
 function problem(file: string, line: number, column = 1): Problem {
   const id = `${file}:${line}:${column}`;
-  return { id, severity: 'warning', message: id, type: 'WARNING', file, line, column, context: null };
+  return { id, severity: 'warning', message: id, type: 'WARNING', file, line, column, context: null, elsewhere: false };
 }
 
 const told = (): string[] =>
@@ -63,36 +62,13 @@ describe('a form that is mended by itself', () => {
   });
 });
 
-describe('going through problems', () => {
-  const listed = [problem('/a', 3), problem('/a', 3, 9), problem('/b', 1)];
-  const at = (file: string, line: number, column = 1) => ({ file, line, column });
-
-  it('The next problem is the one after the caret, in the next file at the end, and the first again after the last', () => {
-    expect(nextProblem(listed, at('/a', 1), 1)?.id).toBe('/a:3:1');
-    expect(nextProblem(listed, at('/a', 3), 1)?.id).toBe('/a:3:9');
-    expect(nextProblem(listed, at('/a', 3, 9), 1)?.id).toBe('/b:1:1');
-    expect(nextProblem(listed, at('/b', 1), 1)?.id).toBe('/a:3:1');
-  });
-
-  it('The problem before goes the same way back', () => {
-    expect(nextProblem(listed, at('/b', 1), -1)?.id).toBe('/a:3:9');
-    expect(nextProblem(listed, at('/a', 3), -1)?.id).toBe('/b:1:1');
-  });
-
-  it('From a text without problems, or from none, the first or the last is taken', () => {
-    expect(nextProblem(listed, at('/c', 5), 1)?.id).toBe('/a:3:1');
-    expect(nextProblem(listed, null, -1)?.id).toBe('/b:1:1');
-    expect(nextProblem([], null, 1)).toBeNull();
-  });
-});
-
-it('Each listed problem is in the counts of the status bar, notes too, which are named where there are any', () => {
+it('The tab and the status bar count the errors and warnings of the project [issue 39.2]', () => {
   const listed = (['error', 'warning', 'warning', 'note'] as const).map((severity, line) => ({
     ...problem('/a.lisp', line),
     severity,
   }));
-  const { error, warning, note } = countProblems(listed);
-  expect(error + warning + note).toBe(listed.length);
-  expect(countWords(countProblems(listed))).toBe('1 error, 2 warnings, 1 note');
+  const others = listed.map((each) => ({ ...each, elsewhere: true }));
+  expect(countProblems([...listed, ...others])).toEqual({ error: 1, warning: 2, note: 1 });
+  expect(countWords(countProblems(listed))).toBe('1 error, 2 warnings');
   expect(countWords(countProblems(listed.slice(0, 1)))).toBe('1 error, 0 warnings');
 });

@@ -25,12 +25,14 @@ export interface Problem {
   readonly column: number | null;
   /** The name of the definition around the problem. */
   readonly context: string | null;
+  /** True for a problem in a file outside the open project, such as a library's file. */
+  readonly elsewhere: boolean;
 }
 
 interface Problems {
   /** The diagnostics from the latest compilation of each text or system, keyed by name. */
   readonly compiled: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** The rows of the panel, by file and line. The editor fills them, because it knows the current place of each mark. */
+  /** The problems in the order of the panel. The editor fills them, because it knows the current place of each mark. */
   readonly listed: readonly Problem[];
 }
 
@@ -91,48 +93,16 @@ export function severityOf({ severity }: Pick<Diagnostic, 'severity'>): Severity
   return severity === 'note' ? 'note' : 'warning';
 }
 
-export interface ProblemCounts {
-  readonly error: number;
-  readonly warning: number;
-  readonly note: number;
-}
+export type ProblemCounts = Readonly<Record<Severity, number>>;
 
+/** Returns the number of problems of each severity in the project. */
 export function countProblems(listed: readonly Problem[]): ProblemCounts {
   const counts = { error: 0, warning: 0, note: 0 };
-  for (const { severity } of listed) counts[severity] += 1;
+  for (const { severity, elsewhere } of listed) if (!elsewhere) counts[severity] += 1;
   return counts;
 }
 
-/** Returns the counts in words. Notes are named only if there are any. */
-export function countWords({ error, warning, note }: ProblemCounts): string {
-  const notes = note === 0 ? [] : [plural(note, 'note')];
-  return [plural(error, 'error'), plural(warning, 'warning'), ...notes].join(', ');
-}
-
-/**
- * Returns the next or previous problem in the order of the list, starting from a position and wrapping around at the end; null if there are
- * no problems.
- */
-export function nextProblem(
-  listed: readonly Problem[],
-  from: { readonly file: string | null; readonly line: number; readonly column: number } | null,
-  direction: 1 | -1,
-): Problem | null {
-  const placed = listed.filter(({ file }) => file !== null);
-  if (placed.length === 0) return null;
-  if (from === null || !placed.some(({ file }) => file === from.file)) return placed.at(direction > 0 ? 0 : -1)!;
-  const isAfter = ({ file, line, column }: Problem): boolean =>
-    file === from.file && ((line ?? 1) > from.line || ((line ?? 1) === from.line && (column ?? 1) > from.column));
-  const isBefore = ({ file, line, column }: Problem): boolean =>
-    file === from.file && ((line ?? 1) < from.line || ((line ?? 1) === from.line && (column ?? 1) < from.column));
-  if (direction > 0) {
-    const next = placed.findIndex(isAfter);
-    if (next >= 0) return placed[next]!;
-    const last = placed.findLastIndex(({ file }) => file === from.file);
-    return placed[(last + 1) % placed.length]!;
-  }
-  const before = placed.findLastIndex(isBefore);
-  if (before >= 0) return placed[before]!;
-  const first = placed.findIndex(({ file }) => file === from.file);
-  return placed.at(first - 1)!;
+/** Returns the numbers of errors and warnings in words. */
+export function countWords({ error, warning }: ProblemCounts): string {
+  return `${plural(error, 'error')}, ${plural(warning, 'warning')}`;
 }

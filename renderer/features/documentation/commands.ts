@@ -26,7 +26,7 @@ function action(id: string, title: string, keys: string | undefined, run: string
   return {
     id,
     title,
-    ...(keys === undefined ? {} : { keys, keysIn: 'Editor' }),
+    ...(keys === undefined ? {} : { keys, keysIn: 'Editor text' }),
     icon,
     when: withFile,
     run: () => runAction(run),
@@ -40,7 +40,7 @@ function action(id: string, title: string, keys: string | undefined, run: string
 function onName(own: Command, elsewhere: (name: NamedSymbol) => unknown): Command {
   return {
     ...own,
-    keysIn: ['Editor', 'REPL', 'Documentation'],
+    keysIn: ['Editor text', 'REPL', 'Documentation'],
     when: () => nameElsewhere() !== null || withFile(),
     run: () => {
       const place = nameElsewhere();
@@ -171,7 +171,7 @@ export const goCommands: Command[] = [
     id: 'complete.show',
     title: 'Show Completions',
     keys: 'Ctrl+Space',
-    keysIn: ['Editor', 'REPL'],
+    keysIn: ['Editor text', 'REPL'],
     icon: Search,
     when: () => inputCaret() !== null || withFile(),
     // The REPL's input has its own list of completions.
@@ -179,7 +179,7 @@ export const goCommands: Command[] = [
   },
   {
     ...action('complete.parameters', 'Show the Lambda List', 'Ctrl+Shift+Space', 'editor.action.triggerParameterHints'),
-    keysIn: ['Editor', 'REPL'],
+    keysIn: ['Editor text', 'REPL'],
     when: () => inputCaret() !== null || withFile(),
     run: () => (inputCaret() ? showCallBeside() : runAction('editor.action.triggerParameterHints')),
   },

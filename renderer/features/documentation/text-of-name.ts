@@ -6,8 +6,7 @@ import type { NamedSymbol } from '../../base/image/documented.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { bareName } from '../../sexp/symbols.ts';
 import { buffers, removeBuffer } from '../../editor/text/buffers.ts';
-import { focusedGroup } from '../../editor/groups/groups.ts';
-import { focusGroup, moveToOtherGroup } from '../../editor/groups/splitting.ts';
+import { showBeside } from '../../editor/groups/splitting.ts';
 import { openText } from '../../editor/text/whole-text.ts';
 
 type Kind = z.input<(typeof nameCalls)['names.text']['input']>['kind'];
@@ -28,9 +27,6 @@ export async function showTextOf(name: NamedSymbol, kind: Kind): Promise<void> {
   const title = `${WORDS[kind].title} ${shown}`;
   for (const { id, title: other, path } of buffers.getState().buffers)
     if (path === null && other === title) removeBuffer(id);
-  const { id: group } = focusedGroup(buffers.getState().groups);
   const cut = answer.cut === 0 ? '' : `\n; ${answer.cut.toLocaleString('en')} more characters are not shown.\n`;
-  openText(title, `${answer.text}${cut}`);
-  moveToOtherGroup();
-  focusGroup(group);
+  showBeside(() => openText(title, `${answer.text}${cut}`));
 }

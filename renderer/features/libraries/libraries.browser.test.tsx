@@ -284,7 +284,14 @@ describe('offers beside errors', () => {
 
   it('Problems offer the libraries of missing packages, but nothing for other packages [issue 38.4]', async () => {
     openDist(core);
-    const place = { severity: 'error' as const, file: '/home/ada/shop/shop.lisp', line: 1, column: 1, context: null };
+    const place = {
+      severity: 'error' as const,
+      file: '/home/ada/shop/shop.lisp',
+      line: 1,
+      column: 1,
+      context: null,
+      elsewhere: false,
+    };
     problems.setState({
       listed: [
         { ...place, id: '1', type: 'package', message: 'There is no package SHOP.' },

@@ -22,7 +22,7 @@ export const recordCommands: Command[] = [
     id: 'record.form',
     title: 'Record Values of This Form',
     keys: 'Ctrl+F9',
-    keysIn: 'Editor',
+    keysIn: 'Editor text',
     icon: CircleDotDashed,
     when: whenOpen,
     run: recordFormAtCaret,

@@ -80,7 +80,7 @@ export const traceCommands: Command[] = [
     id: 'trace.toggle',
     title: 'Trace or Untrace a Function',
     keys: 'Ctrl+Alt+T',
-    keysIn: ['Editor', 'REPL', 'Documentation'],
+    keysIn: ['Editor text', 'REPL', 'Documentation'],
     icon: Footprints,
     detail: () => askedNameNear()?.symbol,
     run: () => toggleTrace(false),
@@ -88,7 +88,7 @@ export const traceCommands: Command[] = [
   {
     id: 'trace.toggleInTree',
     title: 'Trace or Untrace a Function, and Show the Trace',
-    keysIn: ['Editor', 'REPL', 'Documentation'],
+    keysIn: ['Editor text', 'REPL', 'Documentation'],
     icon: Footprints,
     detail: () => askedNameNear()?.symbol,
     run: () => toggleTrace(true),

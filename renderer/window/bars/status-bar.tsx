@@ -1,5 +1,5 @@
 /** The status bar: facts about the shown image, its protections, problems, servers, and the shown file. */
-import { CircleX, Info, TriangleAlert } from 'lucide-react';
+import { CircleX, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/image/session.ts';
 import { keyText } from '../../ui/menus/key-strokes.ts';
@@ -111,11 +111,11 @@ function KeysItem() {
   );
 }
 
-/** The number of problems of each severity in the Problems panel; empty if there are none. */
+/** The numbers of errors and warnings in the project; empty if there are none. */
 function ProblemsItem() {
   const counts = countProblems(useProblems((state) => state.listed));
-  const { error, warning, note } = counts;
-  if (error + warning + note === 0) return null;
+  const { error, warning } = counts;
+  if (error + warning === 0) return null;
   return (
     <Button
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
@@ -130,11 +130,6 @@ function ProblemsItem() {
       {warning === 0 ? null : (
         <>
           <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-hidden /> {warning}
-        </>
-      )}
-      {note === 0 ? null : (
-        <>
-          <Info className={look({ tone: 3 }, 'icon-small')} aria-hidden /> {note}
         </>
       )}
     </Button>

@@ -101,8 +101,7 @@ function FormRow({ repl }: OfRepl) {
       event.preventDefault();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const ready = evaluatesAt(draft, selectionEnd);
-      if (!event.shiftKey && (event.ctrlKey || event.metaKey || ready)) submit();
+      if (!event.shiftKey && (event.ctrlKey || event.metaKey || evaluatesNow(draft))) submit();
       else if (draft.trim() !== '' || event.shiftKey) insertLine();
     } else if (
       event.key === 'ArrowUp' &&
@@ -153,9 +152,9 @@ function FormRow({ repl }: OfRepl) {
   );
 }
 
-/** True if Enter evaluates instead of inserting a line break: the text is complete, and there is only whitespace after the caret. */
-function evaluatesAt(draft: string, caret: number): boolean {
-  return (isComplete(draft) || parseComma(draft) !== null) && draft.slice(caret).trim() === '';
+/** True if Enter evaluates instead of inserting a line break: the text is complete, wherever the caret is. */
+function evaluatesNow(draft: string): boolean {
+  return isComplete(draft) || parseComma(draft) !== null;
 }
 
 /** Shows the effect of Enter, or the running evaluation. */
@@ -201,9 +200,7 @@ function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number })
   return (
     <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
       {lambdaList === null ? null : <span className={classes('code', styles.running)}>{lambdaList}</span>}
-      {evaluatesAt(draft, caret < 0 ? draft.length : caret)
-        ? 'Enter evaluates'
-        : 'Enter continues, Ctrl+Enter evaluates'}
+      {evaluatesNow(draft) ? 'Enter evaluates, Shift+Enter continues' : 'Enter continues, Ctrl+Enter evaluates'}
     </Row>
   );
 }
