@@ -139,11 +139,10 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await expect.element(box()).toHaveValue('(list)');
-  // The hint about Enter depends on whether the caret is before the closing parenthesis or after it.
-  await expect.element(repl()).toMatchTextContent('Enter continues, Ctrl+Enter evaluates');
+  await expect.element(repl()).toMatchTextContent('Enter evaluates, Shift+Enter continues');
   await press('End');
-  await expect.element(repl()).toMatchTextContent('Enter evaluates');
-  await expect.element(repl()).not.toMatchTextContent('Enter continues');
+  await press('Backspace');
+  await expect.element(repl()).toMatchTextContent('Enter continues, Ctrl+Enter evaluates');
   await box().fill('');
   await type('(list');
   await press('Control+z');
@@ -160,6 +159,23 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
     await type(typed);
     await expect.element(box()).toHaveValue(isAll ? typed : [forms[0], typed, forms[2]].join(' '));
   }
+});
+
+it('Enter evaluates a complete form wherever the caret is, and Shift+Enter breaks the line [issue 39.2]', async () => {
+  const evaluated = (): unknown[] =>
+    core.calls.filter(({ name }) => name === 'repl.evaluate').map(({ input }) => (input as { code: string }).code);
+  await box().click();
+  await type('(list 1 2');
+  await expect.element(box()).toHaveValue('(list 1 2)');
+  await press('Shift+Enter');
+  await expect.element(box()).toHaveValue('(list 1 2\n      )');
+  await type('3');
+  await press('Enter');
+  await expect.poll(evaluated).toEqual(['(list 1 2\n      3)']);
+  await box().fill('(list "a');
+  await press('Enter');
+  await expect.element(box()).toHaveValue('(list "a\n');
+  expect(evaluated()).toHaveLength(1);
 });
 
 it('Commands after a comma, the package and the saved transcript are as a Lisp programmer expects [D5]', async () => {
