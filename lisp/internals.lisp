@@ -295,7 +295,7 @@
     ("finding the changed files of a system" ("outdated-systems")
      (:function "ASDF/COMPONENT:COMPONENT-IF-FEATURE" "ASDF/ACTION:COMPONENT-OPERATION-TIME"))
 
-    ("running a system's tests" ("test-system")
+    ("running a system's tests" ("test-system" "tested-systems")
      (:function "ASDF/COMPONENT:COMPONENT-IN-ORDER-TO")))
   "Each entry has the feature in users' words, the operations that need it, and then names by kind. A name is \"PACKAGE:NAME\". A list
 contains a name and its alternatives, best first; a list that begins with a bare name defines that name here. If a name of an essential

@@ -146,7 +146,8 @@ Compiling and then loading a file counts as one definition, although the code ob
   "Return true if EVALUATION makes ASDF load, test or describe a system. The definitions of such an evaluation come from files, so they are
 only counted and not reported individually."
   (and evaluation
-       (member (field (evaluation-request evaluation) "op") '("load-system" "load-swank" "test-system" "describe-system" "system-graph")
+       (member (field (evaluation-request evaluation) "op")
+               '("load-system" "load-swank" "test-system" "tested-systems" "describe-system" "system-graph")
                :test #'equal)
        t))
 

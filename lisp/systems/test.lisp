@@ -10,6 +10,12 @@
                 collect name)
         #'string<))
 
+(defun read-project-systems ()
+  "Read the definitions of the project's systems. An error in a definition is signalled."
+  (loop for name being the hash-keys of (known-systems) using (hash-value entry)
+        for (origin nil problem) = entry
+        when (and (string= origin "project") (null problem)) do (asdf:find-system name nil)))
+
 (defun files-of-loaded-systems (most &optional like)
   "Return the native names of at most MOST Lisp files of the project's loaded systems. With LIKE, a name, return instead the files of
 systems whose names start with LIKE, such as shop, shop/tests and shop-test, in any folder."

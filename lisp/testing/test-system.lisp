@@ -1,4 +1,4 @@
-;;;; The operation `test-system`: makes ASDF run a system's tests in the manner that the system defines. If a framework has an adapter, the
+;;;; The operations `tested-systems`, which finds the project's systems that have tests, and `test-system`, which makes ASDF run a system's tests in the manner that the system defines. If a framework has an adapter, the
 ;;;; results of individual tests are observed. For other frameworks, only an error or an exit shows that tests failed.
 
 (in-package #:lisp-workbench/testing)
@@ -104,6 +104,26 @@ have failed, which WATCH has recorded, call FAILED with that error."
   "Load SYSTEM and the systems whose tests are also its tests."
   (asdf:load-system system)
   (mapc #'load-with-tests (tests-of-system (asdf:find-system system))))
+
+(define-run "tested-systems" (evaluation request)
+  (declare (ignore evaluation) (ignorable request))
+  (call-telling-faults
+   (make-watch)
+   #'end-with-error
+   (lambda ()
+     (read-project-systems)
+     (let* ((names (tested-systems))
+            (parts (loop for name in names append (tests-of-system (asdf:find-system name)))))
+       (object "systems" (array-of (loop for name in names
+                                         unless (member name parts :test #'equal)
+                                           collect (object "name" name
+                                                           "tests" (array-of (tests-of-system (asdf:find-system name)))
+                                                           "lists" (json-boolean (lists-tests-p name))))))))))
+
+(defun lists-tests-p (system)
+  "Return true if SYSTEM or its tests need a loaded framework that lists its tests."
+  (some (lambda (framework) (and (not (typep framework 'asdf-systems)) (needed-p (framework-name framework) system)))
+        (loaded-frameworks)))
 
 (defun with-parts (listed all)
   "Return the tests that LISTED represents: LISTED itself or, if it is a suite, all tests in the suite."

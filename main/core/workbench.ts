@@ -345,6 +345,7 @@ export class Workbench {
       activity: this.activity,
       details: () => this.details,
       outputLimit: () => this.outputLimit,
+      onError: () => this.onError,
     });
     const calls = recordedCalls(this.executor, this.activity);
     this.#details = new ActivityDetails(calls);

@@ -20,6 +20,15 @@ export const testRecord = z.object({
   source: definitionSource.nullable(),
 });
 
+/** A system of the project that defines how it is tested. */
+export const testedSystem = z.object({
+  name: z.string(),
+  /** The other systems whose tests are its tests. */
+  tests: z.array(z.string()),
+  /** True if it needs a loaded framework whose tests are listed one by one. */
+  lists: z.boolean(),
+});
+
 /** The result of a test. `stopped`: the person stopped the run during this test. */
 export const testVerdict = z.enum(['passed', 'failed', 'error', 'skipped', 'stopped']);
 
@@ -51,6 +60,7 @@ export const testResult = z.object({
 
 export const testStart = z.object({ evaluation: z.string(), test: z.string() });
 
+export type TestedSystem = z.infer<typeof testedSystem>;
 export type TestRecord = z.infer<typeof testRecord>;
 export type TestVerdict = z.infer<typeof testVerdict>;
 export type TestCheck = z.infer<typeof testCheck>;
@@ -73,6 +83,13 @@ export const testingCalls = {
         /** The latest result of each test that ran in this image. */
         results: z.array(shownTestResult),
       })
+      .nullable(),
+  },
+  /** Reads the definitions of the project's systems, and returns those that are tested. Null if no image is running. */
+  'tests.systems': {
+    input: z.object({ evaluation: z.string().min(8).max(64) }),
+    output: z
+      .object({ status: evaluationStatus, condition: conditionRecord.nullable(), systems: z.array(testedSystem) })
       .nullable(),
   },
   /** Queues tests and runs them when their turn comes; the results arrive as events. `title` is the text shown in the activity. */

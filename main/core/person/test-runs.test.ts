@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '../workbench.fixture.ts';
@@ -45,6 +47,38 @@ describe('runs of the person', () => {
     await tests.run({ tests: [ID], debug: false, title: 'test tells', evaluation: randomUUID() });
     const [result] = (await tests.list())!.results;
     expect([result!.outcome, result!.output.length, result!.outputCut]).toEqual(['passed', 100_000, 200_000]);
+  });
+
+  it('The tested systems of a project are found with the systems of their tests, before and after these are loaded [issue 39.2]', async () => {
+    const { tests, session } = bench.workbench;
+    await define('(is-true t)');
+    const write = (name: string, text: string): Promise<void> => writeFile(path.join(bench.project, name), text);
+    await write(
+      'stock.asd',
+      `(defsystem "stock" :components ((:file "stock")) :in-order-to ((test-op (test-op "stock/tests"))))
+(defsystem "stock/tests" :depends-on ("stock" "fiveam") :components ((:file "stock-tests"))
+  :perform (test-op (o c) (symbol-call :fiveam :run! :stock-suite)))
+(defsystem "stock/untested")`,
+    );
+    await write(
+      'own-way.asd',
+      '(defsystem "own-way" :components ((:file "own")) :perform (test-op (o c) (symbol-call :own :check)))',
+    );
+    await write('stock.lisp', '(defpackage :stock (:use :cl)) (in-package :stock) (defun item () 1)');
+    await write(
+      'stock-tests.lisp',
+      '(defpackage :stock/tests (:use :cl :fiveam)) (in-package :stock/tests) (def-suite :stock-suite) (in-suite :stock-suite)\n(test items (is (= 1 (stock::item))))',
+    );
+    await write('own.lisp', '(defpackage :own (:use :cl)) (in-package :own) (defun check () t)');
+    const systems = async () =>
+      (await tests.systems(randomUUID()))!.systems.toSorted((one, other) => one.name.localeCompare(other.name));
+    expect(await systems()).toEqual([
+      { name: 'own-way', tests: [], lists: false },
+      { name: 'stock', tests: ['stock/tests'], lists: true },
+    ]);
+    await write('stock.asd', '(defsystem "stock" :depends-on (');
+    expect(await tests.systems(randomUUID())).toMatchObject({ status: 'error', systems: [] });
+    expect(session.view().pid).not.toBeNull();
   });
 
   it('Results are gone with their image, and no image is started for tests [D11]', async () => {

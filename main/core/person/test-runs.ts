@@ -30,6 +30,7 @@ interface PersonTestsParts {
   readonly activity: ActivityStream;
   readonly details: () => ActivityDetails;
   readonly outputLimit: () => number;
+  readonly onError: () => 'debug' | 'report';
 }
 
 export class PersonTests {
@@ -70,6 +71,15 @@ export class PersonTests {
   async list() {
     const listed = await this.#parts.session.lookUpIfUp('tests', {});
     return listed && { ...listed, results: [...this.#results.values()] };
+  }
+
+  /** Reads the definitions of the project's systems, and returns the tested ones. Returns null if no image is running. */
+  async systems(evaluation: string) {
+    const { session, onError } = this.#parts;
+    if (session.view().pid === null) return null;
+    const who = { evaluation, actor: PERSON, context: PERSON.id, onError: onError() } as const;
+    const { reply } = await session.run('tested-systems', who, {}, 'tested systems of the project');
+    return { status: reply.status, condition: reply.condition, systems: reply.result?.systems ?? [] };
   }
 
   /**

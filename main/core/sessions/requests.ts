@@ -121,6 +121,7 @@ const OF_SYSTEMS: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'install-library',
   'compile-system',
   'test-system',
+  'tested-systems',
   'cover-system',
   'activate-libraries',
   'describe-system',

@@ -108,6 +108,7 @@ export function traceHandlers({ repls }: Workbench): OwnHandlers<typeof traceCal
 export function testingHandlers({ tests }: Workbench): Handlers<typeof testingCalls> {
   return {
     'tests.list': () => tests.list(),
+    'tests.systems': ({ evaluation }) => tests.systems(evaluation),
     'tests.run': (request) => tests.run(request),
   };
 }

@@ -1,7 +1,9 @@
 /** Commands that run tests. */
 import { Bug, FlaskConical, ListRestart, Play, Square, SquarePlay } from 'lucide-react';
 import { plural } from '#contract/text/text.ts';
+import { mirror } from '../../base/mirror.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';
+import { runAllTests } from './project-tests.ts';
 import { runTestAtCaret, runTestsOfText } from './run-tests.ts';
 import { failedTests, runnable, runTests, stopTests, tests } from './store.ts';
 import type { Command } from '../../base/keys/command-registry.ts';
@@ -40,13 +42,15 @@ export const testCommands: Command[] = [
     title: 'Run All Tests',
     keys: 'Ctrl+; A',
     icon: SquarePlay,
-    when: () => runnable(tests.getState()).length > 0 || 'when the image has tests: load the system that has them',
-    detail: () => counted(runnable(tests.getState()).length),
-    run: () =>
-      runTests(
-        runnable(tests.getState()).map(({ id }) => id),
-        { title: 'all tests' },
-      ),
+    when: () =>
+      mirror.getState().project !== null ||
+      runnable(tests.getState()).length > 0 ||
+      'with an open folder that has tests',
+    detail: () => {
+      const { project } = mirror.getState();
+      return project ? `of ${project.name}` : counted(runnable(tests.getState()).length);
+    },
+    run: runAllTests,
   },
   {
     id: 'test.failed',

@@ -5,6 +5,7 @@
 import { evaluate, ended } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownName } from './outcomes.ts';
+import { isInProject, loadProjectTests } from './project-tests.ts';
 import { refreshTests, runTests, testNamed, tests } from './store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { namingCallsIn, type TestForm, testFormAt, testFormsIn } from '../../sexp/reading/test-forms.ts';
@@ -120,6 +121,8 @@ export async function runTestsOfText(): Promise<void> {
 export async function runForms(model: Model, forms: readonly TestForm[], debug: boolean): Promise<void> {
   if (tests.getState().run !== null)
     return refuse('Tests are already running. Stop them first, or wait until they end.');
+  const isNew = forms.every((form) => testNamed(form.name, packageOf(form)) === null);
+  if (isNew && isInProject(bufferOf(model)?.path ?? null) && (await loadProjectTests()) === null) return;
   const texts = new Map(forms.map((form) => [form, textOf(model, form)]));
   const edited = forms.filter((form) => isEdited(form, texts.get(form)!));
   const faulty: TestForm[] = [];

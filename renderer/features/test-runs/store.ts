@@ -159,12 +159,14 @@ export interface RunWishes {
   readonly debug?: boolean;
   /** A sentence about the work that was done before the run. */
   readonly before?: string;
+  /** The project whose tests run, named before their numbers. */
+  readonly of?: string;
 }
 
 /** Runs tests and shows their outcome. Never rejects: a notification shows errors. */
 export async function runTests(
   ids: readonly string[],
-  { title, debug = false, before = '' }: RunWishes,
+  { title, debug = false, before = '', of = '' }: RunWishes,
 ): Promise<void> {
   if (tests.getState().run !== null)
     return void notify('Tests are already running. Stop them first, or wait until they end.');
@@ -178,7 +180,7 @@ export async function runTests(
     .filter((result) => result.evaluation === evaluation)
     .map(({ outcome }) => outcome);
   tests.setState({ run: null });
-  tellOutcome({ outcomes, problem, before });
+  tellOutcome({ outcomes, problem, before, of });
 }
 
 /** Removes the notification about the previous run. */
@@ -189,15 +191,18 @@ function tellOutcome({
   outcomes,
   problem,
   before,
+  of,
 }: {
   outcomes: TestVerdict[];
   problem: string | null;
   before: string;
+  of: string;
 }) {
   dismiss();
   const { page, left } = layout.getState();
   if (!isWholePage(page) && left === 'tests' && problem === null && before === '') return;
-  const words = [before, outcomes.length === 0 ? '' : `${countWords(outcomes)}.`, problem ?? ''];
+  const counts = `${of === '' ? '' : `${of}: `}${countWords(outcomes)}.`;
+  const words = [before, outcomes.length === 0 ? '' : counts, problem ?? ''];
   const show = { title: 'Show Tests', run: async () => showRegion('Tests', () => showLeft('tests')) };
   const isBad = problem !== null || outcomes.some(isFailure);
   dismiss = notify(words.filter((each) => each !== '').join(' '), isBad ? 'error' : 'info', show);

@@ -1,6 +1,6 @@
 /** The operations that list the tests in the image and run some of them. */
 import { z } from 'zod';
-import { testRecord, testVerdict } from '#contract/image/testing.ts';
+import { testedSystem, testRecord, testVerdict } from '#contract/image/testing.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const testingMessages = {
@@ -10,6 +10,12 @@ export const testingMessages = {
     changes: false,
     request: z.object({}),
     reply: z.object({ frameworks: z.array(z.string()), tests: z.array(testRecord), more: z.int().nonnegative() }),
+  },
+  /** Reads the definitions of the project's systems, and returns those that define how they are tested. */
+  'tested-systems': {
+    lane: 'worker',
+    request: runRequest,
+    reply: runReply(z.object({ systems: z.array(testedSystem) })),
   },
   /**
    * Runs tests in the order of their ids; the results arrive as `test-finished` events. With `debug`, errors and failed checks wait in the
