@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
 import { reportOf } from '../../image.fixture.ts';
-import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { placeCaret, region, shownText } from '../../text.fixture.ts';
 import { allBindings } from './command-registry.ts';
 import { answer, openWholeWindow, press, type, type FakeCore } from '../../window.fixture.tsx';
@@ -275,6 +274,19 @@ const FIELDS: readonly (readonly [name: string, keys: string | null, field: stri
 /** The keys of the find box itself: it replaces all matches, finds the next one, or closes. */
 const OF_FIND = new Set(['Control+Alt+Enter', 'Enter', 'Escape']);
 
+/** Focuses a field over the text, unless it has the focus already. */
+async function goInto(
+  name: string,
+  { opening, field, drawn }: { readonly opening: string | null; readonly field: string; readonly drawn: string },
+): Promise<void> {
+  const isThere = (): boolean => document.activeElement?.matches(field) === true;
+  if (isThere()) return;
+  await placeCaret(drawn);
+  if (opening === null) await page.getByRole('searchbox', { name, exact: true }).click();
+  else await press(opening);
+  await expect.poll(isThere, { message: name }).toBe(true);
+}
+
 it.each(['vscode', 'alive'] as const)(
   'No key of the text changes or evaluates it while the focus is in a field, in the keymap %s [issue 39.1]',
   async (keymap) => {
@@ -287,15 +299,9 @@ it.each(['vscode', 'alive'] as const)(
       (each) => !OF_FIND.has(each),
     );
     expect(keys.length).toBeGreaterThan(20);
-    const isIn = (field: string): boolean => document.activeElement?.matches(field) === true;
     for (const [name, opening, field] of FIELDS)
       for (const each of keys) {
-        if (!isIn(field)) {
-          await placeCaret(drawn);
-          if (opening === null) await page.getByRole('searchbox', { name, exact: true }).click();
-          else await press(opening);
-          await expect.poll(() => isIn(field), { message: `${name} before ${each}` }).toBe(true);
-        }
+        await goInto(name, { opening, field, drawn });
         const before = core.calls.length;
         await press(each);
         const evaluated = core.calls.slice(before).some((called) => called.name === 'repl.evaluate');

@@ -97,7 +97,7 @@ export function isInProject(file: string | null): boolean {
  * Returns the tests that belong to a folder: those whose definitions are in its files, and those without a known place whose package has
  * such tests.
  */
-export function testsOf(folder: string, all: readonly TestRecord[]): TestRecord[] {
+function testsOf(folder: string, all: readonly TestRecord[]): TestRecord[] {
   const listed = runnable({ tests: all });
   const isInside = ({ source }: TestRecord): boolean =>
     source?.file != null && pathWithin(folder, source.file) !== null;
