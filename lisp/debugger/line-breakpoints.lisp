@@ -7,7 +7,8 @@
   ((name :initarg :name :reader reached-name)
    (number :initarg :number :reader reached-number)) ; the line, counted from the first line of the definition, which is 0
   (:report (lambda (condition stream)
-             (format stream "Breakpoint: line ~D of ~A." (1+ (reached-number condition)) (shown-target (reached-name condition))))))
+             (format stream "Breakpoint: ~A, line ~D of its definition."
+                     (shown-target (reached-name condition)) (1+ (reached-number condition))))))
 
 (defun shown-target (name)
   (print-short (if (method-name-p name) (method-name-words name) name) 200))

@@ -76,14 +76,14 @@ describe('breakpoints of a folder', () => {
       conditions: [],
       problem: null,
     });
-    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: LINED, line 3 of its definition.');
     const gone = await breakpoints.setLine('lined', { line: 1, text: '(vector x' }, true);
     expect(gone.problem).toMatch(/^The line is not in the definition of LINED/);
     expect(gone.functions[0]!.lines!.map((each) => each.line)).toEqual([0, 2]);
     await breakpoints.setLine('lined', { line: 0, text: '' }, false);
     await test.session.restart();
     await test.say('(defun lined (x)\n  (list x\n    (* x 2)))');
-    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: LINED, line 3 of its definition.');
     expect((await breakpoints.setLine('lined', line, false)).functions).toEqual([]);
     expect((await stop('(lined 4)')).message).toBe('not stopped: (4 8)');
   });
@@ -96,9 +96,9 @@ describe('breakpoints of a folder', () => {
     await test.session.restart();
     expect(breakpoints.value.functions[0]!.there).toBe(false);
     await test.session.replay();
-    expect((await stop('(lined 4)')).message).toBe('Breakpoint: line 3 of LINED.');
+    expect((await stop('(lined 4)')).message).toBe('Breakpoint: LINED, line 3 of its definition.');
     await test.say(defined.replace('(list x', ';; a comment\n  (list x'));
-    expect(await stop('(lined 4)')).toEqual({ message: 'Breakpoint: line 4 of LINED.', said: '(4 8)' });
+    expect(await stop('(lined 4)')).toEqual({ message: 'Breakpoint: LINED, line 4 of its definition.', said: '(4 8)' });
     await test.say(defined.replace('(* x 2)', '(+ x 2)'));
     expect((await stop('(lined 4)')).message).toMatch(
       /^Breakpoint: LINED is called with 4\. .*no form to stop at on or after line 3 of LINED\.$/,

@@ -280,3 +280,46 @@ it('Notes of a library do not hide the errors of the project, in the list, the c
   await region('Problems').getByRole('button', { name: 'Show all 302' }).click();
   await expect.poll(() => having('unable to optimize')).toBeGreaterThan(5);
 });
+
+const evaluated = (code: string) => (evaluation: string) =>
+  reportOf(evaluation, [], {
+    status: 'error',
+    condition: { type: code, message: 'It failed.', frames: [], phase: 'evaluation', offset: null },
+  });
+const errors = (): number => editorRegion().element().querySelectorAll('.inline-failed').length;
+
+it('An error of a form is gone when text continues the form, or when the file is compiled without errors [issue 39.2]', async () => {
+  let status = evaluated('END-OF-FILE');
+  answer({
+    'repl.evaluate': ({ evaluation }) => status(evaluation),
+    'compile.text': ({ evaluation }) => ({
+      report: reportOf(evaluation, []),
+      result: {
+        failed: false,
+        warningsP: false,
+        diagnostics: [],
+        total: 0,
+        loaded: true,
+        definitions: 1,
+        fasl: null,
+        refused: [],
+      },
+    }),
+  });
+  const drawn = '(defun one ()\n  (list 1)¦\n\n';
+  await openOnDisk(disk, 'open.lisp', drawn);
+  await press('Alt+Enter');
+  await expect.poll(errors).toBe(1);
+  await press('ArrowDown');
+  await type(')');
+  await expect.poll(errors).toBe(0);
+
+  status = evaluated('PACKAGE-ERROR');
+  await openOnDisk(disk, 'other.lisp', '(shop:total 1)¦\n');
+  await press('Alt+Enter');
+  await expect.poll(errors).toBe(1);
+  await press('Control+Shift+B');
+  await expect.element(page.getByText(/Compiled other\.lisp/).first()).toBeVisible();
+  await expect.poll(errors).toBe(0);
+  await expect.poll(listed).toEqual([]);
+});

@@ -29,22 +29,36 @@ export interface Problem {
   readonly elsewhere: boolean;
 }
 
+/** The files of the latest compilation, with a number that differs for each compilation. */
+interface Compilation {
+  readonly files: ReadonlySet<string>;
+  readonly number: number;
+}
+
 interface Problems {
   /** The diagnostics from the latest compilation of each text or system, keyed by name. */
   readonly compiled: ReadonlyMap<string, readonly Diagnostic[]>;
   /** The problems in the order of the panel. The editor fills them, because it knows the current place of each mark. */
   readonly listed: readonly Problem[];
+  /** The files that the latest compilation compiled or loaded without an error. */
+  readonly sound: Compilation;
 }
 
-export const [problems, useProblems] = makeStore<Problems>({ compiled: new Map(), listed: [] });
+export const [problems, useProblems] = makeStore<Problems>({
+  compiled: new Map(),
+  listed: [],
+  sound: { files: new Set(), number: 0 },
+});
 
 /**
  * Stores the diagnostics of a compilation in place of the earlier ones about the same files. Files that it did not compile keep their
- * diagnostics. Diagnostics without a file are dropped at the next compilation of the same text or system.
+ * diagnostics. Diagnostics without a file are dropped at the next compilation of the same text or system. `failed`: the compilation or the
+ * load did not end, so that no file counts as sound.
  */
 export function tellCompilation(
   of: string,
   files: readonly { readonly file: string | null; readonly diagnostics: readonly Diagnostic[] }[],
+  failed = false,
 ): void {
   const told = files.flatMap(({ diagnostics }) => diagnostics);
   const about = new Set(files.map(({ file }) => file));
@@ -54,7 +68,13 @@ export function tellCompilation(
     if (left.length > 0) compiled.set(other, left);
   }
   if (told.length > 0) compiled.set(of, [...(compiled.get(of) ?? []), ...told]);
-  problems.setState({ compiled });
+  const sound = (failed ? [] : files).filter(({ diagnostics }) =>
+    diagnostics.every((each) => severityOf(each) !== 'error'),
+  );
+  problems.setState((state) => ({
+    compiled,
+    sound: { files: new Set(sound.flatMap(({ file }) => file ?? [])), number: state.sound.number + 1 },
+  }));
 }
 
 /** Removes the diagnostics of a form that has been compiled or evaluated again. */

@@ -42,7 +42,7 @@ export async function compileFile({ counts = false, loads = true }: FileAims = {
     loads,
   });
   if (counts || coverage.getState().files !== null) await refreshCoverage();
-  tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
+  tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }], result === null || result.failed || !loads);
   const { text, reading } = readingOf(model);
   const definitions = isLarge(model) ? null : reading.forms.filter((form) => definitionIn(text, form) !== null).length;
   tellOutcome(buffer.title, definitions, result, failure, loads);

@@ -1,8 +1,13 @@
-/** Results beside the forms that returned them: a chip after the form, and a squiggle at an error. They disappear when the form changes. */
+/**
+ * Results beside the forms that returned them: a chip after the form, and a squiggle at an error. They disappear when the form changes. An
+ * error also disappears when its file is compiled or loaded without errors.
+ */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { drawChips, SPACE, STICKINESS } from '../../editor/monaco/inline-chips.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
+import { bufferOf } from '../../editor/text/buffers.ts';
 import { forgetProblemsIn } from '../diagnostics/problem-markers.ts';
+import { problems } from '../diagnostics/problems.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
 import { definedSince, onOtherDefinitions } from '../diagnostics/undefined-names.ts';
 import { type ReportOf, resultChip, saysAll } from '../../base/image/result-text.ts';
@@ -205,11 +210,16 @@ function refreshMarkers(model: Model): void {
 
 /** Removes the results of changed text, because they would be wrong. */
 function watch(model: Model): void {
-  model.onDidChangeContent(() => {
+  model.onDidChangeContent(({ changes }) => {
     let changed = false;
     for (const entry of shown.get(model) ?? []) {
       const range = model.getDecorationRange(entry.anchor);
-      if (range && model.getValueInRange(range) === entry.code) continue;
+      if (
+        range &&
+        model.getValueInRange(range) === entry.code &&
+        !changes.some((each) => continues(entry, range, each))
+      )
+        continue;
       remove(model, entry);
       changed = true;
     }
@@ -219,6 +229,34 @@ function watch(model: Model): void {
   model.onWillDispose(() => {
     stop();
     shown.delete(model);
+  });
+}
+
+/**
+ * True if a change continues the form of a result that is an error: text directly after the form, or any text below the beginning of a form
+ * that was not closed.
+ */
+function continues(
+  { report }: Shown,
+  range: monaco.Range,
+  { range: at, text }: monaco.editor.IModelContentChange,
+): boolean {
+  if (report?.status !== 'error' || text.trim() === '') return false;
+  const place = monaco.Range.getStartPosition(at);
+  if (report.condition?.type === 'END-OF-FILE') return range.getStartPosition().isBefore(place);
+  return /^\S/.test(text) && range.getEndPosition().equals(place);
+}
+
+/** Removes the errors of evaluated forms of files that were since compiled or loaded without errors. */
+export function followSoundFiles(): void {
+  problems.subscribe(({ sound }, before) => {
+    if (sound === before.sound) return;
+    for (const [model, entries] of shown) {
+      const buffer = bufferOf(model);
+      if (!buffer || !sound.files.has(buffer.path ?? buffer.title)) continue;
+      for (const entry of entries) if (entry.report?.status === 'error') remove(model, entry);
+      refreshMarkers(model);
+    }
   });
 }
 

@@ -57,7 +57,7 @@ describe('breakpoints on lines', () => {
       const steps = new Steps(test, await stopped(test, '(list (summed (list 1 2 3)) (summed nil))'));
       expect([steps.at.kind, steps.at.message, form(steps)]).toEqual([
         'break',
-        'Breakpoint: line 6 of SUMMED.',
+        'Breakpoint: SUMMED, line 6 of its definition.',
         '(incf sum)',
       ]);
       expect(steps.at.steps.within).toBe(true);
@@ -69,7 +69,7 @@ describe('breakpoints on lines', () => {
         (await test.ask('eval-in-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED'), code: 'sum' }))
           .result!.values[0]!.text;
       expect(await sum()).toBe('1');
-      expect(await goOn(steps)).toBe('Breakpoint: line 6 of SUMMED.');
+      expect(await goOn(steps)).toBe('Breakpoint: SUMMED, line 6 of its definition.');
       expect(await sum()).toBe('7');
       // A step goes on to the next form.
       expect(await steps.take('over')).toMatch(/^\((\+ 1 SUM|\+ SUM 1|INCF SUM|LIST X SUM|MAP-INTO .*)/);
@@ -99,7 +99,7 @@ describe('breakpoints on lines', () => {
     await stopOn('(method shown (integer))', text, '(list n');
     const steps = new Steps(test, await stopped(test, '(list (shown 1) (shown 2))'));
     expect(form(steps)).toBe('(list n more)');
-    expect(await goOn(steps)).toBe('Breakpoint: line 3 of (METHOD SHOWN (INTEGER)).');
+    expect(await goOn(steps)).toBe('Breakpoint: (METHOD SHOWN (INTEGER)), line 3 of its definition.');
     expect(await goOn(steps)).toBeNull();
   });
 
@@ -181,14 +181,14 @@ describe('restarted frames', () => {
     await stopOn('summed', SUMMED, '(list sum');
     const steps = new Steps(test, await stopped(test, '(summed nil)'));
     await test.ask('restart-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED') });
-    expect(await steps.arrived()).toBe('Breakpoint: line 11 of SUMMED.');
+    expect(await steps.arrived()).toBe('Breakpoint: SUMMED, line 11 of its definition.');
     // Also while the person steps.
     await stopOn('summed', SUMMED, '(map-into', '(list x');
     await test.ask('restart-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED') });
-    expect(await steps.arrived()).toBe('Breakpoint: line 7 of SUMMED.');
+    expect(await steps.arrived()).toBe('Breakpoint: SUMMED, line 7 of its definition.');
     expect(await steps.take('into')).toMatch(/^\(MAP-INTO/);
     await test.ask('restart-frame', { debugger: steps.at.id, frame: frameOf(steps.at, 'SUMMED') });
-    expect(await steps.arrived()).toBe('Breakpoint: line 7 of SUMMED.');
+    expect(await steps.arrived()).toBe('Breakpoint: SUMMED, line 7 of its definition.');
     expect(await goOn(steps)).toBeNull();
   });
 });
