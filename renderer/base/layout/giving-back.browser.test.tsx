@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
 import { reportOf } from '../../image.fixture.ts';
 import { editorRegion, region } from '../../text.fixture.ts';
-import { answer, openWholeWindow, press, type } from '../../window.fixture.tsx';
+import { answer, type FakeCore, openWholeWindow, press, type } from '../../window.fixture.tsx';
 import { focusedRegion } from './regions.ts';
 
 /** The keys of each command that moves the focus away from the text, and the region or dialog that gets the focus. */
@@ -26,10 +26,12 @@ const PANELS = [
 
 const DIALOGS = ['Control+Shift+P', 'Control+P', 'Control+T', 'Control+Shift+R', 'Control+,', 'F1'] as const;
 
+let core: FakeCore;
 let disk: Disk;
 
 beforeEach(async () => {
-  disk = openDisk(await openWholeWindow());
+  core = await openWholeWindow();
+  disk = openDisk(core);
   await openOnDisk(disk, 'area.lisp', '(defun ¦area (r) (* r r))');
 });
 
@@ -160,4 +162,31 @@ it('The key after a command goes to the shown region, even before the next frame
     window.requestAnimationFrame = draw;
     for (const callback of delayed) draw.call(window, callback);
   }
+});
+
+it('The text gets the focus when the bar or the notice with the pressed button disappears [issue 39.1]', async () => {
+  const bar = page.getByRole('status', { name: 'Trust' });
+  const project = { path: '/home/ada/shop', name: 'shop', trusted: false };
+  answer({
+    'project.trust': () => {
+      core.tell('project-changed', { ...project, trusted: true });
+      return { ...project, trusted: true };
+    },
+  });
+  await press('Control+1');
+  for (const way of ['click', 'Enter']) {
+    core.tell('project-changed', project);
+    const button = bar.getByRole('button', { name: 'Trust this folder' });
+    await expect.element(button).toBeVisible();
+    if (way === 'click') await button.click();
+    else {
+      (button.element() as HTMLElement).focus();
+      await press('Enter');
+    }
+    await expect.element(bar).not.toBeInTheDocument();
+    await isInText(way);
+  }
+  await press('Control+Alt+m');
+  await page.getByRole('button', { name: 'Dismiss notice' }).click();
+  await isInText('after a notice');
 });

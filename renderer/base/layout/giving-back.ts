@@ -60,18 +60,32 @@ export function leaveDebugger(): void {
   giveBack(beforeDebugger);
 }
 
-/** Keeps the focus in its region if the focused element is removed, such as a list that became empty. */
+/**
+ * Keeps the focus in its region if the focused element is removed, such as a list that became empty. If the element was in no region, such
+ * as the button of a bar or a notice, the text that last had the focus gets it.
+ */
 function keepInRegion(): void {
-  let had: { element: Element; region: string } | null = null;
+  let had: { element: Element; region: string | null } | null = null;
   window.addEventListener('focusin', ({ target }) => {
-    const region = focusedRegion();
-    had = target instanceof Element && region !== null ? { element: target, region } : null;
+    had = target instanceof Element ? { element: target, region: focusedRegion() } : null;
   });
+  const isLost = (): boolean => had?.element.isConnected === false && document.activeElement === document.body;
   new MutationObserver(() => {
-    if (had === null || had.element.isConnected || document.activeElement !== document.body) return;
-    const { region } = had;
-    had = null;
-    focusRegion(region);
+    if (!isLost()) return;
+    const region = had?.region ?? null;
+    if (region !== null) {
+      had = null;
+      focusRegion(region);
+      return;
+    }
+    // A dialog or a menu returns the focus itself when the next frame is drawn.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (!isLost()) return;
+        had = null;
+        focusLast();
+      }),
+    );
   }).observe(document.body, { childList: true, subtree: true });
 }
 
