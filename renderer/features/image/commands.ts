@@ -73,12 +73,17 @@ export const imageCommands: Command[] = [
     run: async () => {
       const count = onlyInImage();
       const { total } = countKinds(mirror.getState().definitions);
+      const { checkpoints } = session();
+      const lost =
+        checkpoints.length === 0
+          ? ''
+          : ` Its ${plural(checkpoints.length, 'checkpoint')} ${checkpoints.length === 1 ? 'is' : 'are'} lost, too; Save Image… keeps its present state.`;
       const answer = await ask({
         title: `Restart the image${mirror.getState().images.length > 0 ? ` “${session().name}”` : ''}?`,
         text:
           total === 0
-            ? 'The image ends and a new one starts. Your text does not change.'
-            : `The image ends, with everything defined in it${count > 0 ? `; ${count} of its definitions are not in a file` : ''}. A new image starts, in which you can evaluate your definitions again. Your files do not change.`,
+            ? `The image ends and a new one starts.${lost} Your text does not change.`
+            : `The image ends, with everything defined in it${count > 0 ? `; ${count} of its definitions are not in a file` : ''}.${lost} A new image starts, in which you can evaluate your definitions again. Your files do not change.`,
         answers: [
           { id: 'cancel', title: 'Cancel' },
           { id: 'restart', title: 'Restart', kind: 'danger' },
